@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// A package of its own, so that the peers and the harness never reach a user of the library.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        // Without `traits: []` the harness wants two packages of its own that are not needed here: allocations are
+        // counted by CAllocations, instructions by callgrind.
+        .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+    ],
+    targets: [
+        // What is measured: the table of rows and, a file a peer, their workloads.
+        .target(
+            name: "Rows",
+            dependencies: [
+                "COpaque",
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            swiftSettings: settings),
+        .target(name: "COpaque"),
+
+        // How it is measured. Time, by the harness; its plugin wants the folder right below one called Benchmarks.
+        .executableTarget(
+            name: "Timings",
+            dependencies: ["Rows", .product(name: "Benchmark", package: "benchmark")],
+            path: "Timings",
+            swiftSettings: settings,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+        // Instructions: one workload, a number of times, for callgrind.
+        .executableTarget(name: "Workloads", dependencies: ["Rows"], swiftSettings: settings),
+        // Allocations: the same behind a malloc that counts.
+        .target(name: "CAllocations"),
+        .executableTarget(name: "Allocations", dependencies: ["Rows", "CAllocations"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,3 @@
+#include "opaque.h"
+
+__attribute__((noinline)) void *opaque_pointer(void *pointer) { return pointer; }

@@ -1,0 +1,163 @@
+import Dispatch
+import OpenCombine
+import OpenCombineDispatch
+
+enum OpenCombinePeer {
+    typealias Subject = PassthroughSubject<Int, Never>
+
+    static func observers(_ observers: Int, _ functions: Functions) -> Run {
+        let subject = Subject()
+        let cancellables = (0..<observers).map { _ in subject.sink(receiveValue: functions.observe) }
+        return run(subject, keeping: cancellables)
+    }
+
+    static func mapFilterMap(_ functions: Functions) -> Run {
+        let subject = Subject()
+        let cancellable =
+            subject
+            .map(functions.transform).filter(functions.isKept).map(functions.transform)
+            .sink(receiveValue: functions.observe)
+        return run(subject, keeping: [cancellable])
+    }
+
+    /// The same as a user would write it. It costs OpenCombine more than twice as much as ten stages do.
+    static func tenComposedMaps(_ functions: Functions) -> Run {
+        let subject = Subject()
+        let cancellable =
+            subject
+            .map(functions.transform).map(functions.transform).map(functions.transform).map(functions.transform)
+            .map(functions.transform).map(functions.transform).map(functions.transform).map(functions.transform)
+            .map(functions.transform).map(functions.transform)
+            .sink(receiveValue: functions.observe)
+        return run(subject, keeping: [cancellable])
+    }
+
+    /// Ten stages, of which each is one: `map` called on what is known to be a map composes the closures instead, see
+    /// ``tenComposedMaps(_:)``.
+    static func tenMaps(_ functions: Functions) -> Run {
+        @inline(__always) func map<Upstream: Publisher<Int, Never>>(_ upstream: Upstream) -> Publishers.Map<Upstream, Int> {
+            upstream.map(functions.transform)
+        }
+        let subject = Subject()
+        let cancellable = map(map(map(map(map(map(map(map(map(map(subject)))))))))).sink(receiveValue: functions.observe)
+        return run(subject, keeping: [cancellable])
+    }
+
+    static func visibleObservers(_ observers: Int) -> Run {
+        let subject = Subject()
+        let sum = Sum()
+        let cancellables = (0..<observers).map { _ in subject.sink { sum.add($0) } }
+        return run(subject, keeping: cancellables)
+    }
+
+    static func visibleMapFilterMap() -> Run {
+        let subject = Subject()
+        let sum = Sum()
+        let cancellable = subject.map { $0 &+ 1 }.filter { $0 >= 0 }.map { $0 &+ 1 }.sink { sum.add($0) }
+        return run(subject, keeping: [cancellable])
+    }
+
+    static func visibleTenMaps() -> Run {
+        @inline(__always) func map<Upstream: Publisher<Int, Never>>(_ upstream: Upstream) -> Publishers.Map<Upstream, Int> {
+            upstream.map { $0 &+ 1 }
+        }
+        let subject = Subject()
+        let sum = Sum()
+        let cancellable = map(map(map(map(map(map(map(map(map(map(subject)))))))))).sink { sum.add($0) }
+        return run(subject, keeping: [cancellable])
+    }
+
+    private static func run(_ subject: Subject, keeping cancellables: [AnyCancellable]) -> Run {
+        { count in
+            for value in 0..<count { subject.send(value) }
+            withExtendedLifetime(cancellables) {}
+        }
+    }
+
+    static func zip(_ functions: Functions) -> Run {
+        let first = Subject()
+        let second = Subject()
+        let cancellable = first.zip(second).sink(receiveValue: functions.observePair)
+        return { count in
+            for value in 0..<count / 2 {
+                first.send(value)
+                second.send(value)
+            }
+            withExtendedLifetime(cancellable) {}
+        }
+    }
+
+    static func observeDispose(among others: Int, _ functions: Functions) -> Run {
+        let subject = Subject()
+        let cancellables = (0..<others).map { _ in subject.sink(receiveValue: functions.observe) }
+        return { count in
+            for _ in 0..<count {
+                let cancellable = subject.sink(receiveValue: functions.observe)
+                cancellable.cancel()
+            }
+            withExtendedLifetime(cancellables) {}
+        }
+    }
+
+    static func twoThreads(_ functions: Functions) -> Run {
+        // A subject is safe to send into from many threads, but does not say so to the compiler.
+        nonisolated(unsafe) let subject = Subject()
+        let cancellable = subject.sink(receiveValue: functions.observe)
+        let threads = TwoThreads { count in
+            for value in 0..<count { subject.send(value) }
+        }
+        return { count in
+            threads.run(count)
+            withExtendedLifetime(cancellable) {}
+        }
+    }
+
+    static func queue() -> Run {
+        let last = Last()
+        let subject = Subject()
+        let cancellable = subject.receive(on: DispatchQueue.OCombine(DispatchQueue(label: "oc")))
+            .sink(receiveValue: last.observe)
+        return { count in
+            for value in (0..<count).reversed() { subject.send(value) }
+            last.wait()
+            withExtendedLifetime(cancellable) {}
+        }
+    }
+
+    static func memory() -> Run {
+        let kept = Kept<(Subject, AnyCancellable)>()
+        return { count in
+            for _ in 0..<count {
+                let subject = Subject()
+                kept.keep((subject, subject.sink(receiveValue: { _ in })))
+            }
+        }
+    }
+
+    static func memoryOfStage() -> Run {
+        let sources = Kept<Subject>()
+        let kept = Kept<Publishers.Map<Subject, Int>>()
+        for _ in 0..<10_000 { sources.keep(Subject()) }
+        var next = 0
+        return { count in
+            for _ in 0..<count {
+                kept.keep(sources[next].map { $0 &+ 1 })
+                next += 1
+            }
+        }
+    }
+
+    static func memoryOfObservedStage() -> Run {
+        let sources = Kept<Subject>()
+        let kept = Kept<(Publishers.Map<Subject, Int>, AnyCancellable)>()
+        for _ in 0..<10_000 { sources.keep(Subject()) }
+        var next = 0
+        return { count in
+            for _ in 0..<count {
+                let stage = sources[next].map { $0 &+ 1 }
+                kept.keep((stage, stage.sink(receiveValue: { _ in })))
+                next += 1
+            }
+        }
+    }
+}

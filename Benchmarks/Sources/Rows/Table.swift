@@ -1,0 +1,115 @@
+extension Row {
+    /// Every row of the table, in order. To add one, write its workload for each peer that has the thing, and a line here.
+    ///
+    /// A workload's closures are opaque where nothing else is said: that is the figure that counts.
+    public static let table: [Row] = [
+        Row(
+            "one", "one event, one observer",
+            must: [.oneNth(20, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(30, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.observers(1, .opaque()) }, oc: { OpenCombinePeer.observers(1, .opaque()) },
+            aa: { AsyncPeer.observers(1, .opaque()) }, floor: { FloorPeer.one(.opaque()) }),
+        Row(
+            "one-visible", "  closures visible",
+            rs: { ReactiveSignalsPeer.visibleObservers(1) }, oc: { OpenCombinePeer.visibleObservers(1) },
+            aa: { AsyncPeer.visibleObservers(1) }, floor: { FloorPeer.one(.opaque()) }),
+        Row(
+            "ten", "one event, 10 observers, a delivery", deliveries: 10, count: 1_000,
+            must: [.oneNth(40, of: .openCombine, .instructions)], aim: [.oneNth(60, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.observers(10, .opaque()) }, oc: { OpenCombinePeer.observers(10, .opaque()) },
+            aa: { AsyncPeer.observers(10, .opaque()) }, floor: { FloorPeer.many(10, .opaque()) }),
+        Row(
+            "ten-visible", "  closures visible", deliveries: 10, count: 1_000,
+            rs: { ReactiveSignalsPeer.visibleObservers(10) }, oc: { OpenCombinePeer.visibleObservers(10) },
+            aa: { AsyncPeer.visibleObservers(10) }, floor: { FloorPeer.many(10, .opaque()) }),
+        Row(
+            "thousand", "one event, 1,000 observers, a delivery", deliveries: 1_000, count: 20,
+            must: [.oneNth(40, of: .openCombine, .instructions)], aim: [.oneNth(60, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.observers(1_000, .opaque()) },
+            oc: { OpenCombinePeer.observers(1_000, .opaque()) },
+            aa: { AsyncPeer.observers(1_000, .opaque()) }, floor: { FloorPeer.many(1_000, .opaque()) }),
+        Row(
+            "thousand-visible", "  closures visible", deliveries: 1_000, count: 20,
+            rs: { ReactiveSignalsPeer.visibleObservers(1_000) },
+            oc: { OpenCombinePeer.visibleObservers(1_000) },
+            aa: { AsyncPeer.visibleObservers(1_000) }, floor: { FloorPeer.many(1_000, .opaque()) }),
+        Row(
+            "map-filter-map", "one event through map-filter-map",
+            must: [.oneNth(8, of: .openCombine, .instructions)], aim: [.oneNth(12, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.mapFilterMap(.opaque()) }, oc: { OpenCombinePeer.mapFilterMap(.opaque()) },
+            aa: { AsyncPeer.mapFilterMap(.opaque()) }, floor: { FloorPeer.mapFilterMap(.opaque()) }),
+        Row(
+            "map-filter-map-visible", "  closures visible",
+            rs: { ReactiveSignalsPeer.visibleMapFilterMap() }, oc: { OpenCombinePeer.visibleMapFilterMap() },
+            aa: { AsyncPeer.visibleMapFilterMap() }, floor: { FloorPeer.mapFilterMap(.opaque()) }),
+        Row(
+            "ten-maps", "one event through ten maps",
+            must: [.oneNth(4.5, of: .openCombine, .instructions)], aim: [.oneNth(8, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.tenMaps(.opaque()) }, oc: { OpenCombinePeer.tenMaps(.opaque()) },
+            aa: { AsyncPeer.tenMaps(.opaque()) }, floor: { FloorPeer.tenMaps(.opaque()) }),
+        Row(
+            "ten-maps-visible", "  closures visible",
+            rs: { ReactiveSignalsPeer.visibleTenMaps() }, oc: { OpenCombinePeer.visibleTenMaps() },
+            aa: { AsyncPeer.visibleTenMaps() }, floor: { FloorPeer.tenMaps(.opaque()) }),
+        Row(
+            // The maps of `a.map(f).map(g)` know each other: OpenCombine composes them, at a higher price.
+            "ten-maps-composed", "  to OC as its users write it",
+            rs: { ReactiveSignalsPeer.tenMaps(.opaque()) }, oc: { OpenCombinePeer.tenComposedMaps(.opaque()) }),
+        Row(
+            "zip", "an event through zip of two",
+            must: [.oneNth(8, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(12, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.zip(.opaque()) }, oc: { OpenCombinePeer.zip(.opaque()) },
+            aa: { AsyncPeer.zip(.opaque()) }, floor: { FloorPeer.zip(.opaque()) }),
+        Row(
+            // OpenCombine has no combineLatest: its zip stands in.
+            "combine-latest", "an event through combineLatest of two, to OC's zip",
+            must: [.oneNth(8, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(12, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.combineLatest(.opaque()) }, oc: { OpenCombinePeer.zip(.opaque()) },
+            aa: { AsyncPeer.combineLatest(.opaque()) }, floor: { FloorPeer.combineLatest(.opaque()) }),
+        Row(
+            "nested", "a nested send, with the send around it",
+            must: [.atMost(1_200, .instructions), .atMost(1, .allocations)],
+            aim: [.atMost(600, .instructions), .atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.nested(.opaque()) }),
+        Row(
+            "observe-dispose", "observe + dispose, 0 observers there",
+            must: [.oneNth(8, of: .openCombine, .instructions), .atMost(2, .allocations)],
+            aim: [.oneNth(10, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.observeDispose(among: 0, .opaque()) },
+            oc: { OpenCombinePeer.observeDispose(among: 0, .opaque()) }),
+        Row(
+            "observe-dispose-1000", "observe + dispose, 1,000 observers there",
+            must: [
+                .oneNth(8, of: .openCombine, .instructions), .atMost(2, .allocations),
+                .noMoreThan(row: "observe-dispose", .instructions),
+            ],
+            aim: [.oneNth(10, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.observeDispose(among: 1_000, .opaque()) },
+            oc: { OpenCombinePeer.observeDispose(among: 1_000, .opaque()) }),
+        Row(
+            "two-threads", "two threads sending into one signal", measures: [.time],
+            must: [.oneNth(5, of: .openCombine, .time)], aim: [.oneNth(10, of: .openCombine, .time)],
+            rs: { ReactiveSignalsPeer.twoThreads(.opaque()) }, oc: { OpenCombinePeer.twoThreads(.opaque()) },
+            aa: { AsyncPeer.twoThreads(.opaque()) }, floor: { FloorPeer.twoThreads(.opaque()) }),
+        Row(
+            "queue", "1,000,000 events through observe(on: QueueScheduler)", measures: [.time, .allocations],
+            count: 1_000_000, timed: 1_000_000,
+            must: [.oneNth(3, of: .openCombine, .time), .atMost(1, .allocations)],
+            aim: [.oneNth(10, of: .openCombine, .time)],
+            rs: { ReactiveSignalsPeer.queue() }, oc: { OpenCombinePeer.queue() }, aa: { AsyncPeer.queue() },
+            floor: { FloorPeer.queue() }),
+        Row(
+            "memory", "memory of a signal, its input and an observer", measures: [.blocks, .bytes], count: 1_000,
+            must: [.atMost(320, .bytes), .atMost(5, .blocks)], aim: [.atMost(272, .bytes), .atMost(5, .blocks)],
+            rs: { ReactiveSignalsPeer.memory() }, oc: { OpenCombinePeer.memory() }),
+        Row(
+            "memory-stage", "memory of a derived stage", measures: [.blocks, .bytes], count: 1_000,
+            must: [.atMost(320, .bytes), .atMost(4, .blocks)], aim: [.atMost(240, .bytes), .atMost(3, .blocks)],
+            rs: { ReactiveSignalsPeer.memoryOfStage() }, oc: { OpenCombinePeer.memoryOfStage() }),
+        Row(
+            "memory-stage-observed", "  with an observer", measures: [.blocks, .bytes], count: 1_000,
+            rs: { ReactiveSignalsPeer.memoryOfObservedStage() }, oc: { OpenCombinePeer.memoryOfObservedStage() }),
+    ]
+}

@@ -1,0 +1,78 @@
+import Dispatch
+import Glibc
+
+/// Two threads that are started once and released together for each run.
+final class TwoThreads: @unchecked Sendable {
+    // Unchecked: `count` is written while the threads wait at the first barrier, which publishes it to them.
+    private let barriers: UnsafeMutablePointer<pthread_barrier_t>
+    private var count = 0
+    private let send: @Sendable (Int) -> Void
+
+    init(_ send: @escaping @Sendable (_ count: Int) -> Void) {
+        self.send = send
+        barriers = .allocate(capacity: 2)
+        for index in 0..<2 {
+            pthread_barrier_init(barriers + index, nil, 3)
+        }
+        for _ in 0..<2 {
+            startThread { [self] in
+                while true {
+                    pthread_barrier_wait(barriers)
+                    send(count)
+                    pthread_barrier_wait(barriers + 1)
+                }
+            }
+        }
+    }
+
+    /// Each thread makes half of the `total` calls.
+    func run(_ total: Int) {
+        count = total / 2
+        pthread_barrier_wait(barriers)
+        pthread_barrier_wait(barriers + 1)
+    }
+}
+
+/// Starts a thread that never ends before the program does.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    var thread = pthread_t()
+    let result = pthread_create(
+        &thread, nil,
+        { argument in
+            Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+            return nil
+        }, Unmanaged.passRetained(Body(body)).toOpaque())
+    precondition(result == 0, "pthread_create failed: \(result)")
+}
+
+/// Gives the process a second thread.
+///
+/// The C library's locks and atomics are cheaper in a process that has only one; no server has, so no peer shall.
+public func becomeMultithreaded() {
+    startThread {
+        while true { pause() }
+    }
+}
+
+/// An observer that says when the value 0 has arrived, and a way to wait for that.
+///
+/// The workloads send their values counting down.
+struct Last: Sendable {
+    let observe: @Sendable (Int) -> Void
+    private let arrived: DispatchSemaphore
+
+    init(_ functions: Functions = .opaque()) {
+        let arrived = DispatchSemaphore(value: 0)
+        self.arrived = arrived
+        observe = { value in
+            functions.observe(value)
+            if value == 0 { arrived.signal() }
+        }
+    }
+
+    func wait() { arrived.wait() }
+}

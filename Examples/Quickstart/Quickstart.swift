@@ -1,0 +1,1 @@
+@main struct Quickstart { static func main() {} }

@@ -1,0 +1,126 @@
+import Dispatch
+import ReactiveSignals
+import Synchronization
+
+/// One run: it connects the sampler, the vital signs, a view and the report, and waits for the end.
+final class VitalsRun: Sendable {
+    private let options: Options
+    private let output = Output()
+    /// The terminal, if it shows the dashboard.
+    private let terminal: Terminal?
+    private let sampler: Sampler
+    /// Readings are made here, and all that follows from them.
+    private let readingQueue = DispatchQueue(label: "vitals.readings")
+    /// A queue of its own, so that a write that does not return cannot keep Ctrl-C from being heard.
+    private let endingQueue = DispatchQueue(label: "vitals.ending")
+    private let report = Mutex(Report())
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ options: Options) {
+        self.options = options
+        let isInteractive = System.isTerminal(System.standardOutput) && System.environment("TERM") != "dumb"
+        terminal = options.format == .automatic && isInteractive ? Terminal(output: output) : nil
+        sampler = Sampler(
+            tree: ProcTree(directory: options.root), milliseconds: options.milliseconds, queue: readingQueue)
+    }
+
+    /// Returns the exit code.
+    func untilEnd() -> Int32 {
+        System.deferSignals(System.endingSignals)
+        var signs = VitalSigns(readings: sampler.readings)
+        if let count = options.samples { signs.samples = signs.samples.take(first: count) }
+
+        // Observers are served in the order in which they came: the report is last, when everything has been shown.
+        let terminalSignals = terminal.map { showDashboard(signs, on: $0) }
+        if terminal == nil {
+            showLines(options.format == .json ? Views.json(signs.samples) : Views.plain(signs.samples))
+        }
+        signs.samples.materialize()
+            .scan(into: Report()) { report, event in report.add(event) }
+            .filter { $0.ending != nil }
+            .observeNext { final in
+                self.report.withLock { $0 = final }
+                self.ended.signal()
+            }
+
+        let endingSignals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in self.endSoon() }
+        sampler.start()
+        ended.wait()
+        return withExtendedLifetime((terminalSignals, endingSignals)) { finish(report.withLock { $0 }) }
+    }
+
+    // MARK: Showing
+
+    private func showLines(_ lines: Signal<String, VitalsError>) {
+        lines.observe { event in
+            if let line = event.value { self.attempt { () throws(VitalsError) in try self.output.write(line) } }
+        }
+    }
+
+    /// Returns the signals that the terminal sends, which have to be kept for as long as they are wanted.
+    private func showDashboard(_ signs: VitalSigns, on terminal: Terminal) -> ProcessSignals {
+        let (sizes, sizeInput) = Signal<TerminalSize, VitalsError>.pipe(contention: .enqueue)
+        Views.dashboard(readings: sampler.readings, signs: signs, sizes: sizes).observe { event in
+            if let frame = event.value {
+                self.attempt { () throws(VitalsError) in try terminal.draw(frame.lines, size: frame.size) }
+            }
+        }
+        sizeInput.sendNext(System.terminalSize() ?? .standard)
+        attempt { () throws(VitalsError) in try terminal.enter() }
+
+        let signals = [System.windowChanged, System.suspension]
+        System.deferSignals(signals)
+        return ProcessSignals(signals, queue: readingQueue) { signal in
+            if signal == System.suspension {
+                terminal.leave()
+                System.suspend()
+                self.attempt { () throws(VitalsError) in try terminal.enter() }
+            }
+            sizeInput.sendNext(System.terminalSize() ?? .standard)
+        }
+    }
+
+    /// Ends the run if the output fails: there is nobody left to show anything to.
+    private func attempt(_ write: () throws(VitalsError) -> Void) {
+        do {
+            try write()
+        } catch {
+            sampler.fail(error)
+        }
+    }
+
+    // MARK: Ending
+
+    private func endSoon() {
+        sampler.stop()
+        // If whoever reads the output has stopped reading, the write in progress never returns, and the run never ends.
+        endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
+            Output.tell("vitals: the output is blocked, so it ends unfinished")
+            System.leave(1)
+        }
+    }
+
+    private func finish(_ report: Report) -> Int32 {
+        terminal?.leave()
+        if let error = error(of: report) {
+            Output.tell("vitals: \(error)")
+            return 1
+        }
+        if terminal != nil {
+            try? output.write(report.text + "\n")
+        } else if report.ending == .interrupted {
+            // Standard output is for samples, whoever reads them counts on that.
+            Output.tell(report.text)
+        }
+        return 0
+    }
+
+    private func error(of report: Report) -> VitalsError? {
+        if case .failed(let error) = report.ending { return error }
+        // The last line may fail when the run has already completed.
+        if let failure = output.failure { return failure }
+        let wanted = options.samples ?? 1
+        guard report.ending == .completed, report.samples < wanted else { return nil }
+        return .recordingEnded(directory: options.root, samples: report.samples, wanted: wanted)
+    }
+}

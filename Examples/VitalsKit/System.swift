@@ -1,0 +1,128 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The calls of the C library that Vitals makes.
+///
+/// No other file imports one, so no other file chooses which.
+enum System {
+    /// What a call gave as the reason of its failure.
+    struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+
+        static var last: Failure { Failure(code: errno) }
+        var description: String { code == 0 ? "it is too large" : String(cString: strerror(code)) }
+    }
+
+    // MARK: Files
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// The text of a file.
+    ///
+    /// Pipes are not waited for, and what is far too long for /proc is not read to its end.
+    static func contents(of path: String) throws(Failure) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while contents.count < 16 << 20 {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return String(decoding: contents, as: UTF8.self) }
+            if count > 0 {
+                contents.append(contentsOf: buffer[..<count])
+            } else if errno != EINTR {
+                throw .last
+            }
+        }
+        throw Failure(code: 0)
+    }
+
+    /// Writes all of the text, however many calls that takes.
+    static func put(_ text: String, to descriptor: Int32) throws(Failure) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Whoever shares the descriptor made it non-blocking.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&request, 1, -1)
+            } else if errno != EINTR {
+                throw .last
+            }
+        }
+    }
+
+    static let standardInput = STDIN_FILENO
+    static let standardOutput = STDOUT_FILENO
+    static let standardError = STDERR_FILENO
+
+    // MARK: The terminal
+
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// The size of the terminal, or nil where there is none or it does not know.
+    static func terminalSize() -> TerminalSize? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    /// Stops the terminal from echoing what is typed; returns what undoes it.
+    static func silenceKeyboard() -> (@Sendable () -> Void)? {
+        var mode = termios()
+        // A background job that changed the terminal would be stopped.
+        guard tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
+        let saved = mode
+        mode.c_lflag &= ~tcflag_t(ECHO | ICANON)
+        guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return nil }
+        return {
+            var mode = saved
+            _ = tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+            // Drops what was typed meanwhile, which the shell would take for a command.
+            _ = tcflush(STDIN_FILENO, TCIFLUSH)
+        }
+    }
+
+    // MARK: The process
+
+    /// The signals by which a user, a shutdown or a closing terminal asks a program to end.
+    static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    static let windowChanged = SIGWINCH
+    /// Ctrl-Z.
+    static let suspension = SIGTSTP
+
+    /// Keeps the signals pending for a dispatch source, on this thread and on those it starts from now on.
+    static func deferSignals(_ signals: [Int32]) { changeMask(SIG_BLOCK, signals) }
+
+    /// Stops the process as Ctrl-Z does, and returns when it is continued.
+    static func suspend() {
+        changeMask(SIG_UNBLOCK, [SIGTSTP])
+        raise(SIGTSTP)
+        changeMask(SIG_BLOCK, [SIGTSTP])
+    }
+
+    private static func changeMask(_ how: Int32, _ signals: [Int32]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(how, &set, nil)
+    }
+
+    /// Lets a write to a closed pipe fail, instead of killing the process without a word.
+    static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    static func end(_ code: Int32) -> Never { exit(code) }
+
+    /// Ends the process at once, whatever its other threads wait for.
+    static func leave(_ code: Int32) -> Never { _exit(code) }
+}

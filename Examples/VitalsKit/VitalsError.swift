@@ -1,0 +1,33 @@
+/// What ends Vitals before its time.
+///
+/// Its description is the one line that the user reads.
+enum VitalsError: Error, Equatable, CustomStringConvertible {
+    /// A file that could not be opened or read, with the reason of the operating system.
+    case unreadable(file: String, reason: String)
+    /// A file that was read, and is not what the kernel would write.
+    case malformed(file: String, reason: String)
+    /// A recording with fewer frames than the run needs.
+    case recordingEnded(directory: String, samples: Int, wanted: Int)
+    /// Standard output does not take what Vitals writes: a closed pipe, a full disk.
+    case output(reason: String)
+
+    var description: String {
+        switch self {
+        case .unreadable(let file, let reason):
+            "cannot read \(file.printable): \(reason)"
+        case .malformed(let file, let reason):
+            "\(file.printable) is malformed: \(reason.printable)"
+        case .recordingEnded(let directory, let samples, let wanted):
+            "the recording \(directory.printable) ended after \(samples) of \(wanted) samples"
+        case .output(let reason):
+            "cannot write to standard output: \(reason)"
+        }
+    }
+}
+
+extension String {
+    /// The string with `?` in place of every control character: what comes from outside must not steer the terminal.
+    var printable: String {
+        String(map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
+    }
+}

@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of the package is compiled with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// Modules bear no name of a type nor a common word: a target `Action` or `Property` would clash with a user's own.
+// Hence the `path:` arguments, which keep the folders short.
+let package = Package(
+    name: "ReactiveSignals",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "ReactiveSignals", targets: ["ReactiveSignals"]),
+        .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
+        .executable(name: "Vitals", targets: ["Vitals"]),
+        .executable(name: "Quickstart", targets: ["Quickstart"]),
+    ],
+    dependencies: [],
+    targets: [
+        // The core. The order is the layering, and the compiler enforces it.
+        .target(name: "HotSignals", path: "Sources/Signals", swiftSettings: settings),
+        .target(name: "ColdProducers", dependencies: ["HotSignals"], path: "Sources/Producers", swiftSettings: settings),
+        .target(
+            name: "ReactiveProperties", dependencies: ["HotSignals", "ColdProducers"], path: "Sources/Property",
+            swiftSettings: settings),
+        .target(
+            name: "ReactiveActions", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
+            path: "Sources/Action", swiftSettings: settings),
+
+        // What a user imports.
+        .target(
+            name: "ReactiveSignals",
+            dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
+            swiftSettings: settings),
+        .target(
+            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals"], path: "Sources/SignalsTesting",
+            swiftSettings: settings),
+
+        // Examples: a library holds what a test wants to reach, an executable the few lines around it.
+        .target(
+            name: "VitalsKit", dependencies: ["ReactiveSignals"], path: "Examples/VitalsKit", swiftSettings: settings),
+        .executableTarget(
+            name: "Vitals", dependencies: ["VitalsKit", "ReactiveSignals"], path: "Examples/Vitals",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Quickstart", dependencies: ["ReactiveSignals"], path: "Examples/Quickstart", swiftSettings: settings),
+
+        // Tests.
+        .testTarget(
+            name: "SignalsTests", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            path: "Tests/SignalsTests", swiftSettings: settings),
+        .testTarget(
+            name: "ContractTests", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            path: "Tests/ContractTests", swiftSettings: settings),
+        .testTarget(
+            name: "SignalsTestingTests", dependencies: ["ReactiveSignals", "ReactiveSignalsTesting"],
+            path: "Tests/SignalsTestingTests", swiftSettings: settings),
+        .testTarget(
+            name: "ExamplesTests", dependencies: ["VitalsKit", "Vitals", "Quickstart", "ReactiveSignals"],
+            path: "Tests/ExamplesTests", resources: [.copy("Fixtures")], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,137 @@
+/// The core of a signal of one type: how events enter it and reach its receivers.
+@usableFromInline
+package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecked Sendable {
+    // Sendable: as the base class.
+
+    /// A core with a gate of its own.
+    @inlinable
+    package init(rootNamed name: StreamName, contention: Contention = .wait, isTerminated: Bool = false) {
+        super.init(name: name, root: nil, contention: contention, isTerminated: isTerminated)
+    }
+
+    /// A core that its upstream's gate serialises.
+    @inlinable
+    package init(name: StreamName, upstream: SignalCore, isTerminated: Bool = false) {
+        super.init(name: name, root: upstream, contention: .wait, isTerminated: isTerminated)
+    }
+
+    // MARK: From any thread
+
+    /// Sends a value through the gate.
+    @inlinable
+    package func sendNext(_ value: Value) {
+        let thread = ThreadIdentity.current
+        if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
+            deliver(value)
+            gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        } else {
+            enqueue(.next(value))
+        }
+    }
+
+    /// Sends a terminal event through the gate.
+    @inlinable
+    package func sendEnd(_ termination: Termination<Failure>) {
+        let thread = ThreadIdentity.current
+        if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
+            deliverEnd(termination)
+            gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        } else {
+            enqueue(termination.event())
+        }
+    }
+
+    /// The slow path of a send, kept out of the fast one.
+    @inlinable @inline(never)
+    func enqueue(_ event: Event<Value, Failure>) { gate.push(EventOperation(event, to: self)) }
+
+    // MARK: As the owner of the gate
+
+    /// Passes a value to every receiver.
+    @inlinable @inline(__always)
+    package func deliver(_ value: Value) {
+        guard !terminated.isRaised else { return }
+        call(.next(value))
+    }
+
+    /// Ends the signal: passes the event to every receiver, then disposes of what the signal held.
+    @inlinable
+    package func deliverEnd(_ termination: Termination<Failure>) {
+        guard terminated.raise() else { return }
+        call(termination.event())
+        finish()
+    }
+
+    @inlinable @inline(__always)
+    func call(_ event: Event<Value, Failure>) {
+        guard let slots = slots.buffer() else {
+            guard let only = self.slots.storage else { return }
+            // Not retained: when it removes itself, the gate keeps it until it has been left.
+            Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { receiver in
+                receiver.receiveIfLive(event)
+            }
+            return
+        }
+        callAll(event, slots)
+    }
+
+    @inlinable @inline(never)
+    func callAll(_ event: Event<Value, Failure>, _ buffer: UnsafeMutablePointer<Slots.Slot>) {
+        if slots.isSparse { slots.compact() }
+        // The count at the beginning: see `Slots`.
+        for position in 0..<Int(slots.count) {
+            guard let slot = buffer[position] else { continue }
+            Unmanaged<Receiver<Value, Failure>>.fromOpaque(slot.toOpaque())._withUnsafeGuaranteedRef { receiver in
+                receiver.receiveIfLive(event)
+            }
+        }
+    }
+
+    @usableFromInline
+    override func interruptAsOwner() { deliverEnd(.interrupted) }
+}
+
+/// An event that found the gate taken.
+@usableFromInline
+final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unchecked Sendable {
+    // Sendable: immutable.
+    @usableFromInline typealias Delivery = @Sendable (EventOperation<Value, Failure>) -> Void
+
+    @usableFromInline let event: Event<Value, Failure>
+    @usableFromInline let core: Core<Value, Failure>
+    /// Captures nothing. Made where the type is known, as the virtual method would run unspecialised.
+    @usableFromInline let delivery: Delivery
+
+    @inlinable
+    init(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
+        self.event = event
+        self.core = core
+        delivery = { operation in
+            switch operation.event {
+            case .next(let value): operation.core.deliver(value)
+            case .error(let error): operation.core.deliverEnd(.error(error))
+            case .completed: operation.core.deliverEnd(.completed)
+            case .interrupted: operation.core.deliverEnd(.interrupted)
+            }
+        }
+        super.init()
+    }
+
+    @usableFromInline
+    override func perform() { delivery(self) }
+}
+
+/// The sink at the end of a hot operator: the core of the signal that the operator returns.
+@frozen @usableFromInline
+package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let core: Core<Value, Failure>
+
+    @inlinable
+    package init(_ core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { core.deliver(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { core.deliverEnd(termination) }
+}

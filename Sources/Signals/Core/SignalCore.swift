@@ -1,0 +1,209 @@
+/// The part of a signal that does not depend on its type: its place in the graph, its slots, its end.
+///
+/// # Who keeps whom alive
+/// - An input observer and a receiver's sink hold the core downstream; a core holds its receivers and, through its name,
+///   the core upstream. So a core and its upstream hold each other while they are attached.
+/// - What breaks that cycle is liveness, not reference counts: a signal lives while its handle (``Signal``) is held or
+///   somebody observes it. The handle's `deinit` and the removal of a receiver look whether neither is the case; then
+///   the signal ends silently and detaches from its upstream, which may end in turn. A terminal event detaches as well.
+@usableFromInline
+package class SignalCore: Gate, @unchecked Sendable {
+    // Sendable: what is neither atomic nor constant is touched by the owner of `gate` only.
+
+    /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
+    ///
+    /// Unmanaged: the name's chain keeps the root alive, and a root is its own.
+    @exclusivity(unchecked) @usableFromInline final private(set) var gateReference: Unmanaged<Gate>
+    @usableFromInline final let terminated: AtomicFlag
+    @exclusivity(unchecked) private final var isHandleHeld = true
+    @exclusivity(unchecked) @usableFromInline final var slots = Slots()
+    /// This core's receiver in the slots of its upstream, while it is attached.
+    @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
+    /// What ends with the signal; made when somebody asks for it.
+    @exclusivity(unchecked) private final var resources: CompositeDisposable?
+    @usableFromInline final let name: StreamName
+
+    /// - Parameter root: The core whose gate serialises this one; nil for a gate of its own.
+    @usableFromInline
+    init(name: StreamName, root: SignalCore?, contention: Contention, isTerminated: Bool) {
+        self.name = name
+        terminated = AtomicFlag(isTerminated)
+        // `self` cannot be named yet; a root replaces this, which is no reference at all, below.
+        gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
+        super.init(contention: contention)
+        if root == nil { gateReference = .passUnretained(self) }
+    }
+
+    deinit { slots.deallocate() }
+
+    @inlinable @inline(__always)
+    final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
+
+    /// The core that this one is derived from.
+    private final var upstream: SignalCore? {
+        (name.parent as? SignalCore) ?? (name.parent as? Label)?.core
+    }
+
+    /// Whether nothing can tell that the signal exists.
+    private final var isForgotten: Bool { !isHandleHeld && slots.live == 0 && !terminated.isRaised }
+
+    // MARK: What ends with the signal
+
+    /// The lifetime of the signal. To be asked for while the signal is being made, before others can reach it.
+    @usableFromInline
+    package final func makeLifetime() -> Lifetime {
+        if resources == nil { resources = CompositeDisposable() }
+        // Set in the line above.
+        return Lifetime(resources!)
+    }
+
+    // MARK: Observing
+
+    /// Adds a receiver for an observer, now or, if the gate is taken, after the event in flight.
+    ///
+    /// Nil if the signal has ended, in which case the receiver has got its one `interrupted`.
+    @usableFromInline
+    final func observe(_ receiver: AnyReceiver, _ observation: Observation) -> Observation? {
+        let thread = ThreadIdentity.current
+        if gate.enterIfFree(thread) {
+            defer { gate.leave(thread) }
+            guard !terminated.isRaised else {
+                receiver.receiveInterrupted()
+                return nil
+            }
+            slots.append(receiver)
+            observation.receiver = .passUnretained(receiver)
+            return observation
+        }
+        if terminated.isRaised {
+            interruptLate(receiver, thread)
+            return nil
+        }
+        observation.receiver = .passRetained(receiver)
+        observation.pushAddition()
+        return observation
+    }
+
+    /// Owner only. The second half of an addition that had to go through the inbox.
+    final func add(_ observation: Observation) {
+        // Set by `observe` before the push.
+        let receiver = observation.receiver!
+        if terminated.isRaised {
+            observation.receiver = nil
+            receiver._withUnsafeGuaranteedRef { $0.receiveInterrupted() }
+            gate.letGoAfterLeaving(receiver.takeRetainedValue())
+        } else {
+            slots.append(receiver.takeRetainedValue())
+        }
+    }
+
+    /// Sends `interrupted` to an observer that came after the end, in turn with all else that the gate serialises.
+    private final func interruptLate(_ receiver: AnyReceiver, _ thread: UInt) {
+        if gate.isOwnedByCaller {
+            receiver.receiveInterrupted()
+        } else if gate.enter(thread) {
+            receiver.receiveInterrupted()
+            gate.leave(thread)
+        } else {
+            gate.push(DeferredWork { receiver.receiveInterrupted() })
+        }
+    }
+
+    /// Owner only. Removes the observation's receiver and passes its reference to the caller, who lets go of it when the
+    /// gate is free. Ends the signal if nobody is left.
+    final func remove(_ observation: Observation) -> Unmanaged<AnyReceiver>? {
+        guard let receiver = observation.receiver.take() else { return nil }
+        slots.remove(receiver)
+        if isForgotten { endSilently() }
+        return receiver
+    }
+
+    // MARK: Deriving
+
+    /// Attaches an operator's receiver: `downstream` is the core that the operator sends to.
+    @usableFromInline
+    final func attach(_ receiver: AnyReceiver, downstream: SignalCore) {
+        let thread = ThreadIdentity.current
+        if gate.enterIfFree(thread) {
+            attachAsOwner(receiver, downstream)
+            gate.leave(thread)
+        } else {
+            gate.push(DeferredWork { self.attachAsOwner(receiver, downstream) })
+        }
+    }
+
+    private final func attachAsOwner(_ receiver: AnyReceiver, _ downstream: SignalCore) {
+        if terminated.isRaised {
+            receiver.receiveInterrupted()
+        } else if !downstream.terminated.isRaised {
+            slots.append(receiver)
+            downstream.upstreamReceiver = .passUnretained(receiver)
+        }
+        if isForgotten { endSilently() }
+    }
+
+    // MARK: Ending
+
+    /// Tells that the handle is gone. Never waits: called by a `deinit`.
+    @usableFromInline
+    final func releaseHandle() {
+        guard !terminated.isRaised else { return }
+        let thread = ThreadIdentity.current
+        guard gate.enterIfFree(thread) else {
+            return gate.push(DeferredWork { self.releaseHandleAsOwner() })
+        }
+        releaseHandleAsOwner()
+        gate.leave(thread)
+    }
+
+    private final func releaseHandleAsOwner() {
+        isHandleHeld = false
+        if isForgotten { endSilently() }
+    }
+
+    /// Tells that the input observer is gone, so nothing more can be sent. Never waits: called by a `deinit`.
+    @usableFromInline
+    final func releaseInput() {
+        guard !terminated.isRaised else { return }
+        let thread = ThreadIdentity.current
+        guard gate.enterIfFree(thread) else {
+            return gate.push(DeferredWork { self.interruptAsOwner() })
+        }
+        interruptAsOwner()
+        gate.leave(thread)
+    }
+
+    @usableFromInline
+    func interruptAsOwner() { preconditionFailure("SignalCore is abstract") }
+
+    /// Owner only. What remains to be done after a terminal event has reached every receiver.
+    @usableFromInline
+    final func finish() {
+        slots.removeAll { receiver in
+            receiver.observation?.receiver = nil
+            gate.letGoAfterLeaving(receiver)
+        }
+        release()?.endSilently()
+    }
+
+    /// Owner only. Ends a signal that nobody holds or observes, and what is upstream of it for the same reason, without
+    /// an event.
+    private final func endSilently() {
+        var forgotten: SignalCore? = self
+        while let core = forgotten {
+            core.terminated.raise()
+            forgotten = core.release()
+        }
+    }
+
+    /// Disposes of the signal's resources and detaches it. Returns the upstream if that is now forgotten.
+    private final func release() -> SignalCore? {
+        resources.take()?.dispose()
+        guard let receiver = upstreamReceiver.take(), let upstream else { return nil }
+        // An upstream that has ended lets go of its receivers itself.
+        guard !upstream.terminated.isRaised else { return nil }
+        upstream.slots.remove(receiver)
+        gate.letGoAfterLeaving(receiver.takeRetainedValue())
+        return upstream.isForgotten ? upstream : nil
+    }
+}

@@ -1,0 +1,45 @@
+/// Where an operator's events go, and what an operator turns into: the operator primitive.
+///
+/// A unary operator is one generic structure that conforms to this protocol and holds the sink *downstream* of it. What
+/// it does is thus written once, for every kind of stream, and a chain of operators is one type that the compiler
+/// specialises as a whole. The protocol that its implementations rely on and keep:
+///
+/// - Calls are serial, and nothing follows ``end(_:)``: the gate of the source sees to it. A sink has no lock.
+/// - Ending the downstream disposes of the upstream. A sink that has ended its downstream may still be called until
+///   its caller notices, so what it sends then is dropped further down.
+/// - State lives in a ``SinkState``, as a sink itself is immutable.
+@usableFromInline
+package protocol Sink<Value, Failure>: Sendable {
+    associatedtype Value: Sendable
+    associatedtype Failure: Error
+
+    func next(_ value: Value)
+    func end(_ termination: Termination<Failure>)
+}
+
+/// The three ways in which a stream ends.
+@frozen @usableFromInline
+package enum Termination<Failure: Error>: Sendable {
+    case error(Failure)
+    case completed
+    case interrupted
+
+    @inlinable
+    package func event<Value>(of _: Value.Type = Value.self) -> Event<Value, Failure> {
+        switch self {
+        case .error(let error): .error(error)
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
+}
+
+/// A sink's state. The gate of the source serialises every access, so it needs no lock and no exclusivity check.
+@usableFromInline
+package final class SinkState<State>: @unchecked Sendable {
+    // Sendable: only the owner of the gate touches `value`.
+    @exclusivity(unchecked) @usableFromInline final var value: State
+
+    @inlinable
+    package init(_ value: State) { self.value = value }
+}

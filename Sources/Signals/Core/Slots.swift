@@ -1,0 +1,108 @@
+/// The receivers of a signal, in the order in which they came. For the owner of the gate only.
+///
+/// The first receiver needs no buffer. A receiver that is removed leaves a hole, for a delivery may be walking through;
+/// holes are closed when one is added or a delivery begins, before they outnumber the rest. So adding and removing take
+/// constant time on average, and nothing is copied to keep a delivery safe: what is added while it walks lies beyond the
+/// count that it began with, and additions never come from inside (the gate's inbox holds them back).
+@usableFromInline
+struct Slots {
+    @usableFromInline typealias Slot = Unmanaged<AnyReceiver>?
+
+    /// The buffer, or the one receiver while there is no buffer.
+    @usableFromInline var storage: UnsafeMutableRawPointer?
+    /// Receivers and holes.
+    @usableFromInline var count: Int32 = 0
+    /// Of the buffer; 0 while there is none.
+    @usableFromInline var capacity: Int32 = 0
+    /// Receivers.
+    @usableFromInline var live: Int32 = 0
+
+    init() {}
+
+    /// Frees the buffer. It is empty by now: a receiver in place keeps its signal alive.
+    func deallocate() {
+        if capacity > 0 { storage?.deallocate() }
+    }
+
+    /// The slots, if there is a buffer. A method, so that nobody keeps the pointer across an addition.
+    @inlinable @inline(__always)
+    func buffer() -> UnsafeMutablePointer<Slot>? {
+        capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
+    }
+
+    /// Whether a delivery should begin by closing the holes.
+    @inlinable @inline(__always)
+    var isSparse: Bool { count > 2 &* live }
+
+    mutating func append(_ receiver: AnyReceiver) {
+        let reference = Unmanaged.passRetained(receiver)
+        defer { live += 1 }
+        if capacity == 0, storage == nil {
+            storage = reference.toOpaque()
+            receiver.index = 0
+            count = 1
+            return
+        }
+        if isSparse { compact() }
+        if count == capacity || capacity == 0 { grow() }
+        // `grow` made the buffer.
+        buffer()![Int(count)] = reference
+        receiver.index = count
+        count += 1
+    }
+
+    /// Takes a receiver out. Its reference passes to the caller.
+    mutating func remove(_ receiver: Unmanaged<AnyReceiver>) {
+        live -= 1
+        guard let slots = buffer() else {
+            storage = nil
+            count = 0
+            return
+        }
+        slots[receiver._withUnsafeGuaranteedRef { Int($0.index) }] = nil
+        while count > 0, slots[Int(count) - 1] == nil { count -= 1 }
+    }
+
+    /// Takes all receivers out, passing each to `body` with its reference.
+    mutating func removeAll(_ body: (AnyReceiver) -> Void) {
+        if let slots = buffer() {
+            for position in 0..<Int(count) {
+                if let receiver = slots[position].take() { body(receiver.takeRetainedValue()) }
+            }
+        } else if let only = storage {
+            storage = nil
+            body(Unmanaged<AnyReceiver>.fromOpaque(only).takeRetainedValue())
+        }
+        count = 0
+        live = 0
+    }
+
+    /// Closes the holes.
+    @usableFromInline
+    mutating func compact() {
+        guard let slots = buffer() else { return }
+        var target = 0
+        for position in 0..<Int(count) {
+            guard let receiver = slots[position] else { continue }
+            slots[position] = nil
+            slots[target] = receiver
+            receiver._withUnsafeGuaranteedRef { $0.index = Int32(target) }
+            target += 1
+        }
+        count = Int32(target)
+    }
+
+    private mutating func grow() {
+        let newCapacity = Swift.max(4, Int(capacity) * 2)
+        let new = UnsafeMutablePointer<Slot>.allocate(capacity: newCapacity)
+        if let old = buffer() {
+            new.update(from: old, count: Int(count))
+            old.deallocate()
+        } else if let only = storage {
+            new[0] = .fromOpaque(only)
+        }
+        storage = UnsafeMutableRawPointer(new)
+        capacity = Int32(newCapacity)
+    }
+}
+

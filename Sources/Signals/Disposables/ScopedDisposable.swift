@@ -1,0 +1,31 @@
+/// Disposes of what it holds when it is released.
+///
+///     let bag = ScopedDisposable(CompositeDisposable())
+///     bag += signal.observe { … }
+public final class ScopedDisposable<Inner: Disposable>: Disposable {
+    /// What is disposed of.
+    public let inner: Inner
+
+    /// A disposable that disposes of `inner` in its `deinit`.
+    public init(_ inner: Inner) { self.inner = inner }
+
+    deinit { inner.dispose() }
+
+    public var isDisposed: Bool { inner.isDisposed }
+
+    public func dispose() { inner.dispose() }
+}
+
+extension ScopedDisposable where Inner == CompositeDisposable {
+    /// Adds a disposable. See ``CompositeDisposable/add(_:)``.
+    @discardableResult
+    public static func += (scoped: ScopedDisposable, disposable: (any Disposable)?) -> (any Disposable)? {
+        scoped.inner.add(disposable)
+    }
+
+    /// Adds an action, to be run on disposal.
+    @discardableResult
+    public static func += (scoped: ScopedDisposable, action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        scoped.inner.add(action)
+    }
+}

@@ -1,0 +1,11 @@
+/// A disposable that only remembers that it was disposed of.
+public final class SimpleDisposable: Disposable {
+    private let flag = AtomicFlag()
+
+    /// A disposable that has not been disposed of.
+    public init() {}
+
+    public var isDisposed: Bool { flag.isRaised }
+
+    public func dispose() { flag.raise() }
+}

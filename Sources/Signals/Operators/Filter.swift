@@ -1,0 +1,32 @@
+extension Signal {
+    /// Sends the values that pass a test.
+    ///
+    ///     source                    --1--2--3--4--|
+    ///     filter { $0 % 2 == 0 }    -----2-----4--|
+    ///
+    /// - Parameter isIncluded: Called once a value, whatever the number of observers.
+    @inlinable
+    public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
+        derive("filter:") { FilterSink(isIncluded: isIncluded, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct FilterSink<Downstream: Sink>: Sink {
+    @usableFromInline let isIncluded: @Sendable (Downstream.Value) -> Bool
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(isIncluded: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
+        self.isIncluded = isIncluded
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        if isIncluded(value) { downstream.next(value) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

@@ -1,0 +1,32 @@
+extension Signal {
+    /// Sends each value transformed.
+    ///
+    ///     source              --1--2--3--|
+    ///     map { $0 * 10 }     -10-20-30--|
+    ///
+    /// - Parameter transform: Called once a value, whatever the number of observers.
+    @inlinable
+    public func map<NewValue>(
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> Signal<NewValue, Failure> {
+        derive("map:") { MapSink(transform: transform, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct MapSink<Value: Sendable, Downstream: Sink>: Sink {
+    @usableFromInline let transform: @Sendable (Value) -> Downstream.Value
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(transform: @escaping @Sendable (Value) -> Downstream.Value, downstream: Downstream) {
+        self.transform = transform
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { downstream.next(transform(value)) }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

@@ -1,0 +1,124 @@
+// The one file of this module that talks to the platform's C library: mutexes, conditions, the identity of threads,
+// and one slot of thread-local storage.
+#if canImport(Darwin)
+public import Darwin
+#elseif canImport(Musl)
+public import Musl
+#elseif canImport(Glibc)
+public import Glibc
+#endif
+
+/// The calling thread as a word whose three lowest bits are clear, so that a gate can keep flags beside it.
+@usableFromInline
+package enum ThreadIdentity {
+    @inlinable @inline(__always)
+    package static var current: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        // Glibc and Musl identify a thread by the address of its control block, which is aligned to 64 bytes.
+        UInt(pthread_self())
+        #endif
+    }
+}
+
+/// A state and the mutex that guards it, in one allocation.
+///
+/// Over `pthread_mutex_t` rather than `Synchronization.Mutex`, which is slower here and of which the thread sanitizer
+/// reports races that are none. The body of `withLock` never calls out: no user code, no release of a user's value.
+package struct Locked<State>: @unchecked Sendable {
+    // Sendable: the state is reached through the mutex only.
+    private final class Storage: ManagedBuffer<State, pthread_mutex_t> {
+        deinit {
+            withUnsafeMutablePointers { state, mutex in
+                pthread_mutex_destroy(mutex)
+                state.deinitialize(count: 1)
+            }
+        }
+    }
+
+    private let storage: ManagedBuffer<State, pthread_mutex_t>
+
+    package init(_ initial: State) {
+        storage = Storage.create(minimumCapacity: 1) { buffer in
+            buffer.withUnsafeMutablePointerToElements { mutex in
+                mutex.initialize(to: pthread_mutex_t())
+                pthread_mutex_init(mutex, nil)
+            }
+            return initial
+        }
+    }
+
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        try storage.withUnsafeMutablePointers { state, mutex in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&state.pointee)
+        }
+    }
+
+    /// Like ``withLock(_:)`` for a body that may let go of the lock while it waits for `Signal`s of others.
+    package func withLock<Result>(_ body: (inout State, Waiting) throws -> Result) rethrows -> Result {
+        try storage.withUnsafeMutablePointers { state, mutex in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&state.pointee, Waiting(mutex: mutex))
+        }
+    }
+
+    /// The right to wait for a ``Condition`` while holding the lock.
+    package struct Waiting {
+        fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+        /// Lets go of the lock, sleeps until the condition is signalled (or for no reason), and takes the lock again.
+        package func wait(for condition: Condition) { pthread_cond_wait(condition.storage, mutex) }
+    }
+}
+
+/// What a thread sleeps on, used with a ``Locked``.
+package final class Condition: @unchecked Sendable {
+    // Sendable: a condition variable is made for several threads.
+    fileprivate let storage = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    package init() {
+        storage.initialize(to: pthread_cond_t())
+        pthread_cond_init(storage, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(storage)
+        storage.deallocate()
+    }
+
+    package func signal() { pthread_cond_signal(storage) }
+}
+
+/// One reference a thread.
+package final class ThreadLocal<Value: AnyObject>: Sendable {
+    private let key: pthread_key_t
+
+    package init() {
+        var key = pthread_key_t()
+        let failure = pthread_key_create(&key) { pointer in
+            #if canImport(Darwin)
+            Unmanaged<AnyObject>.fromOpaque(pointer).release()
+            #else
+            // The C library calls this only for a slot that is not null.
+            if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+            #endif
+        }
+        precondition(failure == 0, "ThreadLocal: the process has no thread-local slot left (errno \(failure))")
+        self.key = key
+    }
+
+    deinit { pthread_key_delete(key) }
+
+    package var value: Value? {
+        get { pthread_getspecific(key).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() } }
+        set {
+            let former = pthread_getspecific(key)
+            pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
+            if let former { Unmanaged<Value>.fromOpaque(former).release() }
+        }
+    }
+}

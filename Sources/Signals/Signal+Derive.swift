@@ -1,0 +1,39 @@
+extension Signal {
+    /// Applies an operator: the signal of what its sink sends downstream.
+    ///
+    /// The new signal shares this one's gate, so the operator costs no lock.
+    ///
+    /// - Parameters:
+    ///   - name: The operator as it is printed: see ``StreamName``.
+    ///   - argument: The number in it.
+    ///   - makeSink: The operator: from the sink downstream to the sink upstream.
+    @inlinable
+    package func derive<NewValue, NewFailure, S: Sink>(
+        _ name: StaticString, argument: Int = 0,
+        through makeSink: (CoreSink<NewValue, NewFailure>) -> S
+    ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
+        let downstream = Core<NewValue, NewFailure>(name: derivedName(name, argument), upstream: core)
+        core.attach(SinkReceiver(observation: nil, sink: makeSink(CoreSink(downstream))), downstream: downstream)
+        return Signal<NewValue, NewFailure>(core: downstream)
+    }
+
+    /// Applies an operator that has something to dispose of when the new signal ends.
+    @inlinable
+    package func derive<NewValue, NewFailure, S: Sink>(
+        _ name: StaticString, argument: Int = 0,
+        through makeSink: (CoreSink<NewValue, NewFailure>, Lifetime) -> S
+    ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
+        derive(name, argument: argument) { downstream in makeSink(downstream, downstream.core.makeLifetime()) }
+    }
+
+    /// A derived signal that has completed already, without having observed this one.
+    @inlinable
+    package func deriveCompleted(_ name: StaticString, argument: Int) -> Signal {
+        Signal(core: Core(name: derivedName(name, argument), upstream: core, isTerminated: true))
+    }
+
+    @inlinable
+    func derivedName(_ name: StaticString, _ argument: Int) -> StreamName {
+        StreamName(name, argument: argument, parent: label ?? core)
+    }
+}

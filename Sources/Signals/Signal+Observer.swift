@@ -1,0 +1,104 @@
+extension Signal {
+    /// Receives events: the input of a signal, or what a user does with them.
+    ///
+    /// The input of a signal (from ``Signal/pipe(contention:disposable:)`` or a generator) may be used from any thread;
+    /// after a terminal event it ignores what it is sent. An observer made of closures relies on being called serially,
+    /// as every signal does.
+    public final class Observer: Sendable {
+        /// The core that this is the input of. Holds one reference, by hand: a send then needs no other.
+        @usableFromInline let core: Unmanaged<Core<Value, Failure>>?
+        @usableFromInline let action: (@Sendable (Event<Value, Failure>) -> Void)?
+
+        @inlinable
+        package init(core: Core<Value, Failure>) {
+            self.core = .passRetained(core)
+            action = nil
+        }
+
+        /// An observer that calls one closure for every event.
+        @inlinable
+        public init(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+            core = nil
+            self.action = action
+        }
+
+        /// An observer that calls a closure an event; those not given are ignored.
+        @inlinable
+        public convenience init(
+            next: (@Sendable (Value) -> Void)? = nil,
+            error: (@Sendable (Failure) -> Void)? = nil,
+            completed: (@Sendable () -> Void)? = nil,
+            interrupted: (@Sendable () -> Void)? = nil
+        ) {
+            self.init { event in
+                switch event {
+                case .next(let value): next?(value)
+                case .error(let failure): error?(failure)
+                case .completed: completed?()
+                case .interrupted: interrupted?()
+                }
+            }
+        }
+
+        deinit {
+            guard let core else { return }
+            core._withUnsafeGuaranteedRef { $0.releaseInput() }
+            core.release()
+        }
+
+        /// Sends a value.
+        @inlinable
+        public func sendNext(_ value: Value) {
+            if let core { core._withUnsafeGuaranteedRef { $0.sendNext(value) } } else { action?(.next(value)) }
+        }
+
+        /// Sends an error, which ends the stream.
+        @inlinable
+        public func sendError(_ error: Failure) { end(.error(error)) }
+
+        /// Ends the stream as successful.
+        @inlinable
+        public func sendCompleted() { end(.completed) }
+
+        /// Ends the stream as cancelled.
+        @inlinable
+        public func sendInterrupted() { end(.interrupted) }
+
+        /// Sends any event.
+        @inlinable
+        public func send(_ event: Event<Value, Failure>) {
+            switch event {
+            case .next(let value): sendNext(value)
+            case .error(let error): end(.error(error))
+            case .completed: end(.completed)
+            case .interrupted: end(.interrupted)
+            }
+        }
+
+        @inlinable
+        func end(_ termination: Termination<Failure>) {
+            if let core { core._withUnsafeGuaranteedRef { $0.sendEnd(termination) } } else { action?(termination.event()) }
+        }
+    }
+}
+
+extension Signal.Observer where Value == Void {
+    /// Sends the one value that there is.
+    @inlinable
+    public func sendNext() { sendNext(()) }
+}
+
+/// Passes events on to an observer.
+@frozen @usableFromInline
+package struct ObserverSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let observer: Signal<Value, Failure>.Observer
+
+    @inlinable
+    package init(_ observer: Signal<Value, Failure>.Observer) { self.observer = observer }
+
+    @inlinable
+    package func next(_ value: Value) { observer.sendNext(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { observer.end(termination) }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A terminal without a screen: the test holds the end where the user would sit.
+final class PseudoTerminal {
+    let descriptor: Int32
+    /// What a program opens to be at the other end.
+    let path: String
+
+    init(columns: Int, rows: Int) throws {
+        descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else {
+            throw ProcessFailure.notStarted("a pseudo terminal", reason: String(cString: strerror(errno)))
+        }
+        path = String(cString: name)
+        resize(columns: columns, rows: rows)
+    }
+
+    /// Changes the size, which makes the kernel send SIGWINCH to the program in the foreground.
+    func resize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// Types, as a user would: "\u{3}" is Ctrl-C.
+    func type(_ keys: String) {
+        _ = Array(keys.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// Whether what is typed appears on the screen.
+    var echoes: Bool {
+        var mode = termios()
+        return tcgetattr(descriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Glibc
+
+/// How a program ended, and all that it wrote.
+struct ProcessResult: Equatable {
+    /// The exit code, or the number of the signal that killed it, negative.
+    var exitCode: Int32
+    var output: String
+    var errors: String
+}
+
+/// What can go wrong with running a program, as opposed to what can go wrong in it.
+enum ProcessFailure: Error {
+    case notStarted(String, reason: String)
+    /// It did not do what was waited for; it was killed, and this is what it had written.
+    case timedOut(output: String, errors: String)
+}
+
+/// Runs a program of this package to its end.
+func runProcess(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:]
+) throws -> ProcessResult {
+    try RunningProcess(program, arguments, environment: environment).waitUntilEnd()
+}
+
+/// A program of this package while it runs.
+///
+/// One thread uses it: waiting reads what the program writes, and nothing is read in between.
+final class RunningProcess {
+    /// The directory into which SwiftPM builds this configuration: the one that the resources of the tests are in.
+    static let products = Bundle.module.bundleURL.deletingLastPathComponent().path
+    static let fixtures = Bundle.module.bundleURL.appendingPathComponent("Fixtures").path
+
+    private(set) var output = ""
+    private(set) var errors = ""
+    private let identifier: pid_t
+    private var outputStream: ByteStream
+    private var errorStream: ByteStream
+    private var exitCode: Int32?
+
+    /// Starts the program with pipes for its output, or with the terminal, which then takes both.
+    init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+        terminal: PseudoTerminal? = nil
+    ) throws {
+        let path = "\(Self.products)/\(program)"
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        var childEnds: [Int32] = []
+        defer { for descriptor in childEnds { close(descriptor) } }
+
+        if let terminal {
+            // The first terminal that the leader of a session opens becomes its controlling one.
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal.path, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+            outputStream = ByteStream(descriptor: terminal.descriptor, isOwned: false)
+            errorStream = ByteStream(descriptor: -1, isOwned: false)
+        } else {
+            let (output, errors) = (Self.pipe(), Self.pipe())
+            childEnds = [output.write, errors.write]
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
+            outputStream = ByteStream(descriptor: output.read, isOwned: true)
+            errorStream = ByteStream(descriptor: errors.read, isOwned: true)
+        }
+
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        var child: pid_t = 0
+        let result = Self.withCStrings([path] + arguments) { arguments in
+            Self.withCStrings(variables) { variables in
+                Self.withAttributes(inNewSession: terminal != nil) { attributes in
+                    posix_spawn(&child, path, &actions, attributes, arguments, variables)
+                }
+            }
+        }
+        identifier = child
+        guard result == 0 else {
+            throw ProcessFailure.notStarted(path, reason: String(cString: strerror(result)))
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Reads until what was written, errors aside, fulfils the condition.
+    func wait(until isReached: (_ output: String) -> Bool) throws {
+        let deadline = Self.deadline()
+        while !isReached(output) {
+            guard outputStream.isOpen, try read(before: deadline) else { throw timeOut() }
+        }
+    }
+
+    /// Reads to the end, and waits for the program to end.
+    func waitUntilEnd() throws -> ProcessResult {
+        let deadline = Self.deadline()
+        while outputStream.isOpen || errorStream.isOpen {
+            guard try read(before: deadline) else { throw timeOut() }
+        }
+        while exitCode == nil {
+            var status: Int32 = 0
+            let ended = waitpid(identifier, &status, WNOHANG)
+            if ended == identifier {
+                exitCode = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+            } else if ended < 0, errno != EINTR {
+                throw timeOut()
+            } else if Self.clock.now > deadline {
+                throw timeOut()
+            } else {
+                // It has closed its output, so it is about to end.
+                usleep(1000)
+            }
+        }
+        return ProcessResult(exitCode: exitCode ?? -1, output: output, errors: errors)
+    }
+
+    // MARK: Acting on it
+
+    func send(_ signal: Int32) { kill(identifier, signal) }
+
+    /// Closes the pipe that it writes to, as `head` does when it has had enough.
+    func closeOutput() { outputStream.close() }
+
+    /// How many bytes it has written that were not read yet.
+    var unreadBytes: Int {
+        var count: Int32 = 0
+        return ioctl(outputStream.descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    /// Makes the pipe as small as a pipe can be, so that it is soon full; returns how much that is.
+    func shrinkPipe() -> Int { Int(fcntl(outputStream.descriptor, F_SETPIPE_SZ, 4096)) }
+
+    deinit {
+        if exitCode == nil {
+            kill(identifier, SIGKILL)
+            waitpid(identifier, nil, 0)
+        }
+        outputStream.close()
+        errorStream.close()
+    }
+
+    // MARK: Private
+
+    private static let clock = SuspendingClock()
+
+    /// Far more than anything takes, even with a sanitizer on a busy machine.
+    private static func deadline() -> SuspendingClock.Instant { clock.now + .seconds(60) }
+
+    private func timeOut() -> ProcessFailure { .timedOut(output: output, errors: errors) }
+
+    /// Reads once from what has something to read; false if nothing came before the deadline.
+    private func read(before deadline: SuspendingClock.Instant) throws -> Bool {
+        // A negative descriptor is one that `poll` skips.
+        var requests = [outputStream, errorStream].map {
+            pollfd(fd: $0.isOpen ? $0.descriptor : -1, events: Int16(POLLIN), revents: 0)
+        }
+        let left = Self.clock.now.duration(to: deadline)
+        guard left > .zero else { return false }
+        guard poll(&requests, 2, Int32(left.components.seconds * 1000 + 1)) > 0 else { return errno == EINTR }
+        if requests[0].revents != 0 { output += outputStream.read() }
+        if requests[1].revents != 0 { errors += errorStream.read() }
+        return true
+    }
+
+    /// Neither end is left open in programs that other tests start at the same time: that would hide its closing.
+    private static func pipe() -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        pipe2(&ends, O_CLOEXEC)
+        return (ends[0], ends[1])
+    }
+
+    private static func withCStrings<Result>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = strings.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        return body(pointers + [nil])
+    }
+
+    /// Attributes of a program as a shell starts it: no signal blocked, none ignored, whatever the test runner does.
+    private static func withAttributes<Result>(
+        inNewSession: Bool, _ body: (UnsafePointer<posix_spawnattr_t>) -> Result
+    ) -> Result {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inNewSession ? POSIX_SPAWN_SETSID : 0)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        return body(&attributes)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Glibc
+
+/// A directory that a test may spoil, and that is gone after it.
+final class TemporaryDirectory {
+    let path: String
+
+    init(copying original: String) throws {
+        path = NSTemporaryDirectory() + "/vitals-\(UUID().uuidString)"
+        try FileManager.default.copyItem(atPath: original, toPath: path)
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+
+    func write(_ text: String, to name: String) throws {
+        try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
+    }
+
+    func makeDirectory(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: false)
+    }
+
+    func link(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
+    }
+
+    func makePipe(_ name: String) throws {
+        guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

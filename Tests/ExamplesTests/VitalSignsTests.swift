@@ -1,0 +1,142 @@
+import ReactiveSignals
+import Synchronization
+import Testing
+@testable import VitalsKit
+
+/// What an observer got, in order.
+final class Recorder<Value: Sendable, Failure: Error>: Sendable {
+    private let recorded = Mutex<[Event<Value, Failure>]>([])
+
+    init(_ signal: Signal<Value, Failure>) {
+        signal.observe { event in self.recorded.withLock { $0.append(event) } }
+    }
+
+    var events: [Event<Value, Failure>] { recorded.withLock { $0 } }
+    var values: [Value] { events.compactMap(\.value) }
+}
+
+@Suite("From readings to samples and alerts")
+struct VitalSignsTests {
+    private let (readings, input) = Signal<Reading, VitalsError>.pipe()
+
+    @Test("makes a sample of every reading but the first, before sending returns")
+    func oneSampleAReading() {
+        let samples = Recorder(VitalSigns(readings: readings).samples)
+        input.sendNext(.idle(at: 0))
+        #expect(samples.values.isEmpty)
+        input.sendNext(.idle(at: 1))
+        #expect(samples.values.count == 1)
+        input.sendNext(.idle(at: 3))
+        #expect(samples.values.map(\.interval) == [
+            Interval(from: .zero, to: .seconds(1)), Interval(from: .seconds(1), to: .seconds(3)),
+        ])
+    }
+
+    @Test("joins what belongs to the same interval")
+    func sameInterval() throws {
+        let samples = Recorder(VitalSigns(readings: readings).samples)
+        input.sendNext(.idle(at: 0))
+        var reading = Reading.idle(at: 2)
+        reading.stat.machine = CPUTimes.Ticks(user: 50, idle: 2150)
+        reading.meminfo.available = 250
+        reading.loadavg.one = 3
+        reading.netDev.interfaces["eth0"] = .init(received: 4096, sent: 2048)
+        reading.diskstats.devices["sda"] = .init(bytesRead: 512, bytesWritten: 1024, busyMilliseconds: 500)
+        input.sendNext(reading)
+
+        let sample = try #require(samples.values.first)
+        #expect(sample.cpu.machine.busy == 0.25)
+        #expect(sample.memory.share == 0.75)
+        #expect(sample.load.one == 3)
+        #expect(sample.network.total.inPerSecond == 2048)
+        #expect(sample.network.total.outPerSecond == 1024)
+        #expect(sample.disk.total.inPerSecond == 256)
+        #expect(sample.disk.total.outPerSecond == 512)
+        #expect(sample.disk.busy == 0.25)
+        #expect(sample.alerts.isEmpty)
+    }
+
+    @Test("averages the CPU over the last five samples")
+    func cpuAverage() {
+        let samples = Recorder(VitalSigns(readings: readings).samples)
+        var ticks = CPUTimes.Ticks(idle: 0)
+        for (second, busy) in [0, 100, 0, 50, 50, 50, 50].enumerated() {
+            ticks.user += UInt64(busy)
+            ticks.idle += UInt64(100 - busy)
+            var reading = Reading.idle(at: second)
+            reading.stat.machine = ticks
+            input.sendNext(reading)
+        }
+        #expect(samples.values.map { ($0.cpuAverage * 100).rounded() } == [100, 50, 50, 50, 50, 40])
+    }
+
+    /// Readings whose memory is used to these percentages, the first of them without a sample.
+    private func sendMemory(_ percentages: [UInt64]) {
+        for (second, percentage) in percentages.enumerated() {
+            var reading = Reading.idle(at: second)
+            reading.meminfo.available = 1000 - percentage * 10
+            input.sendNext(reading)
+        }
+    }
+
+    @Test("raises an alert at its upper level and clears it below its lower one")
+    func hysteresis() {
+        let signs = VitalSigns(readings: readings)
+        let samples = Recorder(signs.samples)
+        let changes = Recorder(signs.alertChanges)
+        sendMemory([0, 89, 90, 86, 85, 84, 89, 95])
+        let raised = samples.values.map { $0.alerts.contains("memory") }
+        #expect(raised == [false, true, true, true, false, false, true])
+        #expect(changes.values.map(\.isRaised) == [true, false, true])
+        #expect(changes.values.map(\.rule.name) == ["memory", "memory", "memory"])
+        #expect(changes.values.map(\.time) == [.seconds(2), .seconds(5), .seconds(7)])
+    }
+
+    @Test("has no news of an alert that stays cleared, and has of one that is raised at once")
+    func firstChange() {
+        let changes = Recorder(VitalSigns(readings: readings).alertChanges)
+        sendMemory([0, 95])
+        #expect(changes.values.map(\.isRaised) == [true])
+    }
+
+    @Test("measures the load by the cores")
+    func loadOfCore() {
+        let samples = Recorder(VitalSigns(readings: readings).samples)
+        for (second, load) in [0.0, 3.9, 4.0, 3.1, 2.9].enumerated() {
+            var reading = Reading.idle(at: second)
+            reading.loadavg.one = load
+            input.sendNext(reading)
+        }
+        #expect(samples.values.map(\.alerts) == [[], ["load"], ["load"], []])
+    }
+
+    @Test("fails with the reading that fails")
+    func failure() {
+        let error = VitalsError.malformed(file: "stat", reason: "it is empty")
+        let samples = Recorder(VitalSigns(readings: readings).samples)
+        input.sendNext(.idle(at: 0))
+        input.sendError(error)
+        #expect(samples.events.map(\.error) == [error])
+    }
+
+    @Test("ends as the readings end")
+    func ending() {
+        let (others, otherInput) = Signal<Reading, VitalsError>.pipe()
+        let completed = Recorder(VitalSigns(readings: readings).samples)
+        let interrupted = Recorder(VitalSigns(readings: others).samples)
+        input.sendNext(.idle(at: 0))
+        input.sendCompleted()
+        otherInput.sendInterrupted()
+        #expect(completed.events == [.completed])
+        #expect(interrupted.events == [.interrupted])
+    }
+
+    @Test("slides over the values that there are")
+    func slidingAverage() {
+        let (values, valueInput) = Signal<Double, Never>.pipe()
+        let averages = Recorder(values.slidingAverage(over: 2))
+        for value in [1.0, 3, 5, 7] { valueInput.sendNext(value) }
+        valueInput.sendCompleted()
+        #expect(averages.events == [.next(1), .next(2), .next(4), .next(6), .completed])
+    }
+}
