@@ -38,7 +38,7 @@ let package = Package(
             dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
             swiftSettings: settings),
         .target(
-            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals"], path: "Sources/SignalsTesting",
+            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals", "HotSignals"], path: "Sources/SignalsTesting",
             swiftSettings: settings),
 
         // Examples: a library holds what a test wants to reach, an executable the few lines around it.

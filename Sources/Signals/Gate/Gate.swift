@@ -38,7 +38,7 @@ package class Gate: @unchecked Sendable {
     private final let inbox = AtomicWord(0)
     /// Owner only. What was removed while an event was in flight.
     @exclusivity(unchecked) private final var debris: [AnyObject] = []
-    package final let contention: Contention
+    @usableFromInline package final let contention: Contention
 
     static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2

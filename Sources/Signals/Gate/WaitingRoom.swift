@@ -13,7 +13,8 @@ final class WaitingRoom: Sendable {
         let gate: Gate
         let thread: UInt
         let condition = Condition()
-        var isWoken = false
+        /// Whether it is to look at the gate (again).
+        var isWoken = true
 
         init(gate: Gate, thread: UInt) {
             self.gate = gate
@@ -27,7 +28,9 @@ final class WaitingRoom: Sendable {
         /// In the order of arrival.
         var byGate: [ObjectIdentifier: [Waiter]] = [:]
 
+        /// Adds a waiter that is not there yet.
         func add(_ waiter: Waiter) {
+            guard byThread[waiter.thread] == nil else { return }
             byThread[waiter.thread] = waiter
             byGate[ObjectIdentifier(waiter.gate), default: []].append(waiter)
         }
@@ -38,6 +41,8 @@ final class WaitingRoom: Sendable {
             byGate[key]?.removeAll { $0 === waiter }
             if byGate[key]?.isEmpty == true { byGate[key] = nil }
         }
+
+        func count(for gate: Gate) -> Int { byGate[ObjectIdentifier(gate)]?.count ?? 0 }
 
         /// Whether the owner of `gate` waits, directly or through others, for a gate that `thread` owns.
         func closesCycle(_ gate: Gate, _ thread: UInt) -> Bool {
@@ -58,25 +63,31 @@ final class WaitingRoom: Sendable {
     /// Waits until the caller owns the gate. False, at once, if that would close a cycle.
     func wait(for gate: Gate, as thread: UInt) -> Bool {
         let waiter = Waiter(gate: gate, thread: thread)
-        return register.withLock { register, waiting in
+        return register.withLock(waitingOn: waiter.condition) { register in
+            // Woken for no reason.
+            guard waiter.isWoken else { return nil }
             register.add(waiter)
-            defer { register.remove(waiter) }
-            while true {
-                let seen = gate.word.load()
-                if seen & Gate.ownerMask == 0 {
-                    // The flag stays for those who go on sleeping.
-                    let others = register.byGate[ObjectIdentifier(gate)]?.count ?? 0 > 1
-                    let flags = (seen & ~Gate.waitersFlag) | (others ? Gate.waitersFlag : 0)
-                    if gate.word.acquire(from: seen, to: flags | thread) { return true }
-                    continue
-                }
-                guard seen & Gate.waitersFlag != 0 || gate.word.acquire(from: seen, to: seen | Gate.waitersFlag) else {
-                    continue
-                }
-                // From here on the word cannot become free without the lock (invariant 5 of the gate).
-                if register.closesCycle(gate, thread) { return false }
+            guard let isOwner = tryToEnter(gate, thread, register) else {
                 waiter.isWoken = false
-                while !waiter.isWoken { waiting.wait(for: waiter.condition) }
+                return nil
+            }
+            register.remove(waiter)
+            return isOwner
+        }
+    }
+
+    /// Under the lock. Whether the caller has become the gate's owner (true) or must hand over (false); nil if it is to sleep,
+    /// in which case the gate cannot become free without the lock.
+    private func tryToEnter(_ gate: Gate, _ thread: UInt, _ register: Register) -> Bool? {
+        while true {
+            let seen = gate.word.load()
+            if seen & Gate.ownerMask == 0 {
+                // The flag stays for those who go on sleeping.
+                let others = register.count(for: gate) > 1
+                let flags = (seen & ~Gate.waitersFlag) | (others ? Gate.waitersFlag : 0)
+                if gate.word.acquire(from: seen, to: flags | thread) { return true }
+            } else if seen & Gate.waitersFlag != 0 || gate.word.acquire(from: seen, to: seen | Gate.waitersFlag) {
+                return register.closesCycle(gate, thread) ? false : nil
             }
         }
     }
@@ -95,6 +106,6 @@ final class WaitingRoom: Sendable {
 
     /// How many threads wait for the gate. For tests, which must know that a thread has arrived.
     func count(for gate: Gate) -> Int {
-        register.withLock { $0.byGate[ObjectIdentifier(gate)]?.count ?? 0 }
+        register.withLock { $0.count(for: gate) }
     }
 }

@@ -20,6 +20,23 @@ package enum ThreadIdentity {
         UInt(pthread_self())
         #endif
     }
+
+    /// Whether the calling thread is the one that runs `main`.
+    package static var isMain: Bool {
+        #if canImport(Darwin)
+        pthread_main_np() != 0
+        #else
+        // The kernel numbers the first thread of a process as the process: the link reads `PID/task/TID`. (`gettid` is
+        // not visible to Swift.)
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            // A buffer that is not empty has an address.
+            let length = readlink("/proc/thread-self", buffer.baseAddress!, buffer.count)
+            guard length > 0 else { return false }
+            let numbers = buffer[..<length].split(separator: CChar(UInt8(ascii: "/")))
+            return numbers.count == 3 && numbers[0].elementsEqual(numbers[2])
+        }
+        #endif
+    }
 }
 
 /// A state and the mutex that guards it, in one allocation.
@@ -57,21 +74,17 @@ package struct Locked<State>: @unchecked Sendable {
         }
     }
 
-    /// Like ``withLock(_:)`` for a body that may let go of the lock while it waits for `Signal`s of others.
-    package func withLock<Result>(_ body: (inout State, Waiting) throws -> Result) rethrows -> Result {
-        try storage.withUnsafeMutablePointers { state, mutex in
+    /// Runs `body` under the lock until it has a result, sleeping on `condition`, with the lock released, after each time
+    /// that it has none. Each run sees the state anew.
+    package func withLock<Result>(waitingOn condition: Condition, _ body: (inout State) -> Result?) -> Result {
+        storage.withUnsafeMutablePointers { state, mutex in
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
-            return try body(&state.pointee, Waiting(mutex: mutex))
+            while true {
+                if let result = body(&state.pointee) { return result }
+                pthread_cond_wait(condition.storage, mutex)
+            }
         }
-    }
-
-    /// The right to wait for a ``Condition`` while holding the lock.
-    package struct Waiting {
-        fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-        /// Lets go of the lock, sleeps until the condition is signalled (or for no reason), and takes the lock again.
-        package func wait(for condition: Condition) { pthread_cond_wait(condition.storage, mutex) }
     }
 }
 

@@ -98,21 +98,31 @@ final class RunningProcess {
         while outputStream.isOpen || errorStream.isOpen {
             guard try read(before: deadline) else { throw timeOut() }
         }
-        while exitCode == nil {
-            var status: Int32 = 0
-            let ended = waitpid(identifier, &status, WNOHANG)
-            if ended == identifier {
-                exitCode = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
-            } else if ended < 0, errno != EINTR {
-                throw timeOut()
-            } else if Self.clock.now > deadline {
-                throw timeOut()
-            } else {
-                // It has closed its output, so it is about to end.
-                usleep(1000)
-            }
-        }
+        // It has closed its output, so it is about to end.
+        try poll { hasEnded }
         return ProcessResult(exitCode: exitCode ?? -1, output: output, errors: errors)
+    }
+
+    /// Waits for the program to end, though nobody reads what it still writes.
+    func waitUntilEndWithoutReading() throws {
+        try poll { hasEnded }
+    }
+
+    /// Waits until so many bytes lie in the pipe.
+    func waitUntilUnread(bytes: Int) throws {
+        try poll {
+            var count: Int32 = 0
+            return ioctl(outputStream.descriptor, UInt(FIONREAD), &count) == 0 && count >= bytes
+        }
+    }
+
+    /// Waits until the program has blocked SIGTERM, which it does in order to handle it.
+    func waitUntilSignalsAreDeferred() throws {
+        try poll {
+            let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+            return UInt64(mask ?? "", radix: 16).map { $0 & 1 << UInt64(SIGTERM - 1) != 0 } ?? false
+        }
     }
 
     // MARK: Acting on it
@@ -121,12 +131,6 @@ final class RunningProcess {
 
     /// Closes the pipe that it writes to, as `head` does when it has had enough.
     func closeOutput() { outputStream.close() }
-
-    /// How many bytes it has written that were not read yet.
-    var unreadBytes: Int {
-        var count: Int32 = 0
-        return ioctl(outputStream.descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
-    }
 
     /// Makes the pipe as small as a pipe can be, so that it is soon full; returns how much that is.
     func shrinkPipe() -> Int { Int(fcntl(outputStream.descriptor, F_SETPIPE_SZ, 4096)) }
@@ -149,6 +153,23 @@ final class RunningProcess {
 
     private func timeOut() -> ProcessFailure { .timedOut(output: output, errors: errors) }
 
+    /// Whether it has ended, which can be asked only until it has.
+    private var hasEnded: Bool {
+        var status: Int32 = 0
+        guard waitpid(identifier, &status, WNOHANG) == identifier else { return false }
+        exitCode = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+        return true
+    }
+
+    /// Looks again and again, for what cannot be waited for.
+    private func poll(until isReached: () throws -> Bool) throws {
+        let deadline = Self.deadline()
+        while try !isReached() {
+            guard Self.clock.now < deadline else { throw timeOut() }
+            usleep(1000)
+        }
+    }
+
     /// Reads once from what has something to read; false if nothing came before the deadline.
     private func read(before deadline: SuspendingClock.Instant) throws -> Bool {
         // A negative descriptor is one that `poll` skips.
@@ -157,7 +178,7 @@ final class RunningProcess {
         }
         let left = Self.clock.now.duration(to: deadline)
         guard left > .zero else { return false }
-        guard poll(&requests, 2, Int32(left.components.seconds * 1000 + 1)) > 0 else { return errno == EINTR }
+        guard Glibc.poll(&requests, 2, Int32(left.components.seconds * 1000 + 1)) > 0 else { return errno == EINTR }
         if requests[0].revents != 0 { output += outputStream.read() }
         if requests[1].revents != 0 { errors += errorStream.read() }
         return true

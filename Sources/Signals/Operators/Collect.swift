@@ -1,0 +1,116 @@
+extension Signal {
+    /// Sends all values as one array when the source completes.
+    ///
+    ///     source      --1--2--3--|
+    ///     collect()   -----------[1,2,3]|
+    ///
+    /// Sends `[]` if there were none. An error or an interruption discards what was collected. Buffers every value.
+    @inlinable
+    public func collect() -> Signal<[Value], Failure> {
+        derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
+    }
+
+    /// Sends the values in arrays of `count`.
+    ///
+    ///     source              --1--2-----3--|
+    ///     collect(count: 2)   -----[1,2]----[3]|
+    ///
+    /// On completion the rest is sent, if there is one; if there never was a value, `[]` is. An error or an interruption
+    /// discards what was collected.
+    ///
+    /// - Parameter count: Traps unless it is positive.
+    @inlinable
+    public func collect(count: Int) -> Signal<[Value], Failure> {
+        precondition(count > 0, "collect(count: \(count)): the count must be positive")
+        return derive("collect(count: #)", argument: count) {
+            CollectSink(flush: .after { $0.count == count }, downstream: $0)
+        }
+    }
+
+    /// Sends the values in arrays, each ended by the value with which `shouldEmit` returns true.
+    ///
+    ///     source                                --1--2--3-------4--|
+    ///     collect { $0.reduce(0, +) >= 5 }      --------[1,2,3]----[4]|
+    ///
+    /// What remains on completion, and when it discards, is as with ``collect(count:)``.
+    ///
+    /// - Parameter shouldEmit: Gets what has been collected, the new value included; called once a value.
+    @inlinable
+    public func collect(
+        _ shouldEmit: @escaping @Sendable (_ values: [Value]) -> Bool
+    ) -> Signal<[Value], Failure> {
+        derive("collect:") { CollectSink(flush: .after(shouldEmit), downstream: $0) }
+    }
+
+    /// Sends the values in arrays, each ended before the value with which `shouldEmit` returns true.
+    ///
+    ///     source                               --1--3--2----------4--|
+    ///     collect { $1 < $0.last ?? 0 }        --------[1,3]---------[2,4]|
+    ///
+    /// Such a value begins the next array. What remains on completion, and when it discards, is as with
+    /// ``collect(count:)``.
+    ///
+    /// - Parameter shouldEmit: Gets what has been collected, and the new value, which is not part of it yet; called once a
+    ///   value.
+    @inlinable
+    public func collect(
+        _ shouldEmit: @escaping @Sendable (_ values: [Value], _ next: Value) -> Bool
+    ) -> Signal<[Value], Failure> {
+        derive("collect:") { CollectSink(flush: .before(shouldEmit), downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct CollectSink<Value: Sendable, Downstream: Sink>: Sink where Downstream.Value == [Value] {
+    /// When an array is sent.
+    @frozen @usableFromInline
+    package enum Flush: Sendable {
+        case atEnd
+        case after(@Sendable ([Value]) -> Bool)
+        case before(@Sendable ([Value], Value) -> Bool)
+    }
+
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var values: [Value] = []
+        @usableFromInline var hasSent = false
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let flush: Flush
+    @usableFromInline let state = SinkState(State())
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(flush: Flush, downstream: Downstream) {
+        self.flush = flush
+        self.downstream = downstream
+    }
+
+    @inlinable
+    package func next(_ value: Value) {
+        if case .before(let shouldEmit) = flush, shouldEmit(state.value.values, value) { send() }
+        state.value.values.append(value)
+        if case .after(let shouldEmit) = flush, shouldEmit(state.value.values) { send() }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        if case .completed = termination {
+            if !state.value.values.isEmpty || !state.value.hasSent { send() }
+        } else {
+            state.value.values = []
+        }
+        downstream.end(termination)
+    }
+
+    @inlinable
+    func send() {
+        state.value.hasSent = true
+        let values = state.value.values
+        state.value.values = []
+        downstream.next(values)
+    }
+}

@@ -1,0 +1,144 @@
+extension Signal {
+    /// Sends the latest values of all signals as a tuple, whenever one of them sends.
+    ///
+    ///     a                   --1--------2--|
+    ///     b                   -----x--y--------|
+    ///     combineLatest       -----1x-1y-2y----|
+    ///
+    /// The first tuple is sent when every signal has sent a value. Completes when all have completed, even if it can no longer
+    /// send anything. Fails or is interrupted at once when one is, and lets go of the others. Buffers one value a signal.
+    ///
+    /// - Parameters:
+    ///   - first: The signal of the first element.
+    ///   - others: Any number of further signals, of any types, that fail alike.
+    @inlinable
+    public static func combineLatest<each Other: Sendable>(
+        _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
+    ) -> Signal<(Value, repeat each Other), Failure> {
+        typealias Tuple = (Value, repeat each Other)
+        var inputs = [first.asInput]
+        repeat inputs.append((each others).asInput)
+        return Signal<Tuple, Failure>.combining("+combineLatest:", inputs) { core, lifetime in
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: Swift.max(1, MemoryLayout<Tuple>.size), alignment: MemoryLayout<Tuple>.alignment)
+            let tuple = CombinedMemory<Tuple>(memory.assumingMemoryBound(to: Tuple.self))
+            let combination = Combination<Failure>(
+                core: core, memory: memory, emit: { core.deliver(tuple.address.pointee) }, end: { core.deliverEnd($0) })
+            lifetime.observeEnded { combination.clear() }
+            var layout = TupleLayout()
+            var connections = [first.combineLatestConnection(to: combination, at: memory + layout.place(Value.self))]
+            repeat connections.append(
+                (each others).combineLatestConnection(to: combination, at: memory + layout.place((each Other).self)))
+            // All slots are there before the first input can send.
+            for connect in connections { lifetime += connect() }
+        }
+    }
+
+    /// Combines the signals of a collection into arrays, in the collection's order: see ``combineLatest(_:_:)``.
+    ///
+    /// Without signals the result has completed already.
+    @inlinable
+    public static func combineLatest(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
+        guard !signals.isEmpty else { return .empty }
+        return Signal<[Value], Failure>.combining("+combineLatest:", signals.map(\.asInput)) { core, lifetime in
+            let count = signals.count
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: Swift.max(1, MemoryLayout<Value>.stride * count), alignment: MemoryLayout<Value>.alignment)
+            let values = CombinedMemory<Value>(memory.assumingMemoryBound(to: Value.self))
+            let combination = Combination<Failure>(
+                core: core, memory: memory,
+                emit: { core.deliver(Array(UnsafeBufferPointer(start: values.address, count: count))) },
+                end: { core.deliverEnd($0) })
+            lifetime.observeEnded { combination.clear() }
+            let connections = signals.enumerated().map { position, signal in
+                signal.combineLatestConnection(to: combination, at: memory + position * MemoryLayout<Value>.stride)
+            }
+            for connect in connections { lifetime += connect() }
+        }
+    }
+
+    /// Combines this signal with another one: see ``combineLatest(_:_:)``.
+    @inlinable
+    public func combineLatest<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
+        Signal.combineLatest(self, other)
+    }
+
+    /// Adds this signal as an input. The result observes it.
+    @inlinable
+    func combineLatestConnection(
+        to combination: Combination<Failure>, at address: UnsafeMutableRawPointer
+    ) -> () -> (any Disposable)? {
+        let slot = LatestSlot<Value>(address.assumingMemoryBound(to: Value.self))
+        combination.add(slot)
+        return { self.observe(through: CombineLatestInput(slot: slot, combination: combination)) }
+    }
+}
+
+/// The latest value of one input.
+@usableFromInline
+final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
+    // Sendable: as the base class.
+    @usableFromInline let address: UnsafeMutablePointer<Value>
+    @exclusivity(unchecked) @usableFromInline var isFilled = false
+
+    @inlinable
+    init(_ address: UnsafeMutablePointer<Value>) {
+        self.address = address
+        super.init()
+    }
+
+    @usableFromInline
+    override func clear() {
+        guard isFilled else { return }
+        isFilled = false
+        address.deinitialize(count: 1)
+    }
+}
+
+/// What observes one of the inputs.
+@frozen @usableFromInline
+struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let slot: LatestSlot<Value>
+    @usableFromInline let combination: Combination<Failure>
+
+    @inlinable
+    init(slot: LatestSlot<Value>, combination: Combination<Failure>) {
+        self.slot = slot
+        self.combination = combination
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        let core = combination.core
+        let thread = ThreadIdentity.current
+        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
+            update(value)
+            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        } else {
+            core.gate.push(DeferredWork { update(value) })
+        }
+    }
+
+    /// As the owner of the result's gate.
+    @inlinable
+    func update(_ value: Value) {
+        guard !combination.core.terminated.isRaised else { return }
+        if slot.isFilled {
+            slot.address.pointee = value
+        } else {
+            slot.address.initialize(to: value)
+            slot.isFilled = true
+            combination.missing -= 1
+        }
+        if combination.missing == 0 { combination.emit() }
+    }
+
+    @usableFromInline
+    func end(_ termination: Termination<Failure>) {
+        combination.core.perform {
+            guard case .completed = termination else { return combination.end(termination) }
+            combination.running -= 1
+            if combination.running == 0 { combination.end(.completed) }
+        }
+    }
+}

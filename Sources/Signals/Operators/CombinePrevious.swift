@@ -1,0 +1,43 @@
+extension Signal {
+    /// Sends each value together with the one before it, the first one with `initial`.
+    ///
+    ///     source                --1-----2-----3--|
+    ///     combinePrevious(0)    -(0,1)-(1,2)-(2,3)-|
+    ///
+    /// - Parameter initial: What stands before the first value.
+    @inlinable
+    public func combinePrevious(_ initial: Value) -> Signal<(Value, Value), Failure> {
+        derive("combinePrevious:") { CombinePreviousSink(initial: initial, downstream: $0) }
+    }
+
+    /// Sends each value but the first together with the one before it.
+    ///
+    ///     source               --1--2-----3--|
+    ///     combinePrevious()    ----(1,2)-(2,3)-|
+    @inlinable
+    public func combinePrevious() -> Signal<(Value, Value), Failure> {
+        derive("combinePrevious") { CombinePreviousSink(initial: nil, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct CombinePreviousSink<Value: Sendable, Downstream: Sink>: Sink where Downstream.Value == (Value, Value) {
+    @usableFromInline let previous: SinkState<Value?>
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(initial: Value?, downstream: Downstream) {
+        previous = SinkState(initial)
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) {
+        let former = previous.value
+        previous.value = value
+        if let former { downstream.next((former, value)) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

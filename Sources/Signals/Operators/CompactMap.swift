@@ -1,0 +1,34 @@
+extension Signal {
+    /// Sends each value transformed, and drops those for which that gives nil.
+    ///
+    ///     source                  --"1"--"x"--"3"--|
+    ///     compactMap { Int($0) }  ---1---------3---|
+    ///
+    /// - Parameter transform: Called once a value, whatever the number of observers.
+    @inlinable
+    public func compactMap<NewValue>(
+        _ transform: @escaping @Sendable (Value) -> NewValue?
+    ) -> Signal<NewValue, Failure> {
+        derive("compactMap:") { CompactMapSink(transform: transform, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct CompactMapSink<Value: Sendable, Downstream: Sink>: Sink {
+    @usableFromInline let transform: @Sendable (Value) -> Downstream.Value?
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(transform: @escaping @Sendable (Value) -> Downstream.Value?, downstream: Downstream) {
+        self.transform = transform
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) {
+        if let transformed = transform(value) { downstream.next(transformed) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

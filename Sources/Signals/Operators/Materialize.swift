@@ -1,0 +1,31 @@
+extension Signal {
+    /// Sends the events themselves as values; cannot fail.
+    ///
+    ///     source          --1------2------|
+    ///     materialize()   -NEXT 1-NEXT 2-COMPLETED|
+    ///
+    /// A completion or an error is sent as a value and then completes the signal; an interruption is sent as a value and
+    /// then interrupts it.
+    @inlinable
+    public func materialize() -> Signal<Event<Value, Failure>, Never> {
+        derive("materialize") { MaterializeSink(downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct MaterializeSink<Value: Sendable, Failure: Error, Downstream: Sink>: Sink
+where Downstream.Value == Event<Value, Failure>, Downstream.Failure == Never {
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { downstream.next(.next(value)) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) {
+        downstream.next(termination.event())
+        if case .interrupted = termination { downstream.end(.interrupted) } else { downstream.end(.completed) }
+    }
+}

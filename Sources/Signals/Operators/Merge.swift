@@ -1,0 +1,61 @@
+extension Signal {
+    /// Sends the values of all signals as they come.
+    ///
+    ///     a                 --1-----3----|
+    ///     b                 -----2----4-----|
+    ///     merge(a, b)       --1--2--3-4-----|
+    ///
+    /// Completes when all have completed; one that is interrupted counts as completed. Fails at once when one fails, and
+    /// lets go of the others. Without signals it has completed already.
+    @inlinable
+    public static func merge(_ signals: Signal...) -> Signal { merge(signals) }
+
+    /// Sends the values of all signals of a collection as they come: see ``merge(_:)-(Signal...)``.
+    @inlinable
+    public static func merge(_ signals: some Collection<Signal>) -> Signal {
+        guard !signals.isEmpty else { return .empty }
+        return combining("+merge:", signals.map(\.asInput)) { core, lifetime in
+            let state = MergeState(remaining: signals.count, core: core)
+            for signal in signals { lifetime += signal.observe(through: MergeInput(state: state)) }
+        }
+    }
+
+    /// Sends the values of both signals as they come: see ``merge(_:)-(Signal...)``.
+    @inlinable
+    public func merge(with other: Signal) -> Signal { .merge([self, other]) }
+}
+
+/// How many inputs go on. Guarded by the gate of the result.
+@usableFromInline
+final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    // Sendable: only the owner of the core's gate touches `remaining`.
+    @exclusivity(unchecked) @usableFromInline var remaining: Int
+    @usableFromInline let core: Core<Value, Failure>
+
+    @inlinable
+    init(remaining: Int, core: Core<Value, Failure>) {
+        self.remaining = remaining
+        self.core = core
+    }
+}
+
+/// What observes one of the inputs.
+@frozen @usableFromInline
+struct MergeInput<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let state: MergeState<Value, Failure>
+
+    @inlinable
+    init(state: MergeState<Value, Failure>) { self.state = state }
+
+    @inlinable
+    func next(_ value: Value) { state.core.sendNext(value) }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        if case .error = termination { return state.core.sendEnd(termination) }
+        state.core.perform { [state] in
+            state.remaining -= 1
+            if state.remaining == 0 { state.core.deliverEnd(.completed) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+extension Signal {
+    /// Runs side effects beside the stream, whose events stay as they are.
+    ///
+    ///     requests.on(next: { metrics.count($0) }, error: { log($0) })
+    ///
+    /// For each event `event` runs first, then the closure for that kind of event, then `terminated` if it ends the stream,
+    /// then the event goes downstream. `disposed` comes last.
+    ///
+    /// - Parameters:
+    ///   - event: Called with every event.
+    ///   - next: Called with each value.
+    ///   - error: Called with the error.
+    ///   - completed: Called on completion.
+    ///   - interrupted: Called on interruption.
+    ///   - terminated: Called after any of the three terminal events.
+    ///   - disposed: Called once, after a terminal event has gone downstream, or when nobody holds or observes the
+    ///     resulting signal any more.
+    @inlinable
+    public func on(
+        event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
+        next: (@Sendable (Value) -> Void)? = nil,
+        error: (@Sendable (Failure) -> Void)? = nil,
+        completed: (@Sendable () -> Void)? = nil,
+        interrupted: (@Sendable () -> Void)? = nil,
+        terminated: (@Sendable () -> Void)? = nil,
+        disposed: (@Sendable () -> Void)? = nil
+    ) -> Signal {
+        let effects = SideEffects(
+            event: event, next: next, error: error, completed: completed, interrupted: interrupted,
+            terminated: terminated)
+        guard let disposed else { return derive("on") { OnSink(effects: effects, downstream: $0) } }
+        return derive("on") { downstream, lifetime in
+            lifetime.observeEnded(disposed)
+            return OnSink(effects: effects, downstream: downstream)
+        }
+    }
+}
+
+/// The closures of an `on`.
+@usableFromInline
+package final class SideEffects<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let event: (@Sendable (Event<Value, Failure>) -> Void)?
+    @usableFromInline let next: (@Sendable (Value) -> Void)?
+    @usableFromInline let error: (@Sendable (Failure) -> Void)?
+    @usableFromInline let completed: (@Sendable () -> Void)?
+    @usableFromInline let interrupted: (@Sendable () -> Void)?
+    @usableFromInline let terminated: (@Sendable () -> Void)?
+
+    @inlinable
+    package init(
+        event: (@Sendable (Event<Value, Failure>) -> Void)?,
+        next: (@Sendable (Value) -> Void)?,
+        error: (@Sendable (Failure) -> Void)?,
+        completed: (@Sendable () -> Void)?,
+        interrupted: (@Sendable () -> Void)?,
+        terminated: (@Sendable () -> Void)?
+    ) {
+        self.event = event
+        self.next = next
+        self.error = error
+        self.completed = completed
+        self.interrupted = interrupted
+        self.terminated = terminated
+    }
+}
+
+@frozen @usableFromInline
+package struct OnSink<Downstream: Sink>: Sink {
+    @usableFromInline let effects: SideEffects<Downstream.Value, Downstream.Failure>
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(effects: SideEffects<Downstream.Value, Downstream.Failure>, downstream: Downstream) {
+        self.effects = effects
+        self.downstream = downstream
+    }
+
+    @inlinable
+    package func next(_ value: Downstream.Value) {
+        if let event = effects.event { event(.next(value)) }
+        if let next = effects.next { next(value) }
+        downstream.next(value)
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        if let event = effects.event { event(termination.event()) }
+        switch termination {
+        case .error(let error): effects.error?(error)
+        case .completed: effects.completed?()
+        case .interrupted: effects.interrupted?()
+        }
+        effects.terminated?()
+        downstream.end(termination)
+    }
+}

@@ -1,0 +1,56 @@
+extension Signal {
+    /// Sends every intermediate result of combining the values, from an initial one.
+    ///
+    ///     source            --1--2--3--|
+    ///     scan(0, +)        --1--3--6--|
+    ///
+    /// The initial value itself is not sent: a source without values gives only its terminal event.
+    ///
+    /// - Parameters:
+    ///   - initial: What the first value is combined with.
+    ///   - combine: Called once a value with the last result, whatever the number of observers.
+    @inlinable
+    public func scan<Result: Sendable>(
+        _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
+    ) -> Signal<Result, Failure> {
+        scan(into: initial) { result, value in result = combine(result, value) }
+    }
+
+    /// Like ``scan(_:_:)``, but changes the result in place: the form to use when it is a collection.
+    ///
+    /// - Parameters:
+    ///   - initial: The result before the first value.
+    ///   - update: Called once a value, whatever the number of observers.
+    @inlinable
+    public func scan<Result: Sendable>(
+        into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void
+    ) -> Signal<Result, Failure> {
+        derive("scan:") { ScanSink(initial: initial, update: update, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct ScanSink<Value: Sendable, Downstream: Sink>: Sink {
+    @usableFromInline let result: SinkState<Downstream.Value>
+    @usableFromInline let update: @Sendable (inout Downstream.Value, Value) -> Void
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(
+        initial: Downstream.Value, update: @escaping @Sendable (inout Downstream.Value, Value) -> Void,
+        downstream: Downstream
+    ) {
+        result = SinkState(initial)
+        self.update = update
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) {
+        update(&result.value, value)
+        downstream.next(result.value)
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

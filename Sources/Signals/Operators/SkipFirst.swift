@@ -1,0 +1,35 @@
+extension Signal {
+    /// Drops the first `count` values and sends the others.
+    ///
+    ///     source           --1--2--3--4--|
+    ///     skip(first: 2)   --------3--4--|
+    ///
+    /// With fewer values than that only the terminal event is sent.
+    ///
+    /// - Parameter count: How many values; 0 drops none; traps if negative.
+    @inlinable
+    public func skip(first count: Int) -> Signal {
+        precondition(count >= 0, "skip(first: \(count)): the count must not be negative")
+        return derive("skip: #", argument: count) { SkipFirstSink(count: count, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct SkipFirstSink<Downstream: Sink>: Sink {
+    @usableFromInline let remaining: SinkState<Int>
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(count: Int, downstream: Downstream) {
+        remaining = SinkState(count)
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        if remaining.value == 0 { downstream.next(value) } else { remaining.value -= 1 }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

@@ -1,0 +1,49 @@
+extension Signal {
+    /// Drops each value that repeats the one received just before it.
+    ///
+    ///     source                          --1--1--2--2--1--|
+    ///     skipRepeats { $0 == $1 }        --1-----2-----1--|
+    ///
+    /// The first value is always sent. A value is compared with the last one *received*, whether or not that was sent.
+    ///
+    /// - Parameter isRepeat: Gets the last value and the new one; called once a value but for the first.
+    @inlinable
+    public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> Signal {
+        derive("skipRepeats:") { SkipRepeatsSink(isRepeat: isRepeat, downstream: $0) }
+    }
+}
+
+extension Signal where Value: Equatable {
+    /// Drops each value that equals the one before it.
+    ///
+    /// Like ``Signal/skipRepeats(_:)`` with `==`.
+    @inlinable
+    public func skipRepeats() -> Signal {
+        derive("skipRepeats") { SkipRepeatsSink(isRepeat: { $0 == $1 }, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct SkipRepeatsSink<Downstream: Sink>: Sink {
+    @usableFromInline let last = SinkState<Downstream.Value?>(nil)
+    @usableFromInline let isRepeat: @Sendable (Downstream.Value, Downstream.Value) -> Bool
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(
+        isRepeat: @escaping @Sendable (Downstream.Value, Downstream.Value) -> Bool, downstream: Downstream
+    ) {
+        self.isRepeat = isRepeat
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        let isNew = last.value.map { !isRepeat($0, value) } ?? true
+        last.value = value
+        if isNew { downstream.next(value) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

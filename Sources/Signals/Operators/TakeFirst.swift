@@ -1,0 +1,43 @@
+extension Signal {
+    /// Sends the first `count` values, then completes.
+    ///
+    ///     source           --1--2--3--4--|
+    ///     take(first: 2)   --1--2|
+    ///
+    /// Completes, and lets go of the source, within the delivery of the last value. With a count of 0 it completes at once
+    /// without observing the source. An error or an interruption that comes earlier is passed on.
+    ///
+    /// - Parameter count: How many values; traps if negative.
+    @inlinable
+    public func take(first count: Int) -> Signal {
+        precondition(count >= 0, "take(first: \(count)): the count must not be negative")
+        if count == 0 { return deriveCompleted("take: #", argument: 0) }
+        return derive("take: #", argument: count) { TakeFirstSink(count: count, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct TakeFirstSink<Downstream: Sink>: Sink {
+    @usableFromInline let remaining: SinkState<Int>
+    @usableFromInline let downstream: Downstream
+
+    /// - Parameter count: At least 1.
+    @inlinable
+    package init(count: Int, downstream: Downstream) {
+        remaining = SinkState(count)
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        guard remaining.value > 0 else { return }
+        // Counted before the value goes on: a source that is called back from inside must not slip one more through.
+        remaining.value -= 1
+        let isLast = remaining.value == 0
+        downstream.next(value)
+        if isLast { downstream.end(.completed) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

@@ -1,0 +1,34 @@
+extension Signal {
+    /// Sends values as long as they pass a test, then completes.
+    ///
+    ///     source                   --1--2--3--1--|
+    ///     take(while: { $0 < 3 })  --1--2--|
+    ///
+    /// The first value that fails the test is not sent; it completes the signal and lets go of the source.
+    ///
+    /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
+    @inlinable
+    public func take(while shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
+        derive("take(while:)") { TakeWhileSink(shouldContinue: shouldContinue, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct TakeWhileSink<Downstream: Sink>: Sink {
+    @usableFromInline let shouldContinue: @Sendable (Downstream.Value) -> Bool
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    package init(shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
+        self.shouldContinue = shouldContinue
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        if shouldContinue(value) { downstream.next(value) } else { downstream.end(.completed) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
+}

@@ -1,0 +1,213 @@
+extension Signal {
+    /// Sends the first values of all signals as a tuple, then the second ones, and so on.
+    ///
+    ///     a      --1--2-----3--|
+    ///     b      -----x--y-------z--|
+    ///     zip    -----1x-2y------3z|
+    ///
+    /// Completes as soon as one signal has completed and all of its values have been used. Fails or is interrupted at once
+    /// when one is, and lets go of the others. Buffers, without a bound, the values of a signal that is ahead of the others.
+    ///
+    /// - Parameters:
+    ///   - first: The signal of the first element.
+    ///   - others: Any number of further signals, of any types, that fail alike.
+    @inlinable
+    public static func zip<each Other: Sendable>(
+        _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
+    ) -> Signal<(Value, repeat each Other), Failure> {
+        typealias Tuple = (Value, repeat each Other)
+        var inputs = [first.asInput]
+        repeat inputs.append((each others).asInput)
+        return Signal<Tuple, Failure>.combining("+zip:", inputs) { core, lifetime in
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: Swift.max(1, MemoryLayout<Tuple>.size), alignment: MemoryLayout<Tuple>.alignment)
+            let tuple = CombinedMemory<Tuple>(memory.assumingMemoryBound(to: Tuple.self))
+            let combination = Combination<Failure>(
+                core: core, memory: memory, emit: { core.deliver(tuple.address.move()) }, end: { core.deliverEnd($0) })
+            lifetime.observeEnded { combination.clear() }
+            var layout = TupleLayout()
+            var connections = [first.zipConnection(to: combination, at: memory + layout.place(Value.self))]
+            repeat connections.append(
+                (each others).zipConnection(to: combination, at: memory + layout.place((each Other).self)))
+            // All slots are there before the first input can send.
+            for connect in connections { lifetime += connect() }
+        }
+    }
+
+    /// Combines the signals of a collection into arrays, in the collection's order: see ``zip(_:_:)``.
+    ///
+    /// Without signals the result has completed already.
+    @inlinable
+    public static func zip(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
+        guard !signals.isEmpty else { return .empty }
+        return Signal<[Value], Failure>.combining("+zip:", signals.map(\.asInput)) { core, lifetime in
+            let count = signals.count
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: Swift.max(1, MemoryLayout<Value>.stride * count), alignment: MemoryLayout<Value>.alignment)
+            let values = CombinedMemory<Value>(memory.assumingMemoryBound(to: Value.self))
+            let combination = Combination<Failure>(
+                core: core, memory: memory,
+                emit: {
+                    core.deliver(
+                        Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+                            for position in 0..<count { buffer.initializeElement(at: position, to: (values.address + position).move()) }
+                            initialized = count
+                        })
+                },
+                end: { core.deliverEnd($0) })
+            lifetime.observeEnded { combination.clear() }
+            let connections = signals.enumerated().map { position, signal in
+                signal.zipConnection(to: combination, at: memory + position * MemoryLayout<Value>.stride)
+            }
+            for connect in connections { lifetime += connect() }
+        }
+    }
+
+    /// Combines this signal with another one: see ``zip(_:_:)``.
+    @inlinable
+    public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
+        Signal.zip(self, other)
+    }
+
+    /// Adds this signal as an input. The result observes it.
+    @inlinable
+    func zipConnection(
+        to combination: Combination<Failure>, at address: UnsafeMutableRawPointer
+    ) -> () -> (any Disposable)? {
+        let slot = QueueSlot<Value>(address.assumingMemoryBound(to: Value.self))
+        combination.add(slot)
+        return { self.observe(through: ZipInput(slot: slot, combination: combination)) }
+    }
+}
+
+/// The values of one input that wait for those of the others: a ring that keeps its memory.
+@usableFromInline
+final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
+    // Sendable: as the base class.
+
+    /// Where the first value goes when its tuple is complete.
+    @usableFromInline let address: UnsafeMutablePointer<Value>
+    @exclusivity(unchecked) @usableFromInline var ring = UnsafeMutablePointer<Value>.allocate(capacity: 4)
+    /// A power of two.
+    @exclusivity(unchecked) @usableFromInline var capacity = 4
+    @exclusivity(unchecked) @usableFromInline var head = 0
+
+    @inlinable
+    init(_ address: UnsafeMutablePointer<Value>) {
+        self.address = address
+        // Captures nothing. Made where the type is known, as a virtual method would run unspecialised.
+        super.init { slot in
+            let slot = unsafeDowncast(slot, to: QueueSlot<Value>.self)
+            slot.address.moveInitialize(from: slot.ring + slot.head, count: 1)
+            slot.head = (slot.head &+ 1) & (slot.capacity &- 1)
+            slot.count &-= 1
+        }
+    }
+
+    deinit { ring.deallocate() }
+
+    @inlinable
+    func append(_ value: Value) {
+        if count == capacity { grow() }
+        (ring + ((head &+ count) & (capacity &- 1))).initialize(to: value)
+        count &+= 1
+    }
+
+    @inlinable
+    func grow() {
+        let new = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
+        for position in 0..<count {
+            (new + position).moveInitialize(from: ring + ((head + position) & (capacity - 1)), count: 1)
+        }
+        ring.deallocate()
+        ring = new
+        capacity *= 2
+        head = 0
+    }
+
+    @usableFromInline
+    override func clear() {
+        for position in 0..<count { (ring + ((head + position) & (capacity - 1))).deinitialize(count: 1) }
+        count = 0
+    }
+}
+
+/// A ``QueueSlot`` of unknown type.
+@usableFromInline
+class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
+    // Sendable: as the base class.
+    @exclusivity(unchecked) @usableFromInline final var count = 0
+    /// Moves the first value to its place in the tuple.
+    @usableFromInline final let moveFirst: @Sendable (AnyQueueSlot) -> Void
+
+    @inlinable
+    init(moveFirst: @escaping @Sendable (AnyQueueSlot) -> Void) {
+        self.moveFirst = moveFirst
+        super.init()
+    }
+
+    /// Whether the input can give no more values.
+    @inlinable
+    final var isExhausted: Bool { isCompleted && count == 0 }
+}
+
+/// What observes one of the inputs.
+@frozen @usableFromInline
+struct ZipInput<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let slot: QueueSlot<Value>
+    @usableFromInline let combination: Combination<Failure>
+
+    @inlinable
+    init(slot: QueueSlot<Value>, combination: Combination<Failure>) {
+        self.slot = slot
+        self.combination = combination
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        let core = combination.core
+        let thread = ThreadIdentity.current
+        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
+            update(value)
+            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        } else {
+            core.gate.push(DeferredWork { update(value) })
+        }
+    }
+
+    /// As the owner of the result's gate.
+    @inlinable
+    func update(_ value: Value) {
+        guard !combination.core.terminated.isRaised else { return }
+        slot.append(value)
+        guard slot.count == 1 else { return }
+        combination.missing -= 1
+        if combination.missing == 0 { combination.emitZipped() }
+    }
+
+    @usableFromInline
+    func end(_ termination: Termination<Failure>) {
+        combination.core.perform {
+            guard case .completed = termination else { return combination.end(termination) }
+            slot.isCompleted = true
+            if slot.isExhausted { combination.end(.completed) }
+        }
+    }
+}
+
+extension Combination {
+    /// Sends the first values of all slots, which are queues, and completes if one of them can give no more.
+    @usableFromInline
+    func emitZipped() {
+        var isExhausted = false
+        for slot in slots {
+            // `zip` adds no others.
+            let slot = unsafeDowncast(slot, to: AnyQueueSlot.self)
+            slot.moveFirst(slot)
+            if slot.count == 0 { missing += 1 }
+            if slot.isExhausted { isExhausted = true }
+        }
+        emit()
+        if isExhausted { end(.completed) }
+    }
+}

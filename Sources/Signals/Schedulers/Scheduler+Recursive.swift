@@ -1,0 +1,89 @@
+extension Scheduler {
+    /// Runs an action that can schedule itself again, any number of times, without recursion.
+    ///
+    /// Each call of `reschedule` puts the action at the end of the scheduler's queue. On an ``ImmediateScheduler``, which has
+    /// no queue, the calls of one run are made up for when it has returned. So the stack does not grow on any scheduler.
+    ///
+    ///     scheduler.scheduleRecursive { reschedule in
+    ///         if let job = jobs.next() {
+    ///             job.run()
+    ///             reschedule()
+    ///         }
+    ///     }
+    ///
+    /// - Parameter action: Gets the closure that schedules it again. It may be kept, and called later, from any thread.
+    /// - Returns: A disposable; after its disposal no further run begins.
+    @discardableResult
+    public func scheduleRecursive(
+        _ action: @escaping @Sendable (_ reschedule: @escaping @Sendable () -> Void) -> Void
+    ) -> (any Disposable)? {
+        let recursion = Recursion(scheduler: self, action: action)
+        recursion.schedule()
+        return recursion
+    }
+}
+
+/// An action that schedules itself.
+private final class Recursion: Disposable {
+    private struct State {
+        /// Nil once disposed of.
+        var action: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+        /// Runs that were asked for while a call of `schedule` on the scheduler was under way. That call may be one level
+        /// up the stack, if the scheduler runs inline: it then makes up for them.
+        var owed = 0
+        var isScheduling = false
+        /// What has been scheduled and has not begun.
+        var scheduled: (any Disposable)?
+    }
+
+    private let state: Locked<State>
+    private let scheduler: any Scheduler
+
+    init(scheduler: any Scheduler, action: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+        self.scheduler = scheduler
+        state = Locked(State(action: action))
+    }
+
+    var isDisposed: Bool { state.withLock { $0.action == nil } }
+
+    func dispose() {
+        let dropped = state.withLock { ($0.action.take(), $0.scheduled.take()) }
+        dropped.1?.dispose()
+    }
+
+    func schedule() {
+        let mustSchedule = state.withLock { state in
+            guard state.action != nil else { return false }
+            state.owed += 1
+            defer { state.isScheduling = true }
+            return !state.isScheduling
+        }
+        guard mustSchedule else { return }
+        while takeOwed() {
+            let disposable = scheduler.schedule { self.run() }
+            let superseded = state.withLock { state -> (any Disposable)? in
+                guard state.action != nil else { return disposable }
+                state.scheduled = disposable
+                return nil
+            }
+            superseded?.dispose()
+        }
+    }
+
+    /// Whether there is a run to be scheduled.
+    private func takeOwed() -> Bool {
+        state.withLock { state in
+            guard state.owed > 0, state.action != nil else {
+                state.isScheduling = false
+                return false
+            }
+            state.owed -= 1
+            return true
+        }
+    }
+
+    private func run() {
+        let action = state.withLock { $0.action }
+        action? { [self] in schedule() }
+    }
+}

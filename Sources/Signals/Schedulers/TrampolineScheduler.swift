@@ -1,0 +1,43 @@
+/// Runs actions on the calling thread; one that is scheduled from inside another runs after it, not within it.
+///
+/// Recursion becomes iteration: the stack does not grow. The first `schedule` returns when everything that it led to has
+/// run; a nested one returns at once. An action that another thread schedules meanwhile runs on the thread that is at work,
+/// in its turn, so that actions are serial.
+public final class TrampolineScheduler: Scheduler {
+    private struct State {
+        var pending: [ScheduledAction] = []
+        /// The thread that is running actions.
+        var runner: UInt?
+    }
+
+    private let state = Locked(State())
+
+    /// A scheduler with an empty queue.
+    public init() {}
+
+    @discardableResult
+    public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        let scheduled = ScheduledAction(action)
+        let isRunner = state.withLock { state in
+            state.pending.append(scheduled)
+            guard state.runner == nil else { return false }
+            state.runner = ThreadIdentity.current
+            return true
+        }
+        guard isRunner else { return scheduled }
+        CurrentScheduler.run(on: self) { runPending() }
+        return nil
+    }
+
+    private func runPending() {
+        while true {
+            let batch = state.withLock { state in
+                defer { state.pending = [] }
+                if state.pending.isEmpty { state.runner = nil }
+                return state.pending
+            }
+            if batch.isEmpty { return }
+            for action in batch { action.run() }
+        }
+    }
+}
