@@ -110,6 +110,76 @@ class CombinationSlot: @unchecked Sendable {
     func clear() { preconditionFailure("CombinationSlot is abstract") }
 }
 
+/// Lays out the inputs of a ``Combination`` and connects them.
+@usableFromInline
+struct Combiner<Failure: Error> {
+    @usableFromInline let combination: Combination<Failure>
+    private let memory: UnsafeMutableRawPointer
+    private var end = 0
+    private var connections: [() -> (any Disposable)?] = []
+
+    @usableFromInline
+    init(_ combination: Combination<Failure>, _ memory: UnsafeMutableRawPointer) {
+        self.combination = combination
+        self.memory = memory
+    }
+
+    /// Where the next element lies: behind the one before, aligned as it needs to be. That is how tuples lie in memory, and
+    /// arrays.
+    @usableFromInline
+    mutating func place<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
+        let alignment = MemoryLayout<Value>.alignment
+        let offset = (end + alignment - 1) & ~(alignment - 1)
+        end = offset + MemoryLayout<Value>.size
+        return (memory + offset).assumingMemoryBound(to: Value.self)
+    }
+
+    /// Adds an input, which is observed when all have been added: the first one may send at once.
+    @usableFromInline
+    mutating func add(_ slot: CombinationSlot, connect: @escaping () -> (any Disposable)?) {
+        combination.add(slot)
+        connections.append(connect)
+    }
+
+    @usableFromInline
+    func connect(_ lifetime: Lifetime) {
+        for connect in connections { lifetime += connect() }
+    }
+}
+
+extension Signal {
+    /// The result of an operator that combines one value of each input.
+    ///
+    /// - Parameters:
+    ///   - name: The operator as it is printed, without its inputs.
+    ///   - inputs: See ``asInput``.
+    ///   - layout: What lies in the memory: the tuple, or the elements of the array.
+    ///   - count: How many of it.
+    ///   - read: Makes the combined value from the memory.
+    ///   - add: Adds the inputs.
+    @inlinable
+    static func combining<Layout>(
+        _ name: StaticString, _ inputs: [(name: StreamName, contention: Contention)],
+        layout: Layout.Type, count: Int = 1,
+        read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value,
+        add: (inout Combiner<Failure>) -> Void
+    ) -> Signal {
+        combining(name, inputs) { core, lifetime in
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: Swift.max(1, MemoryLayout<Layout>.stride * count), alignment: MemoryLayout<Layout>.alignment)
+            let typed = CombinedMemory(address: memory.assumingMemoryBound(to: Layout.self))
+            let combination = Combination<Failure>(
+                core: core, memory: memory,
+                emit: { core.deliver(read(typed.address)) },
+                end: { core.deliverEnd($0) })
+            lifetime.observeEnded { combination.clear() }
+            var combiner = Combiner(combination, memory)
+            add(&combiner)
+            combiner.connect(lifetime)
+        }
+    }
+}
+
 /// The memory of a ``Combination``, typed.
 @frozen @usableFromInline
 struct CombinedMemory<Value>: @unchecked Sendable {
@@ -117,23 +187,5 @@ struct CombinedMemory<Value>: @unchecked Sendable {
     @usableFromInline let address: UnsafeMutablePointer<Value>
 
     @inlinable
-    init(_ address: UnsafeMutablePointer<Value>) { self.address = address }
-}
-
-/// Where the elements of a tuple lie in memory: one after the other, each aligned as it needs to be.
-@usableFromInline
-struct TupleLayout {
-    private var end = 0
-
-    @usableFromInline
-    init() {}
-
-    /// The offset of the next element, which is a `Value`.
-    @usableFromInline
-    mutating func place<Value>(_: Value.Type) -> Int {
-        let alignment = MemoryLayout<Value>.alignment
-        let offset = (end + alignment - 1) & ~(alignment - 1)
-        end = offset + MemoryLayout<Value>.size
-        return offset
-    }
+    init(address: UnsafeMutablePointer<Value>) { self.address = address }
 }

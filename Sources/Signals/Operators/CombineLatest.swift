@@ -18,19 +18,23 @@ extension Signal {
         typealias Tuple = (Value, repeat each Other)
         var inputs = [first.asInput]
         repeat inputs.append((each others).asInput)
-        return Signal<Tuple, Failure>.combining("+combineLatest:", inputs) { core, lifetime in
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: Swift.max(1, MemoryLayout<Tuple>.size), alignment: MemoryLayout<Tuple>.alignment)
-            let tuple = CombinedMemory<Tuple>(memory.assumingMemoryBound(to: Tuple.self))
-            let combination = Combination<Failure>(
-                core: core, memory: memory, emit: { core.deliver(tuple.address.pointee) }, end: { core.deliverEnd($0) })
-            lifetime.observeEnded { combination.clear() }
-            var layout = TupleLayout()
-            var connections = [first.combineLatestConnection(to: combination, at: memory + layout.place(Value.self))]
-            repeat connections.append(
-                (each others).combineLatestConnection(to: combination, at: memory + layout.place((each Other).self)))
-            // All slots are there before the first input can send.
-            for connect in connections { lifetime += connect() }
+        return Signal<Tuple, Failure>.combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee }) { combiner in
+            first.combineLatest(into: &combiner)
+            repeat (each others).combineLatest(into: &combiner)
+        }
+    }
+
+    /// Combines two signals: see ``combineLatest(_:_:)``. The compiler specialises this form wholly, which it does not do with packs.
+    @inlinable
+    public static func combineLatest<Other>(
+        _ first: Signal<Value, Failure>, _ second: Signal<Other, Failure>
+    ) -> Signal<(Value, Other), Failure> {
+        typealias Tuple = (Value, Other)
+        return Signal<Tuple, Failure>.combining(
+            "+combineLatest:", [first.asInput, second.asInput], layout: Tuple.self, read: { $0.pointee }
+        ) { combiner in
+            first.combineLatest(into: &combiner)
+            second.combineLatest(into: &combiner)
         }
     }
 
@@ -40,20 +44,12 @@ extension Signal {
     @inlinable
     public static func combineLatest(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
         guard !signals.isEmpty else { return .empty }
-        return Signal<[Value], Failure>.combining("+combineLatest:", signals.map(\.asInput)) { core, lifetime in
-            let count = signals.count
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: Swift.max(1, MemoryLayout<Value>.stride * count), alignment: MemoryLayout<Value>.alignment)
-            let values = CombinedMemory<Value>(memory.assumingMemoryBound(to: Value.self))
-            let combination = Combination<Failure>(
-                core: core, memory: memory,
-                emit: { core.deliver(Array(UnsafeBufferPointer(start: values.address, count: count))) },
-                end: { core.deliverEnd($0) })
-            lifetime.observeEnded { combination.clear() }
-            let connections = signals.enumerated().map { position, signal in
-                signal.combineLatestConnection(to: combination, at: memory + position * MemoryLayout<Value>.stride)
-            }
-            for connect in connections { lifetime += connect() }
+        let count = signals.count
+        return Signal<[Value], Failure>.combining(
+            "+combineLatest:", signals.map(\.asInput), layout: Value.self, count: count,
+            read: { Array(UnsafeBufferPointer(start: $0, count: count)) }
+        ) { combiner in
+            for signal in signals { signal.combineLatest(into: &combiner) }
         }
     }
 
@@ -63,14 +59,12 @@ extension Signal {
         Signal.combineLatest(self, other)
     }
 
-    /// Adds this signal as an input. The result observes it.
+    /// Adds this signal as an input.
     @inlinable
-    func combineLatestConnection(
-        to combination: Combination<Failure>, at address: UnsafeMutableRawPointer
-    ) -> () -> (any Disposable)? {
-        let slot = LatestSlot<Value>(address.assumingMemoryBound(to: Value.self))
-        combination.add(slot)
-        return { self.observe(through: CombineLatestInput(slot: slot, combination: combination)) }
+    func combineLatest(into combiner: inout Combiner<Failure>) {
+        let slot = LatestSlot<Value>(combiner.place(Value.self))
+        let input = CombineLatestInput<Value, Failure>(slot: slot, combination: combiner.combination)
+        combiner.add(slot) { self.observe(through: input) }
     }
 }
 

@@ -18,19 +18,23 @@ extension Signal {
         typealias Tuple = (Value, repeat each Other)
         var inputs = [first.asInput]
         repeat inputs.append((each others).asInput)
-        return Signal<Tuple, Failure>.combining("+zip:", inputs) { core, lifetime in
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: Swift.max(1, MemoryLayout<Tuple>.size), alignment: MemoryLayout<Tuple>.alignment)
-            let tuple = CombinedMemory<Tuple>(memory.assumingMemoryBound(to: Tuple.self))
-            let combination = Combination<Failure>(
-                core: core, memory: memory, emit: { core.deliver(tuple.address.move()) }, end: { core.deliverEnd($0) })
-            lifetime.observeEnded { combination.clear() }
-            var layout = TupleLayout()
-            var connections = [first.zipConnection(to: combination, at: memory + layout.place(Value.self))]
-            repeat connections.append(
-                (each others).zipConnection(to: combination, at: memory + layout.place((each Other).self)))
-            // All slots are there before the first input can send.
-            for connect in connections { lifetime += connect() }
+        return Signal<Tuple, Failure>.combining("+zip:", inputs, layout: Tuple.self, read: { $0.move() }) { combiner in
+            first.zip(into: &combiner)
+            repeat (each others).zip(into: &combiner)
+        }
+    }
+
+    /// Combines two signals: see ``zip(_:_:)``. The compiler specialises this form wholly, which it does not do with packs.
+    @inlinable
+    public static func zip<Other>(
+        _ first: Signal<Value, Failure>, _ second: Signal<Other, Failure>
+    ) -> Signal<(Value, Other), Failure> {
+        typealias Tuple = (Value, Other)
+        return Signal<Tuple, Failure>.combining(
+            "+zip:", [first.asInput, second.asInput], layout: Tuple.self, read: { $0.move() }
+        ) { combiner in
+            first.zip(into: &combiner)
+            second.zip(into: &combiner)
         }
     }
 
@@ -40,26 +44,12 @@ extension Signal {
     @inlinable
     public static func zip(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
         guard !signals.isEmpty else { return .empty }
-        return Signal<[Value], Failure>.combining("+zip:", signals.map(\.asInput)) { core, lifetime in
-            let count = signals.count
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: Swift.max(1, MemoryLayout<Value>.stride * count), alignment: MemoryLayout<Value>.alignment)
-            let values = CombinedMemory<Value>(memory.assumingMemoryBound(to: Value.self))
-            let combination = Combination<Failure>(
-                core: core, memory: memory,
-                emit: {
-                    core.deliver(
-                        Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-                            for position in 0..<count { buffer.initializeElement(at: position, to: (values.address + position).move()) }
-                            initialized = count
-                        })
-                },
-                end: { core.deliverEnd($0) })
-            lifetime.observeEnded { combination.clear() }
-            let connections = signals.enumerated().map { position, signal in
-                signal.zipConnection(to: combination, at: memory + position * MemoryLayout<Value>.stride)
-            }
-            for connect in connections { lifetime += connect() }
+        let count = signals.count
+        return Signal<[Value], Failure>.combining(
+            "+zip:", signals.map(\.asInput), layout: Value.self, count: count,
+            read: { first in (0..<count).map { (first + $0).move() } }
+        ) { combiner in
+            for signal in signals { signal.zip(into: &combiner) }
         }
     }
 
@@ -69,14 +59,12 @@ extension Signal {
         Signal.zip(self, other)
     }
 
-    /// Adds this signal as an input. The result observes it.
+    /// Adds this signal as an input.
     @inlinable
-    func zipConnection(
-        to combination: Combination<Failure>, at address: UnsafeMutableRawPointer
-    ) -> () -> (any Disposable)? {
-        let slot = QueueSlot<Value>(address.assumingMemoryBound(to: Value.self))
-        combination.add(slot)
-        return { self.observe(through: ZipInput(slot: slot, combination: combination)) }
+    func zip(into combiner: inout Combiner<Failure>) {
+        let slot = QueueSlot<Value>(combiner.place(Value.self))
+        let input = ZipInput<Value, Failure>(slot: slot, combination: combiner.combination)
+        combiner.add(slot) { self.observe(through: input) }
     }
 }
 

@@ -46,12 +46,8 @@ package enum ThreadIdentity {
 package struct Locked<State>: @unchecked Sendable {
     // Sendable: the state is reached through the mutex only.
     private final class Storage: ManagedBuffer<State, pthread_mutex_t> {
-        deinit {
-            withUnsafeMutablePointers { state, mutex in
-                pthread_mutex_destroy(mutex)
-                state.deinitialize(count: 1)
-            }
-        }
+        // The state goes by itself, as the buffer's header.
+        deinit { _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) } }
     }
 
     private let storage: ManagedBuffer<State, pthread_mutex_t>
