@@ -24,7 +24,8 @@ let package = Package(
     targets: [
         // The core. The order is the layering, and the compiler enforces it.
         .target(name: "HotSignals", path: "Sources/Signals", swiftSettings: settings),
-        .target(name: "ColdProducers", dependencies: ["HotSignals"], path: "Sources/Producers", swiftSettings: settings),
+        .target(
+            name: "ColdProducers", dependencies: ["HotSignals"], path: "Sources/Producers", swiftSettings: settings),
         .target(
             name: "ReactiveProperties", dependencies: ["HotSignals", "ColdProducers"], path: "Sources/Property",
             swiftSettings: settings),
@@ -38,7 +39,8 @@ let package = Package(
             dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
             swiftSettings: settings),
         .target(
-            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals", "HotSignals"], path: "Sources/SignalsTesting",
+            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals", "HotSignals"],
+            path: "Sources/SignalsTesting",
             swiftSettings: settings),
 
         // Examples: a library holds what a test wants to reach, an executable the few lines around it.

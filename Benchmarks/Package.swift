@@ -13,6 +13,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(name: "ReactiveSignals", path: ".."),
         // Without `traits: []` the harness wants two packages of its own that are not needed here: allocations are
         // counted by CAllocations, instructions by callgrind.
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
@@ -25,6 +26,7 @@ let package = Package(
             name: "Rows",
             dependencies: [
                 "COpaque",
+                .product(name: "ReactiveSignals", package: "ReactiveSignals"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),

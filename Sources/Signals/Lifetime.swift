@@ -61,8 +61,10 @@ public final class Lifetime: Sendable {
 
         deinit { disposables.dispose() }
 
+        /// Whether the lifetime has ended.
         public var isDisposed: Bool { disposables.isDisposed }
 
+        /// Ends the lifetime.
         public func dispose() { disposables.dispose() }
     }
 }

@@ -34,6 +34,6 @@ extension Signal {
 
     @inlinable
     func derivedName(_ name: StaticString, _ argument: Int) -> StreamName {
-        StreamName(name, argument: argument, parent: label ?? core)
+        StreamName(name, argument: argument, parent: core)
     }
 }

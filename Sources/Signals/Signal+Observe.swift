@@ -71,9 +71,7 @@ extension Signal where Failure == Never {
     /// ``Signal/observeResult(_:)`` or ``Signal/observe(_:)-(Observer)``.
     @inlinable @discardableResult
     public func observeNext(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
-        observe { event in
-            if case .next(let value) = event { action(value) }
-        }
+        observe(through: NextSink(action))
     }
 
     /// A signal that cannot fail sends no error.
@@ -91,4 +89,19 @@ extension Signal where Value == Never, Failure == Never {
     public func observeNext(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
         fatalError("unavailable")
     }
+}
+
+/// An observer of values. As a sink it needs no closure around the user's.
+@frozen @usableFromInline
+struct NextSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let action: @Sendable (Value) -> Void
+
+    @inlinable
+    init(_ action: @escaping @Sendable (Value) -> Void) { self.action = action }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) { action(value) }
+
+    @inlinable
+    func end(_: Termination<Failure>) {}
 }

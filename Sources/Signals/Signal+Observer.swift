@@ -4,6 +4,7 @@ extension Signal {
     /// The input of a signal (from ``Signal/pipe(contention:disposable:)`` or a generator) may be used from any thread;
     /// after a terminal event it ignores what it is sent. An observer made of closures relies on being called serially,
     /// as every signal does.
+    @_fixed_layout
     public final class Observer: Sendable {
         /// The core that this is the input of. Holds one reference, by hand: a send then needs no other.
         @usableFromInline let core: Unmanaged<Core<Value, Failure>>?
@@ -77,7 +78,11 @@ extension Signal {
 
         @inlinable
         func end(_ termination: Termination<Failure>) {
-            if let core { core._withUnsafeGuaranteedRef { $0.sendEnd(termination) } } else { action?(termination.event()) }
+            if let core {
+                core._withUnsafeGuaranteedRef { $0.sendEnd(termination) }
+            } else {
+                action?(termination.event())
+            }
         }
     }
 }

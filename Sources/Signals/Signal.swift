@@ -13,22 +13,13 @@
 ///
 /// **Life**: a signal need not be retained. It lives while it is held *or* observed, and something can still send on it.
 /// When its input is released without a terminal event, observers get ``Event/interrupted``.
+@_fixed_layout
 public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let core: Core<Value, Failure>
-    /// The name that a user gave. It holds the signal that was named, so only that one counts as the core's handle.
-    @usableFromInline let label: Label?
 
+    /// The one handle of a core.
     @inlinable
-    package init(core: Core<Value, Failure>) {
-        self.core = core
-        label = nil
-    }
-
-    @usableFromInline
-    init(core: Core<Value, Failure>, label: Label) {
-        self.core = core
-        self.label = label
-    }
+    package init(core: Core<Value, Failure>) { self.core = core }
 
     /// Makes a signal and runs `generator` at once, on the calling thread.
     ///
@@ -50,7 +41,5 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
         generator(Observer(core: core), lifetime)
     }
 
-    deinit {
-        if label == nil { core.releaseHandle() }
-    }
+    deinit { core.releaseHandle() }
 }

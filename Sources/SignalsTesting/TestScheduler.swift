@@ -98,7 +98,7 @@ public final class TestScheduler: Scheduler {
     public func schedule(
         after delay: Duration, interval: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        precondition(
+        require(
             interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive")
         return add(after: delay, interval: interval, action)
     }
@@ -106,7 +106,7 @@ public final class TestScheduler: Scheduler {
     private func add(
         after delay: Duration, interval: Duration?, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
-        precondition(delay >= .zero, "TestScheduler.schedule(after: \(delay)): the delay must not be negative")
+        require(delay >= .zero, "TestScheduler.schedule(after: \(delay)): the delay must not be negative")
         let scheduled = ScheduledAction(action)
         state.withLock { $0.insert(Entry(due: $0.now.advanced(by: delay), action: scheduled, interval: interval)) }
         return scheduled
@@ -119,7 +119,7 @@ public final class TestScheduler: Scheduler {
     ///
     /// - Parameter duration: Traps if negative.
     public func advance(by duration: Duration) {
-        precondition(duration >= .zero, "TestScheduler.advance(by: \(duration)): the time cannot go back")
+        require(duration >= .zero, "TestScheduler.advance(by: \(duration)): the time cannot go back")
         advance(to: now.advanced(by: duration))
     }
 
@@ -127,7 +127,7 @@ public final class TestScheduler: Scheduler {
     ///
     /// - Parameter instant: Traps if it lies in the past.
     public func advance(to instant: Instant) {
-        precondition(instant >= now, "TestScheduler.advance(to: \(instant)): the time cannot go back from \(now)")
+        require(instant >= now, "TestScheduler.advance(to: \(instant)): the time cannot go back from \(now)")
         move {
             while runNext(until: instant) {}
             state.withLock { $0.now = max($0.now, instant) }

@@ -1,17 +1,164 @@
+import ReactiveSignals
+
 enum ReactiveSignalsPeer {
-    static func observers(_ observers: Int, _ functions: Functions) -> Run { { _ in } }
-    static func mapFilterMap(_ functions: Functions) -> Run { { _ in } }
-    static func tenMaps(_ functions: Functions) -> Run { { _ in } }
-    static func visibleObservers(_ observers: Int) -> Run { { _ in } }
-    static func visibleMapFilterMap() -> Run { { _ in } }
-    static func visibleTenMaps() -> Run { { _ in } }
-    static func zip(_ functions: Functions) -> Run { { _ in } }
-    static func combineLatest(_ functions: Functions) -> Run { { _ in } }
-    static func nested(_ functions: Functions) -> Run { { _ in } }
-    static func observeDispose(among: Int, _ functions: Functions) -> Run { { _ in } }
-    static func twoThreads(_ functions: Functions) -> Run { { _ in } }
-    static func queue() -> Run { { _ in } }
-    static func memory() -> Run { { _ in } }
-    static func memoryOfStage() -> Run { { _ in } }
-    static func memoryOfObservedStage() -> Run { { _ in } }
+    typealias Numbers = Signal<Int, Never>
+
+    static func observers(_ observers: Int, _ functions: Functions) -> Run {
+        let (signal, input) = Numbers.pipe()
+        for _ in 0..<observers { signal.observeNext(functions.observe) }
+        return run(signal, input)
+    }
+
+    static func mapFilterMap(_ functions: Functions) -> Run {
+        let (signal, input) = Numbers.pipe()
+        signal
+            .map(functions.transform).filter(functions.isKept).map(functions.transform)
+            .observeNext(functions.observe)
+        return run(signal, input)
+    }
+
+    static func tenMaps(_ functions: Functions) -> Run {
+        let (signal, input) = Numbers.pipe()
+        signal
+            .map(functions.transform).map(functions.transform).map(functions.transform).map(functions.transform)
+            .map(functions.transform).map(functions.transform).map(functions.transform).map(functions.transform)
+            .map(functions.transform).map(functions.transform)
+            .observeNext(functions.observe)
+        return run(signal, input)
+    }
+
+    static func visibleObservers(_ observers: Int) -> Run {
+        let (signal, input) = Numbers.pipe()
+        let sum = Sum()
+        for _ in 0..<observers { signal.observeNext { sum.add($0) } }
+        return run(signal, input)
+    }
+
+    static func visibleMapFilterMap() -> Run {
+        let (signal, input) = Numbers.pipe()
+        let sum = Sum()
+        signal.map { $0 &+ 1 }.filter { $0 >= 0 }.map { $0 &+ 1 }.observeNext { sum.add($0) }
+        return run(signal, input)
+    }
+
+    static func visibleTenMaps() -> Run {
+        let (signal, input) = Numbers.pipe()
+        let sum = Sum()
+        signal
+            .map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }
+            .map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }
+            .observeNext { sum.add($0) }
+        return run(signal, input)
+    }
+
+    private static func run(_ signal: Numbers, _ input: Numbers.Observer) -> Run {
+        { count in
+            for value in 0..<count { input.sendNext(value) }
+            withExtendedLifetime(signal) {}
+        }
+    }
+
+    static func zip(_ functions: Functions) -> Run {
+        let (first, firstInput) = Numbers.pipe()
+        let (second, secondInput) = Numbers.pipe()
+        Signal.zip(first, second).observeNext(functions.observePair)
+        return alternate(firstInput, secondInput)
+    }
+
+    static func combineLatest(_ functions: Functions) -> Run {
+        let (first, firstInput) = Numbers.pipe()
+        let (second, secondInput) = Numbers.pipe()
+        Signal.combineLatest(first, second).observeNext(functions.observePair)
+        return alternate(firstInput, secondInput)
+    }
+
+    private static func alternate(_ first: Numbers.Observer, _ second: Numbers.Observer) -> Run {
+        { count in
+            for value in 0..<count / 2 {
+                first.sendNext(value)
+                second.sendNext(value)
+            }
+        }
+    }
+
+    static func nested(_ functions: Functions) -> Run {
+        let (signal, input) = Numbers.pipe()
+        signal.observeNext { value in
+            functions.observe(value)
+            if value == 0 { input.sendNext(1) }
+        }
+        return { count in
+            for _ in 0..<count { input.sendNext(0) }
+            withExtendedLifetime(signal) {}
+        }
+    }
+
+    static func observeDispose(among others: Int, _ functions: Functions) -> Run {
+        let (signal, input) = Numbers.pipe()
+        for _ in 0..<others { signal.observeNext(functions.observe) }
+        return { count in
+            for _ in 0..<count { signal.observeNext(functions.observe)?.dispose() }
+            withExtendedLifetime(input) {}
+        }
+    }
+
+    static func twoThreads(_ functions: Functions) -> Run {
+        let (signal, input) = Numbers.pipe()
+        signal.observeNext(functions.observe)
+        let threads = TwoThreads { count in
+            for value in 0..<count { input.sendNext(value) }
+        }
+        return { count in
+            threads.run(count)
+            withExtendedLifetime(signal) {}
+        }
+    }
+
+    static func queue() -> Run {
+        let last = Last()
+        let (signal, input) = Numbers.pipe()
+        signal.observe(on: QueueScheduler(name: "rs")).observeNext(last.observe)
+        return { count in
+            for value in (0..<count).reversed() { input.sendNext(value) }
+            last.wait()
+            withExtendedLifetime(signal) {}
+        }
+    }
+
+    static func memory() -> Run {
+        let kept = Kept<(Numbers, Numbers.Observer, (any Disposable)?)>()
+        return { count in
+            for _ in 0..<count {
+                let (signal, input) = Numbers.pipe()
+                kept.keep((signal, input, signal.observe { _ in }))
+            }
+        }
+    }
+
+    static func memoryOfStage() -> Run {
+        let sources = Kept<(output: Numbers, input: Numbers.Observer)>()
+        let kept = Kept<Numbers>()
+        for _ in 0..<10_000 { sources.keep(Numbers.pipe()) }
+        var next = 0
+        return { count in
+            for _ in 0..<count {
+                kept.keep(sources[next].output.map { $0 &+ 1 })
+                next += 1
+            }
+        }
+    }
+
+    static func memoryOfObservedStage() -> Run {
+        let sources = Kept<(output: Numbers, input: Numbers.Observer)>()
+        let kept = Kept<(Numbers, (any Disposable)?)>()
+        for _ in 0..<10_000 { sources.keep(Numbers.pipe()) }
+        var next = 0
+        return { count in
+            for _ in 0..<count {
+                let stage = sources[next].output.map { $0 &+ 1 }
+                kept.keep((stage, stage.observe { _ in }))
+                next += 1
+            }
+        }
+    }
 }

@@ -50,8 +50,7 @@ public struct Row: Sendable {
     public let deliveries: Int
     /// How often it is run under callgrind and behind the counting malloc.
     public let count: Int
-    /// How often it is run for one measurement of time; nil for as often as fills some milliseconds.
-    public let timed: Int?
+    private let timed: Int?
     public let must: [Goal]
     public let aim: [Goal]
     public let workloads: [Peer: Prepare]
@@ -75,10 +74,13 @@ public struct Row: Sendable {
             ].compactMap { peer, prepare in prepare.map { (peer, $0) } })
     }
 
+    /// How often it is run for one measurement of time: enough for some milliseconds.
+    public var timedCount: Int { timed ?? max(200, 100_000 / deliveries) }
+
     /// One line for `Benchmarks/run` to read.
     public var description: String {
         [
-            name, title, measures.map(\.rawValue).joined(separator: " "), "\(deliveries)", "\(count)",
+            name, title, measures.map(\.rawValue).joined(separator: " "), "\(deliveries)", "\(count)", "\(timedCount)",
             must.map(\.description).joined(separator: " "), aim.map(\.description).joined(separator: " "),
             Peer.allCases.filter { workloads[$0] != nil }.map(\.rawValue).joined(separator: " "),
         ].joined(separator: "\t")

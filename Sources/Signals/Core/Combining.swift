@@ -11,22 +11,18 @@ extension Signal {
     ///   - connect: Observes the inputs. What it adds to the lifetime is disposed of when the result ends.
     @inlinable
     static func combining(
-        _ name: StaticString, _ inputs: [(name: StreamName, contention: Contention)],
+        _ name: StaticString, _ inputs: [SignalCore],
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
         let core = Core<Value, Failure>(
-            rootNamed: StreamName(name, parent: Junction(inputs.map(\.name))),
-            contention: inputs.contains { $0.contention == .enqueue } ? .enqueue : .wait)
+            rootNamed: StreamName(name, parent: Junction(inputs)),
+            contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait)
         let lifetime = core.makeLifetime()
         // The handle first: the result must not be forgotten while its inputs are being connected.
         let signal = Signal(core: core)
         connect(core, lifetime)
         return signal
     }
-
-    /// What ``combining(_:_:connect:)`` wants to know of an input.
-    @inlinable
-    var asInput: (name: StreamName, contention: Contention) { (streamName, core.gate.contention) }
 }
 
 extension SignalCore {
@@ -97,6 +93,7 @@ final class Combination<Failure: Error>: @unchecked Sendable {
 
 /// One input's part of a ``Combination``.
 @usableFromInline
+@_fixed_layout
 class CombinationSlot: @unchecked Sendable {
     // Sendable: for the owner of the result's gate only.
 
@@ -152,14 +149,14 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed, without its inputs.
-    ///   - inputs: See ``asInput``.
+    ///   - inputs: The cores of the inputs.
     ///   - layout: What lies in the memory: the tuple, or the elements of the array.
     ///   - count: How many of it.
     ///   - read: Makes the combined value from the memory.
     ///   - add: Adds the inputs.
     @inlinable
     static func combining<Layout>(
-        _ name: StaticString, _ inputs: [(name: StreamName, contention: Contention)],
+        _ name: StaticString, _ inputs: [SignalCore],
         layout: Layout.Type, count: Int = 1,
         read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value,
         add: (inout Combiner<Failure>) -> Void

@@ -1,5 +1,6 @@
 /// The core of a signal of one type: how events enter it and reach its receivers.
 @usableFromInline
+@_fixed_layout
 package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecked Sendable {
     // Sendable: as the base class.
 
@@ -77,7 +78,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     @inlinable @inline(never)
     func callAll(_ event: Event<Value, Failure>, _ buffer: UnsafeMutablePointer<Slots.Slot>) {
-        if slots.isSparse { slots.compact() }
+        if slots.isSparse(live) { slots.compact() }
         // The count at the beginning: see `Slots`.
         for position in 0..<Int(slots.count) {
             guard let slot = buffer[position] else { continue }
@@ -93,6 +94,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
 /// An event that found the gate taken.
 @usableFromInline
+@_fixed_layout
 final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unchecked Sendable {
     // Sendable: immutable.
     @usableFromInline typealias Delivery = @Sendable (EventOperation<Value, Failure>) -> Void

@@ -4,17 +4,19 @@
 /// never allocates. It does not hold what the observer captured; the core's slot does.
 @usableFromInline
 package final class Observation: GateOperation, Disposable, @unchecked Sendable {
-    // Sendable: `state` is atomic, `receiver` is for the owner of the gate only.
+    // Sendable: `state` is atomic.
     private let core: SignalCore
-    /// Two bits. Disposing sets its bit before anything else, and a delivery looks at it before each call, so disposal
-    /// takes effect at once, whoever owns the gate.
+    /// The receiver's address, 0 once it has been removed, and two bits.
+    ///
+    /// The address is for the owner of the gate only, to whom its one reference belongs while the addition is under way.
+    /// Disposing sets its bit before anything else, and a delivery looks at it before each call, so disposal takes effect at
+    /// once, whoever owns the gate.
     @usableFromInline let state: AtomicWord
-    /// Owner only (of this reference's one count, until the core takes it over). Nil once removed.
-    @exclusivity(unchecked) var receiver: Unmanaged<AnyReceiver>?
 
     @usableFromInline static let disposedBit: UInt = 1
     /// Set while the operation that adds the observer is in the gate's inbox.
     private static let addingBit: UInt = 2
+    private static let addressMask: UInt = ~3
 
     @usableFromInline
     init(core: SignalCore) {
@@ -24,7 +26,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     }
 
     @usableFromInline
-    package var isDisposed: Bool { state.load() & Self.disposedBit != 0 || core.terminated.isRaised }
+    package var isDisposed: Bool { isDisposedByHand || core.terminated.isRaised }
 
     /// Whether ``dispose()`` has been called.
     @inlinable @inline(__always)
@@ -55,9 +57,22 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         if former & Self.addingBit != 0, former & Self.disposedBit == 0 {
             core.add(self)
         } else if former & Self.addingBit != 0 {
-            receiver.take().map { core.gate.letGoAfterLeaving($0.takeRetainedValue()) }
+            takeReceiver().map { core.gate.letGoAfterLeaving($0.takeRetainedValue()) }
         } else if let removed = core.remove(self) {
             core.gate.letGoAfterLeaving(removed.takeRetainedValue())
         }
+    }
+
+    // MARK: The receiver, for the owner of the gate
+
+    var receiver: Unmanaged<AnyReceiver>? { Self.receiver(state.loadRelaxed()) }
+
+    /// Called once, before anybody else can reach the observation or as the owner.
+    func setReceiver(_ receiver: Unmanaged<AnyReceiver>) { _ = state.set(UInt(bitPattern: receiver.toOpaque())) }
+
+    func takeReceiver() -> Unmanaged<AnyReceiver>? { Self.receiver(state.clear(Self.addressMask)) }
+
+    private static func receiver(_ state: UInt) -> Unmanaged<AnyReceiver>? {
+        UnsafeRawPointer(bitPattern: state & addressMask).map { .fromOpaque($0) }
     }
 }

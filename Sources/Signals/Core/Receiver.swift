@@ -2,6 +2,7 @@
 ///
 /// The base class is not generic, so that adding and removing needs no look-up of metadata.
 @usableFromInline
+@_fixed_layout
 package class AnyReceiver: @unchecked Sendable {
     // Sendable: `index` is for the owner of the gate only, the rest does not change.
 
@@ -55,6 +56,7 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
 
 /// An observer that is one closure.
 @usableFromInline
+@_fixed_layout
 final class ClosureReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
     // Sendable: the closure is.
     @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
@@ -68,6 +70,7 @@ final class ClosureReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Fa
 
 /// A receiver with a sink of unknown type.
 @usableFromInline
+@_fixed_layout
 class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
     // Sendable: as the base class.
     @usableFromInline
@@ -85,6 +88,7 @@ class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>
 
 /// An operator's sink, or an observer that is more than one closure.
 @usableFromInline
+@_fixed_layout
 final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @unchecked Sendable {
     // Sendable: the sink is.
     @usableFromInline let sink: S

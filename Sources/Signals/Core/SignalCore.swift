@@ -10,18 +10,26 @@
 package class SignalCore: Gate, @unchecked Sendable {
     // Sendable: what is neither atomic nor constant is touched by the owner of `gate` only.
 
+    // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
+    @usableFromInline final let terminated: AtomicFlag
+    @exclusivity(unchecked) private final var isHandleHeld = true
+    /// Receivers in place.
+    @exclusivity(unchecked) @usableFromInline final private(set) var live: Int32 = 0
     /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
     ///
     /// Unmanaged: the name's chain keeps the root alive, and a root is its own.
     @exclusivity(unchecked) @usableFromInline final private(set) var gateReference: Unmanaged<Gate>
-    @usableFromInline final let terminated: AtomicFlag
-    @exclusivity(unchecked) private final var isHandleHeld = true
     @exclusivity(unchecked) @usableFromInline final var slots = Slots()
     /// This core's receiver in the slots of its upstream, while it is attached.
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
     /// What ends with the signal; made when somebody asks for it.
     @exclusivity(unchecked) private final var resources: CompositeDisposable?
     @usableFromInline final let name: StreamName
+    /// The name that a user gave. Guarded by `naming`.
+    @exclusivity(unchecked) private final var label: Label?
+
+    /// One lock for all signals: names are given and read seldom.
+    private static let naming = Locked(())
 
     /// - Parameter root: The core whose gate serialises this one; nil for a gate of its own.
     @usableFromInline
@@ -40,12 +48,10 @@ package class SignalCore: Gate, @unchecked Sendable {
     final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
 
     /// The core that this one is derived from.
-    private final var upstream: SignalCore? {
-        (name.parent as? SignalCore) ?? (name.parent as? Label)?.core
-    }
+    private final var upstream: SignalCore? { name.parent as? SignalCore }
 
     /// Whether nothing can tell that the signal exists.
-    private final var isForgotten: Bool { !isHandleHeld && slots.live == 0 && !terminated.isRaised }
+    private final var isForgotten: Bool { !isHandleHeld && live == 0 && !terminated.isRaised }
 
     // MARK: What ends with the signal
 
@@ -71,29 +77,28 @@ package class SignalCore: Gate, @unchecked Sendable {
                 receiver.receiveInterrupted()
                 return nil
             }
-            slots.append(receiver)
-            observation.receiver = .passUnretained(receiver)
+            append(receiver)
+            observation.setReceiver(.passUnretained(receiver))
             return observation
         }
         if terminated.isRaised {
             interruptLate(receiver, thread)
             return nil
         }
-        observation.receiver = .passRetained(receiver)
+        observation.setReceiver(.passRetained(receiver))
         observation.pushAddition()
         return observation
     }
 
     /// Owner only. The second half of an addition that had to go through the inbox.
     final func add(_ observation: Observation) {
-        // Set by `observe` before the push.
-        let receiver = observation.receiver!
+        guard let receiver = observation.receiver else { return }
         if terminated.isRaised {
-            observation.receiver = nil
+            _ = observation.takeReceiver()
             receiver._withUnsafeGuaranteedRef { $0.receiveInterrupted() }
             gate.letGoAfterLeaving(receiver.takeRetainedValue())
         } else {
-            slots.append(receiver.takeRetainedValue())
+            append(receiver.takeRetainedValue())
         }
     }
 
@@ -112,8 +117,8 @@ package class SignalCore: Gate, @unchecked Sendable {
     /// Owner only. Removes the observation's receiver and passes its reference to the caller, who lets go of it when the
     /// gate is free. Ends the signal if nobody is left.
     final func remove(_ observation: Observation) -> Unmanaged<AnyReceiver>? {
-        guard let receiver = observation.receiver.take() else { return nil }
-        slots.remove(receiver)
+        guard let receiver = observation.takeReceiver() else { return nil }
+        takeOut(receiver)
         if isForgotten { endSilently() }
         return receiver
     }
@@ -136,7 +141,7 @@ package class SignalCore: Gate, @unchecked Sendable {
         if terminated.isRaised {
             receiver.receiveInterrupted()
         } else if !downstream.terminated.isRaised {
-            slots.append(receiver)
+            append(receiver)
             downstream.upstreamReceiver = .passUnretained(receiver)
         }
         if isForgotten { endSilently() }
@@ -180,9 +185,10 @@ package class SignalCore: Gate, @unchecked Sendable {
     @usableFromInline
     final func finish() {
         slots.removeAll { receiver in
-            receiver.observation?.receiver = nil
+            _ = receiver.observation?.takeReceiver()
             gate.letGoAfterLeaving(receiver)
         }
+        live = 0
         release()?.endSilently()
     }
 
@@ -202,8 +208,38 @@ package class SignalCore: Gate, @unchecked Sendable {
         guard let receiver = upstreamReceiver.take(), let upstream else { return nil }
         // An upstream that has ended lets go of its receivers itself.
         guard !upstream.terminated.isRaised else { return nil }
-        upstream.slots.remove(receiver)
+        upstream.takeOut(receiver)
         gate.letGoAfterLeaving(receiver.takeRetainedValue())
         return upstream.isForgotten ? upstream : nil
+    }
+
+    // MARK: Slots
+
+    private final func append(_ receiver: AnyReceiver) {
+        slots.append(receiver, live: live)
+        live += 1
+    }
+
+    /// The reference passes to the caller.
+    private final func takeOut(_ receiver: Unmanaged<AnyReceiver>) {
+        slots.remove(receiver)
+        live -= 1
+    }
+
+    // MARK: The name
+
+    /// The name that a user gave last; nil if none did.
+    final var givenName: String? { Self.naming.withLock { _ in label }?.text }
+
+    /// Gives the signal a name. From any thread; the last one counts.
+    @usableFromInline
+    final func setName(_ text: String) {
+        let new = Label(text)
+        // The former one is released outside the lock.
+        _ = Self.naming.withLock { _ in
+            let former = label
+            label = new
+            return former
+        }
     }
 }

@@ -36,6 +36,7 @@ package enum Termination<Failure: Error>: Sendable {
 
 /// A sink's state. The gate of the source serialises every access, so it needs no lock and no exclusivity check.
 @usableFromInline
+@_fixed_layout
 package final class SinkState<State>: @unchecked Sendable {
     // Sendable: only the owner of the gate touches `value`.
     @exclusivity(unchecked) @usableFromInline final var value: State

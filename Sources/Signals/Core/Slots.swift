@@ -14,9 +14,6 @@ struct Slots {
     @usableFromInline var count: Int32 = 0
     /// Of the buffer; 0 while there is none.
     @usableFromInline var capacity: Int32 = 0
-    /// Receivers.
-    @usableFromInline var live: Int32 = 0
-
     init() {}
 
     /// Frees the buffer. It is empty by now: a receiver in place keeps its signal alive.
@@ -30,20 +27,20 @@ struct Slots {
         capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
-    /// Whether a delivery should begin by closing the holes.
+    /// Whether the holes should be closed, with `live` receivers in place.
     @inlinable @inline(__always)
-    var isSparse: Bool { count > 2 &* live }
+    func isSparse(_ live: Int32) -> Bool { count > 2 &* live }
 
-    mutating func append(_ receiver: AnyReceiver) {
+    /// Adds a receiver to the `live` ones that are in place.
+    mutating func append(_ receiver: AnyReceiver, live: Int32) {
         let reference = Unmanaged.passRetained(receiver)
-        defer { live += 1 }
         if capacity == 0, storage == nil {
             storage = reference.toOpaque()
             receiver.index = 0
             count = 1
             return
         }
-        if isSparse { compact() }
+        if isSparse(live) { compact() }
         if count == capacity || capacity == 0 { grow() }
         // `grow` made the buffer.
         buffer()![Int(count)] = reference
@@ -53,7 +50,6 @@ struct Slots {
 
     /// Takes a receiver out. Its reference passes to the caller.
     mutating func remove(_ receiver: Unmanaged<AnyReceiver>) {
-        live -= 1
         guard let slots = buffer() else {
             storage = nil
             count = 0
@@ -74,7 +70,6 @@ struct Slots {
             body(Unmanaged<AnyReceiver>.fromOpaque(only).takeRetainedValue())
         }
         count = 0
-        live = 0
     }
 
     /// Closes the holes.
@@ -105,4 +100,3 @@ struct Slots {
         capacity = Int32(newCapacity)
     }
 }
-

@@ -4,7 +4,7 @@
 /// number, and a reference to the upstream that the core holds anyway.
 @frozen @usableFromInline
 package struct StreamName: @unchecked Sendable {
-    // Sendable: immutable. `parent` is a `SignalCore`, a `Label` or a `Junction`, each Sendable.
+    // Sendable: immutable. `parent` is a `SignalCore` or a `Junction`, both Sendable.
 
     /// What the stream is derived from; nil for a root.
     @usableFromInline let parent: AnyObject?
@@ -22,26 +22,24 @@ package struct StreamName: @unchecked Sendable {
     }
 
     /// The name as people read it: `[[[username] -skipRepeats] -take: 3] -filter:`.
-    package var description: String {
+    package static func description(of core: SignalCore) -> String {
         // From the newest stage to the root without recursion, as chains may be thousands of stages long.
         var stages: [String] = []
-        var name = self
-        var root: String
-        while true {
-            root = name.stage
-            if let label = name.parent as? Label {
-                stages.append(root)
-                root = label.text
-            } else if let core = name.parent as? SignalCore {
-                stages.append(root)
-                name = core.name
-                continue
-            } else if let junction = name.parent as? Junction {
-                root += " (" + junction.inputs.map(\.description).joined(separator: ", ") + ")"
+        var core = core
+        var root = core.givenName
+        while root == nil {
+            let stage = core.name.stage
+            if let upstream = core.name.parent as? SignalCore {
+                stages.append(stage)
+                core = upstream
+                root = core.givenName
+            } else if let junction = core.name.parent as? Junction {
+                root = stage + " (" + junction.inputs.map(description).joined(separator: ", ") + ")"
+            } else {
+                root = stage
             }
-            break
         }
-        return String(repeating: "[", count: stages.count) + root
+        return String(repeating: "[", count: stages.count) + (root ?? "")
             + stages.reversed().map { "] -" + $0 }.joined()
     }
 
@@ -59,27 +57,18 @@ package struct StreamName: @unchecked Sendable {
     }
 }
 
-/// A name that a user gave; holds the signal it was given to.
-@usableFromInline
+/// A name that a user gave.
 final class Label: Sendable {
-    @usableFromInline let text: String
-    /// The handle, so that the named signal lives while this name for it does.
-    private let signal: any Sendable
-    @usableFromInline let core: SignalCore
+    let text: String
 
-    @usableFromInline
-    init(_ text: String, of signal: any Sendable, core: SignalCore) {
-        self.text = text
-        self.signal = signal
-        self.core = core
-    }
+    init(_ text: String) { self.text = text }
 }
 
-/// The names of the inputs of an operator that has several.
+/// The inputs of an operator that has several.
 @usableFromInline
 package final class Junction: Sendable {
-    let inputs: [StreamName]
+    let inputs: [SignalCore]
 
     @usableFromInline
-    package init(_ inputs: [StreamName]) { self.inputs = inputs }
+    package init(_ inputs: [SignalCore]) { self.inputs = inputs }
 }

@@ -18,6 +18,7 @@ public final class AnyDisposable: Disposable {
     /// A disposable that disposes of another.
     public init(_ disposable: any Disposable) { state = Locked(.wrapping(disposable)) }
 
+    /// Whether the action has been run, or what is wrapped is disposed of.
     public var isDisposed: Bool {
         let wrapped: (any Disposable)? = state.withLock { state in
             if case .wrapping(let disposable) = state { disposable } else { nil }
@@ -28,6 +29,7 @@ public final class AnyDisposable: Disposable {
         }
     }
 
+    /// Runs the action if it has not been run.
     public func dispose() {
         // Taken out under the lock, run and released outside it.
         let former = state.withLock { state in

@@ -21,8 +21,10 @@ public final class CompositeDisposable: Disposable {
         state = Locked(initial)
     }
 
+    /// Whether this has been disposed of.
     public var isDisposed: Bool { state.withLock { $0.entries == nil } }
 
+    /// Disposes of everything that was added and not taken out, the last first.
     public func dispose() {
         let entries = state.withLock { $0.entries.take() }
         guard let entries else { return }

@@ -11,8 +11,10 @@ public final class ScopedDisposable<Inner: Disposable>: Disposable {
 
     deinit { inner.dispose() }
 
+    /// Whether ``inner`` is disposed of.
     public var isDisposed: Bool { inner.isDisposed }
 
+    /// Disposes of ``inner`` without waiting for the `deinit`.
     public func dispose() { inner.dispose() }
 }
 

@@ -10,6 +10,7 @@ public final class SerialDisposable: Disposable {
     /// A serial disposable that holds `inner`.
     public init(_ inner: (any Disposable)? = nil) { state = Locked(State(inner: inner)) }
 
+    /// Whether this has been disposed of, whatever became of the disposables that it held.
     public var isDisposed: Bool { state.withLock { $0.isDisposed } }
 
     /// The disposable that is held.
@@ -28,6 +29,7 @@ public final class SerialDisposable: Disposable {
         }
     }
 
+    /// Disposes of what is held now, and of what is set from now on.
     public func dispose() {
         let inner = state.withLock { state in
             state.isDisposed = true

@@ -5,7 +5,9 @@ public final class SimpleDisposable: Disposable {
     /// A disposable that has not been disposed of.
     public init() {}
 
+    /// Whether ``dispose()`` has been called.
     public var isDisposed: Bool { flag.isRaised }
 
+    /// Raises the flag.
     public func dispose() { flag.raise() }
 }

@@ -2,6 +2,7 @@
 ///
 /// Operations are linked into the gate's inbox without a further allocation, and performed in the order of arrival.
 @usableFromInline
+@_fixed_layout
 package class GateOperation: @unchecked Sendable {
     // Sendable: `next` is written by the thread that pushes, before the push publishes it, and read by the owner.
 

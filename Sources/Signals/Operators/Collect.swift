@@ -21,7 +21,7 @@ extension Signal {
     /// - Parameter count: Traps unless it is positive.
     @inlinable
     public func collect(count: Int) -> Signal<[Value], Failure> {
-        precondition(count > 0, "collect(count: \(count)): the count must be positive")
+        require(count > 0, "collect(count: \(count)): the count must be positive")
         return derive("collect(count: #)", argument: count) {
             CollectSink(flush: .after { $0.count == count }, downstream: $0)
         }

@@ -16,9 +16,10 @@ extension Signal {
         _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
     ) -> Signal<(Value, repeat each Other), Failure> {
         typealias Tuple = (Value, repeat each Other)
-        var inputs = [first.asInput]
-        repeat inputs.append((each others).asInput)
-        return Signal<Tuple, Failure>.combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee }) { combiner in
+        var inputs: [SignalCore] = [first.core]
+        repeat inputs.append((each others).core)
+        return Signal<Tuple, Failure>.combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee }) {
+            combiner in
             first.combineLatest(into: &combiner)
             repeat (each others).combineLatest(into: &combiner)
         }
@@ -31,7 +32,7 @@ extension Signal {
     ) -> Signal<(Value, Other), Failure> {
         typealias Tuple = (Value, Other)
         return Signal<Tuple, Failure>.combining(
-            "+combineLatest:", [first.asInput, second.asInput], layout: Tuple.self, read: { $0.pointee }
+            "+combineLatest:", [first.core, second.core], layout: Tuple.self, read: { $0.pointee }
         ) { combiner in
             first.combineLatest(into: &combiner)
             second.combineLatest(into: &combiner)
@@ -46,7 +47,7 @@ extension Signal {
         guard !signals.isEmpty else { return .empty }
         let count = signals.count
         return Signal<[Value], Failure>.combining(
-            "+combineLatest:", signals.map(\.asInput), layout: Value.self, count: count,
+            "+combineLatest:", signals.map { $0.core }, layout: Value.self, count: count,
             read: { Array(UnsafeBufferPointer(start: $0, count: count)) }
         ) { combiner in
             for signal in signals { signal.combineLatest(into: &combiner) }
@@ -70,6 +71,7 @@ extension Signal {
 
 /// The latest value of one input.
 @usableFromInline
+@_fixed_layout
 final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
     // Sendable: as the base class.
     @usableFromInline let address: UnsafeMutablePointer<Value>

@@ -14,7 +14,7 @@ extension Signal {
     @inlinable
     public static func merge(_ signals: some Collection<Signal>) -> Signal {
         guard !signals.isEmpty else { return .empty }
-        return combining("+merge:", signals.map(\.asInput)) { core, lifetime in
+        return combining("+merge:", signals.map { $0.core }) { core, lifetime in
             let state = MergeState(remaining: signals.count, core: core)
             for signal in signals { lifetime += signal.observe(through: MergeInput(state: state)) }
         }
@@ -27,6 +27,7 @@ extension Signal {
 
 /// How many inputs go on. Guarded by the gate of the result.
 @usableFromInline
+@_fixed_layout
 final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: only the owner of the core's gate touches `remaining`.
     @exclusivity(unchecked) @usableFromInline var remaining: Int

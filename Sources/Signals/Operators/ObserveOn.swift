@@ -10,7 +10,7 @@ extension Signal {
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
     public func observe(on scheduler: some Scheduler) -> Signal {
-        Signal.combining("observe(on:)", [asInput]) { core, lifetime in
+        Signal.combining("observe(on:)", [core]) { core, lifetime in
             let relay = Relay(core: core, scheduler: scheduler)
             lifetime.observeEnded { relay.stop() }
             lifetime += observe(through: relay)

@@ -38,6 +38,7 @@ extension Signal {
 
 /// The closures of an `on`.
 @usableFromInline
+@_fixed_layout
 package final class SideEffects<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let event: (@Sendable (Event<Value, Failure>) -> Void)?
     @usableFromInline let next: (@Sendable (Value) -> Void)?

@@ -9,7 +9,7 @@ extension Signal {
     /// - Parameter count: How many values; 0 drops none; traps if negative.
     @inlinable
     public func skip(first count: Int) -> Signal {
-        precondition(count >= 0, "skip(first: \(count)): the count must not be negative")
+        require(count >= 0, "skip(first: \(count)): the count must not be negative")
         return derive("skip: #", argument: count) { SkipFirstSink(count: count, downstream: $0) }
     }
 }

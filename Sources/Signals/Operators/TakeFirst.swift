@@ -10,7 +10,7 @@ extension Signal {
     /// - Parameter count: How many values; traps if negative.
     @inlinable
     public func take(first count: Int) -> Signal {
-        precondition(count >= 0, "take(first: \(count)): the count must not be negative")
+        require(count >= 0, "take(first: \(count)): the count must not be negative")
         if count == 0 { return deriveCompleted("take: #", argument: 0) }
         return derive("take: #", argument: count) { TakeFirstSink(count: count, downstream: $0) }
     }

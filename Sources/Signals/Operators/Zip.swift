@@ -16,8 +16,8 @@ extension Signal {
         _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
     ) -> Signal<(Value, repeat each Other), Failure> {
         typealias Tuple = (Value, repeat each Other)
-        var inputs = [first.asInput]
-        repeat inputs.append((each others).asInput)
+        var inputs: [SignalCore] = [first.core]
+        repeat inputs.append((each others).core)
         return Signal<Tuple, Failure>.combining("+zip:", inputs, layout: Tuple.self, read: { $0.move() }) { combiner in
             first.zip(into: &combiner)
             repeat (each others).zip(into: &combiner)
@@ -31,7 +31,7 @@ extension Signal {
     ) -> Signal<(Value, Other), Failure> {
         typealias Tuple = (Value, Other)
         return Signal<Tuple, Failure>.combining(
-            "+zip:", [first.asInput, second.asInput], layout: Tuple.self, read: { $0.move() }
+            "+zip:", [first.core, second.core], layout: Tuple.self, read: { $0.move() }
         ) { combiner in
             first.zip(into: &combiner)
             second.zip(into: &combiner)
@@ -46,7 +46,7 @@ extension Signal {
         guard !signals.isEmpty else { return .empty }
         let count = signals.count
         return Signal<[Value], Failure>.combining(
-            "+zip:", signals.map(\.asInput), layout: Value.self, count: count,
+            "+zip:", signals.map { $0.core }, layout: Value.self, count: count,
             read: { first in (0..<count).map { (first + $0).move() } }
         ) { combiner in
             for signal in signals { signal.zip(into: &combiner) }
@@ -70,6 +70,7 @@ extension Signal {
 
 /// The values of one input that wait for those of the others: a ring that keeps its memory.
 @usableFromInline
+@_fixed_layout
 final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
     // Sendable: as the base class.
 
@@ -122,6 +123,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
 
 /// A ``QueueSlot`` of unknown type.
 @usableFromInline
+@_fixed_layout
 class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
     // Sendable: as the base class.
     @exclusivity(unchecked) @usableFromInline final var count = 0

@@ -4,6 +4,7 @@ public import Synchronization
 
 /// A machine word that threads share. The orderings are those that the gate's protocol needs, and no others.
 @usableFromInline
+@frozen
 package struct AtomicWord: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<UInt>
@@ -53,6 +54,7 @@ package struct AtomicWord: ~Copyable, Sendable {
 
 /// A flag that is raised once and never lowered.
 @usableFromInline
+@frozen
 package struct AtomicFlag: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<Bool>

@@ -6,6 +6,7 @@ public final class ImmediateScheduler: Scheduler {
     /// A scheduler that runs actions at once.
     public init() {}
 
+    /// Runs the action before it returns nil.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         action()

@@ -25,6 +25,7 @@ public final class QueueScheduler: Scheduler {
     /// A scheduler over a queue of the user's. Actions are serial even if that queue is concurrent.
     public convenience init(queue: DispatchQueue) { self.init(targeting: queue) }
 
+    /// Puts the action at the end of the queue.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)

@@ -15,6 +15,9 @@ public final class TrampolineScheduler: Scheduler {
     /// A scheduler with an empty queue.
     public init() {}
 
+    /// Runs the action, or puts it at the end of the queue if one is running.
+    ///
+    /// - Returns: Nil if it has run.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)
