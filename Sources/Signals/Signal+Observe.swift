@@ -16,7 +16,7 @@ extension Signal {
     @inlinable @discardableResult
     public func observe(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> (any Disposable)? {
         let observation = Observation(core: core)
-        return core.observe(ClosureReceiver(observation: observation, action: action), observation)
+        return core.observe(EventReceiver(observation: observation, action: action), observation)
     }
 
     /// Adds a sink as an observer.
@@ -71,7 +71,8 @@ extension Signal where Failure == Never {
     /// ``Signal/observeResult(_:)`` or ``Signal/observe(_:)-(Observer)``.
     @inlinable @discardableResult
     public func observeNext(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
-        observe(through: NextSink(action))
+        let observation = Observation(core: core)
+        return core.observe(ValueReceiver<Value, Failure>(observation: observation, action: action), observation)
     }
 
     /// A signal that cannot fail sends no error.
@@ -89,19 +90,4 @@ extension Signal where Value == Never, Failure == Never {
     public func observeNext(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
         fatalError("unavailable")
     }
-}
-
-/// An observer of values. As a sink it needs no closure around the user's.
-@frozen @usableFromInline
-struct NextSink<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let action: @Sendable (Value) -> Void
-
-    @inlinable
-    init(_ action: @escaping @Sendable (Value) -> Void) { self.action = action }
-
-    @inlinable @inline(__always)
-    func next(_ value: Value) { action(value) }
-
-    @inlinable
-    func end(_: Termination<Failure>) {}
 }

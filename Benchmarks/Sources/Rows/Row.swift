@@ -50,7 +50,8 @@ public struct Row: Sendable {
     public let deliveries: Int
     /// How often it is run under callgrind and behind the counting malloc.
     public let count: Int
-    private let timed: Int?
+    /// How often it is run for one measurement of time; nil for as often as fills some milliseconds.
+    public let timed: Int?
     public let must: [Goal]
     public let aim: [Goal]
     public let workloads: [Peer: Prepare]
@@ -74,13 +75,13 @@ public struct Row: Sendable {
             ].compactMap { peer, prepare in prepare.map { (peer, $0) } })
     }
 
-    /// How often it is run for one measurement of time: enough for some milliseconds.
-    public var timedCount: Int { timed ?? max(200, 100_000 / deliveries) }
+    /// How many measurements of time the median is of.
+    public var iterations: Int { timed == nil ? 15 : 7 }
 
     /// One line for `Benchmarks/run` to read.
     public var description: String {
         [
-            name, title, measures.map(\.rawValue).joined(separator: " "), "\(deliveries)", "\(count)", "\(timedCount)",
+            name, title, measures.map(\.rawValue).joined(separator: " "), "\(deliveries)", "\(count)",
             must.map(\.description).joined(separator: " "), aim.map(\.description).joined(separator: " "),
             Peer.allCases.filter { workloads[$0] != nil }.map(\.rawValue).joined(separator: " "),
         ].joined(separator: "\t")

@@ -52,40 +52,43 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     @inlinable @inline(__always)
     package func deliver(_ value: Value) {
         guard !terminated.isRaised else { return }
-        call(.next(value))
-    }
-
-    /// Ends the signal: passes the event to every receiver, then disposes of what the signal held.
-    @inlinable
-    package func deliverEnd(_ termination: Termination<Failure>) {
-        guard terminated.raise() else { return }
-        call(termination.event())
-        finish()
-    }
-
-    @inlinable @inline(__always)
-    func call(_ event: Event<Value, Failure>) {
-        guard let slots = slots.buffer() else {
-            guard let only = self.slots.storage else { return }
+        if let buffer = slots.buffer() {
+            deliver(value, to: buffer)
+        } else if let only = slots.storage {
             // Not retained: when it removes itself, the gate keeps it until it has been left.
-            Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { receiver in
-                receiver.receiveIfLive(event)
-            }
-            return
+            Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
         }
-        callAll(event, slots)
     }
 
     @inlinable @inline(never)
-    func callAll(_ event: Event<Value, Failure>, _ buffer: UnsafeMutablePointer<Slots.Slot>) {
+    func deliver(_ value: Value, to buffer: UnsafeMutablePointer<Slots.Slot>) {
         if slots.isSparse(live) { slots.compact() }
         // The count at the beginning: see `Slots`.
-        for position in 0..<Int(slots.count) {
-            guard let slot = buffer[position] else { continue }
-            Unmanaged<Receiver<Value, Failure>>.fromOpaque(slot.toOpaque())._withUnsafeGuaranteedRef { receiver in
-                receiver.receiveIfLive(event)
+        let count = Int(slots.count)
+        if hasOnlyValueReceivers {
+            for position in 0..<count {
+                guard let slot = buffer[position] else { continue }
+                Unmanaged<Receiver<Value, Failure>>.fromOpaque(slot.toOpaque())
+                    ._withUnsafeGuaranteedRef { $0.receiveInClosure(value) }
+            }
+        } else {
+            for position in 0..<count {
+                guard let slot = buffer[position] else { continue }
+                Unmanaged<Receiver<Value, Failure>>.fromOpaque(slot.toOpaque())
+                    ._withUnsafeGuaranteedRef { $0.receive(value) }
             }
         }
+    }
+
+    /// Ends the signal: passes the end to every receiver, then disposes of what the signal held.
+    @usableFromInline
+    package func deliverEnd(_ termination: Termination<Failure>) {
+        guard terminated.raise() else { return }
+        slots.forEach { receiver in
+            guard receiver.isLive else { return }
+            unsafeDowncast(receiver, to: Receiver<Value, Failure>.self).receiveEnd(termination)
+        }
+        finish()
     }
 
     @usableFromInline

@@ -1,94 +1,132 @@
 /// What a signal keeps for each observer and for each operator applied to it.
 ///
 /// The base class is not generic, so that adding and removing needs no look-up of metadata.
-@usableFromInline
 @_fixed_layout
+@usableFromInline
 package class AnyReceiver: @unchecked Sendable {
     // Sendable: `index` is for the owner of the gate only, the rest does not change.
+
+    /// The classes there are, so that a delivery need not ask the runtime which one this is.
+    @frozen @usableFromInline
+    enum Kind: Sendable {
+        case values, events, sink
+    }
 
     /// The handle that the observer's owner disposes of; nil for an operator, which detaches as the gate's owner.
     @usableFromInline final let observation: Observation?
     /// Owner only. The place in the core's slots.
     @exclusivity(unchecked) final var index: Int32 = 0
-    /// Which of the two kinds this is, so that a delivery need not ask the runtime.
-    @usableFromInline final let isSink: Bool
+    @usableFromInline final let kind: Kind
 
     @inlinable
-    init(observation: Observation?, isSink: Bool) {
+    init(observation: Observation?, kind: Kind) {
         self.observation = observation
-        self.isSink = isSink
+        self.kind = kind
     }
 
     /// Whether events may still be delivered to it.
     @inlinable @inline(__always)
-    final var isLive: Bool {
-        observation.map { !$0.isDisposedByHand } ?? true
-    }
+    final var isLive: Bool { observation.map { !$0.isDisposedByHand } ?? true }
 
+    /// Passes on the `interrupted` of a signal that had ended before.
     func receiveInterrupted() { preconditionFailure("AnyReceiver is abstract") }
 }
 
-/// A receiver of events of one type: a closure or a sink.
+/// A receiver of events of one type.
 ///
-/// Neither kind has a virtual method for events, as such a method of a generic class would run unspecialised. Both have a
-/// constant closure instead, which is called without being retained.
+/// Values do not go through a virtual method, as such a method of a generic class would run unspecialised: each kind has a
+/// constant closure, which is called without being retained. The one terminal event does.
+@_fixed_layout
 @usableFromInline
 package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked Sendable {
     // Sendable: as the base class.
 
-    /// Passes an event on, unless the receiver has been disposed of.
+    /// Passes a value on, unless the receiver has been disposed of.
     @inlinable @inline(__always)
-    final func receiveIfLive(_ event: Event<Value, Failure>) {
-        if isSink {
-            guard isLive else { return }
-            // The flag says so.
-            let receiver = unsafeDowncast(self, to: AnySinkReceiver<Value, Failure>.self)
-            receiver.call(event, receiver)
-        } else {
+    final func receive(_ value: Value) {
+        // `kind` says which class this is.
+        switch kind {
+        case .values:
+            receiveInClosure(value)
+        case .events:
             // A closure always comes with an observation.
             guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
-            unsafeDowncast(self, to: ClosureReceiver<Value, Failure>.self).action(event)
+            unsafeDowncast(self, to: EventReceiver<Value, Failure>.self).action(.next(value))
+        case .sink:
+            guard isLive else { return }
+            unsafeDowncast(self, to: AnySinkReceiver<Value, Failure>.self).call(value, self)
         }
     }
 
-    override final func receiveInterrupted() { receiveIfLive(.interrupted) }
+    /// Passes a value on as ``receive(_:)`` does, for a receiver whose kind is `.values`.
+    @inlinable @inline(__always)
+    final func receiveInClosure(_ value: Value) {
+        // A closure always comes with an observation.
+        guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
+        unsafeDowncast(self, to: ValueReceiver<Value, Failure>.self).action(value)
+    }
+
+    /// Passes the end on.
+    @usableFromInline
+    func receiveEnd(_ termination: Termination<Failure>) { preconditionFailure("Receiver is abstract") }
+
+    override final func receiveInterrupted() { receiveEnd(.interrupted) }
 }
 
-/// An observer that is one closure.
-@usableFromInline
+/// An observer that is one closure for values.
 @_fixed_layout
-final class ClosureReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
+@usableFromInline
+final class ValueReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
+    // Sendable: the closure is.
+    @usableFromInline let action: @Sendable (Value) -> Void
+
+    @inlinable
+    init(observation: Observation, action: @escaping @Sendable (Value) -> Void) {
+        self.action = action
+        super.init(observation: observation, kind: .values)
+    }
+
+    @usableFromInline
+    override func receiveEnd(_: Termination<Failure>) {}
+}
+
+/// An observer that is one closure for all events.
+@_fixed_layout
+@usableFromInline
+final class EventReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
     // Sendable: the closure is.
     @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
 
     @inlinable
     init(observation: Observation, action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
         self.action = action
-        super.init(observation: observation, isSink: false)
+        super.init(observation: observation, kind: .events)
     }
+
+    @usableFromInline
+    override func receiveEnd(_ termination: Termination<Failure>) { action(termination.event()) }
 }
 
 /// A receiver with a sink of unknown type.
-@usableFromInline
 @_fixed_layout
+@usableFromInline
 class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
     // Sendable: as the base class.
-    @usableFromInline
-    typealias Call = @Sendable (Event<Value, Failure>, AnySinkReceiver<Value, Failure>) -> Void
+    @usableFromInline typealias Call = @Sendable (Value, Receiver<Value, Failure>) -> Void
 
-    /// Passes an event to the sink of a receiver. It captures nothing: the sink lies in the receiver, in one allocation.
+    /// Passes a value to the sink of a receiver. It captures nothing: the sink lies in the receiver, in one allocation.
     @usableFromInline final let call: Call
 
     @inlinable
     init(observation: Observation?, call: @escaping Call) {
         self.call = call
-        super.init(observation: observation, isSink: true)
+        super.init(observation: observation, kind: .sink)
     }
 }
 
 /// An operator's sink, or an observer that is more than one closure.
-@usableFromInline
 @_fixed_layout
+@usableFromInline
 final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @unchecked Sendable {
     // Sendable: the sink is.
     @usableFromInline let sink: S
@@ -97,14 +135,11 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
     init(observation: Observation?, sink: S) {
         self.sink = sink
         // Made here, where the type of the sink is known, so that the whole of it is specialised.
-        super.init(observation: observation) { event, receiver in
-            let receiver = unsafeDowncast(receiver, to: SinkReceiver<S>.self)
-            switch event {
-            case .next(let value): receiver.sink.next(value)
-            case .error(let error): receiver.sink.end(.error(error))
-            case .completed: receiver.sink.end(.completed)
-            case .interrupted: receiver.sink.end(.interrupted)
-            }
+        super.init(observation: observation) { value, receiver in
+            unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value)
         }
     }
+
+    @usableFromInline
+    override func receiveEnd(_ termination: Termination<S.Failure>) { sink.end(termination) }
 }

@@ -13,6 +13,8 @@ package class SignalCore: Gate, @unchecked Sendable {
     // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
     @usableFromInline final let terminated: AtomicFlag
     @exclusivity(unchecked) private final var isHandleHeld = true
+    /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
+    @exclusivity(unchecked) @usableFromInline final private(set) var hasOnlyValueReceivers = true
     /// Receivers in place.
     @exclusivity(unchecked) @usableFromInline final private(set) var live: Int32 = 0
     /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
@@ -216,6 +218,8 @@ package class SignalCore: Gate, @unchecked Sendable {
     // MARK: Slots
 
     private final func append(_ receiver: AnyReceiver) {
+        if live == 0 { hasOnlyValueReceivers = true }
+        if receiver.kind != .values { hasOnlyValueReceivers = false }
         slots.append(receiver, live: live)
         live += 1
     }

@@ -59,6 +59,15 @@ struct Slots {
         while count > 0, slots[Int(count) - 1] == nil { count -= 1 }
     }
 
+    /// Calls `body` with each receiver. Receivers may be removed meanwhile.
+    func forEach(_ body: (AnyReceiver) -> Void) {
+        if let slots = buffer() {
+            for position in 0..<Int(count) { slots[position]?._withUnsafeGuaranteedRef(body) }
+        } else if let only = storage {
+            Unmanaged<AnyReceiver>.fromOpaque(only)._withUnsafeGuaranteedRef(body)
+        }
+    }
+
     /// Takes all receivers out, passing each to `body` with its reference.
     mutating func removeAll(_ body: (AnyReceiver) -> Void) {
         if let slots = buffer() {

@@ -1,0 +1,48 @@
+import ReactiveSignals
+import Testing
+
+@Suite("combinePrevious")
+struct CombinePreviousTests {
+    @Test("sends each value with the one before it, the first with the initial one")
+    func withInitial() {
+        let (source, input) = Source.pipe()
+        let log = source.combinePrevious(0).logged()
+        for value in 1...3 { input.sendNext(value) }
+        input.sendCompleted()
+        #expect(log.all == ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
+    }
+
+    @Test("waits for two values without an initial one")
+    func withoutInitial() {
+        let (source, input) = Source.pipe()
+        let log = source.combinePrevious().logged()
+        input.sendNext(1)
+        #expect(log.all.isEmpty)
+        for value in 2...3 { input.sendNext(value) }
+        input.sendError(.first)
+        #expect(log.all == ["(1, 2)", "(2, 3)", "error first"])
+    }
+
+    @Test("sends only the terminal event after one value without an initial one")
+    func oneValue() {
+        let (source, input) = Source.pipe()
+        let log = source.combinePrevious().logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("takes nil for a value like any other")
+    func nilIsAValue() {
+        let (source, input) = Signal<Int?, Never>.pipe()
+        let log = source.combinePrevious().logged()
+        for value in [nil, nil, 1] { input.sendNext(value) }
+        #expect(log.all == ["(nil, nil)", "(nil, Optional(1))"])
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() {
+        expectForwardsTerminals { $0.combinePrevious() }
+        expectForwardsTerminals { $0.combinePrevious(0) }
+    }
+}

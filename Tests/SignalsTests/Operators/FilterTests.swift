@@ -1,0 +1,46 @@
+import ReactiveSignals
+import Testing
+
+@Suite("filter")
+struct FilterTests {
+    @Test("sends the values that pass, in order, and no others")
+    func filters() {
+        let (source, input) = Source.pipe()
+        let log = source.filter { $0.isMultiple(of: 2) }.logged()
+        for value in 1...6 { input.sendNext(value) }
+        input.sendError(.first)
+        #expect(log.all == ["2", "4", "6", "error first"])
+    }
+
+    @Test("sends only the terminal event when no value passes")
+    func nonePasses() {
+        let (source, input) = Source.pipe()
+        let log = source.filter { _ in false }.logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("calls its closure once a value, whatever the number of observers")
+    func callsOnce() {
+        let (source, input) = Source.pipe()
+        let calls = Counter()
+        let result = source.filter { _ in calls.increment() > 0 }
+        let logs = (0..<3).map { _ in result.logged() }
+        input.sendNext(7)
+        #expect(calls.value == 1)
+        for log in logs { #expect(log.all == ["7"]) }
+    }
+
+    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.filter { _ in true } } }
+
+    @Test("releases its closure at the end")
+    func releases() {
+        expectReleasesClosure { source, member in
+            source.filter { _ in
+                member.touch()
+                return true
+            }
+        }
+    }
+}

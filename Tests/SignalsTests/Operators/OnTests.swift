@@ -1,0 +1,114 @@
+import ReactiveSignals
+import Testing
+
+@Suite("on")
+struct OnTests {
+    private func order(of events: [Event<Int, TestError>]) -> [String] {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        let result = source.on(
+            event: { log.append("event \($0.text)") },
+            next: { log.append("next \($0)") },
+            error: { log.append("on error \($0)") },
+            completed: { log.append("on completed") },
+            interrupted: { log.append("on interrupted") },
+            terminated: { log.append("terminated") },
+            disposed: { log.append("disposed") })
+        result.observe { log.append("downstream \($0.text)") }
+        result.observe { log.append("second \($0.text)") }
+        for event in events { input.send(event) }
+        return log.all
+    }
+
+    @Test("runs event, then next, then passes the value on")
+    func next() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        let result = source.on(event: { log.append("event \($0.text)") }, next: { log.append("next \($0)") })
+        result.observe { log.append("downstream \($0.text)") }
+        input.sendNext(1)
+        #expect(log.all == ["event 1", "next 1", "downstream 1"])
+    }
+
+    @Test("runs event, the closure of the kind, terminated, downstream, and disposed last")
+    func terminal() {
+        #expect(
+            order(of: [.error(.first), .next(1)]) == [
+                "event error first", "on error first", "terminated", "downstream error first", "second error first",
+                "disposed",
+            ])
+        #expect(
+            order(of: [.completed, .interrupted]) == [
+                "event completed", "on completed", "terminated", "downstream completed", "second completed",
+                "disposed",
+            ])
+        #expect(
+            order(of: [.interrupted, .completed]) == [
+                "event interrupted", "on interrupted", "terminated", "downstream interrupted", "second interrupted",
+                "disposed",
+            ])
+    }
+
+    @Test("runs disposed alone when the last observer goes and nobody holds the signal")
+    func disposedAlone() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        let disposable = source.on(
+            event: { log.append($0.text) }, terminated: { log.append("terminated") },
+            disposed: { log.append("disposed") }
+        ).observe { _ in }
+        input.sendNext(1)
+        #expect(log.all == ["1"])
+        disposable?.dispose()
+        #expect(log.all == ["1", "disposed"])
+        disposable?.dispose()
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["1", "disposed"])
+    }
+
+    @Test("runs disposed when nobody ever observed and the signal is let go of")
+    func letGo() {
+        let log = Log<String>()
+        let (source, input) = Source.pipe()
+        do {
+            let result = source.on(disposed: { log.append("disposed") })
+            #expect(log.all.isEmpty)
+            withExtendedLifetime(result) {}
+        }
+        #expect(log.all == ["disposed"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("runs the closures once an event, whatever the number of observers, and without any")
+    func once() {
+        let (source, input) = Source.pipe()
+        let log = Log<Int>()
+        let result = source.on(next: { log.append($0) })
+        input.sendNext(0)
+        let observers = (0..<3).map { _ in result.logged() }
+        input.sendNext(1)
+        #expect(log.all == [0, 1])
+        #expect(observers.allSatisfy { $0.all == ["1"] })
+    }
+
+    @Test("without closures changes nothing") func nothing() { expectForwardsTerminals { $0.on() } }
+
+    @Test("on a signal that has ended runs for the interruption, and is disposed of")
+    func ended() {
+        let log = Log<String>()
+        let result = Source.empty.on(
+            interrupted: { log.append("interrupted") }, disposed: { log.append("disposed") })
+        #expect(log.all == ["interrupted", "disposed"])
+        #expect(result.logged().all == ["interrupted"])
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.on(event: { _ in }, disposed: {}) } }
+
+    @Test("releases its closures at the end")
+    func releases() {
+        expectReleasesClosure { source, member in source.on(next: { _ in member.touch() }) }
+        expectReleasesClosure { source, member in source.on(disposed: { member.touch() }) }
+    }
+}

@@ -1,0 +1,43 @@
+import ReactiveSignals
+import Testing
+
+@Suite("skip(first:)")
+struct SkipFirstTests {
+    @Test("drops that many values and sends the others", arguments: 0...5)
+    func skips(count: Int) {
+        let (source, input) = Source.pipe()
+        let log = source.skip(first: count).logged()
+        for value in 1...5 { input.sendNext(value) }
+        input.sendCompleted()
+        #expect(log.all == (1...5).dropFirst(count).map { "\($0)" } + ["completed"])
+    }
+
+    @Test("sends only the terminal event of a source with fewer values")
+    func fewer() {
+        let (source, input) = Source.pipe()
+        let log = source.skip(first: 3).logged()
+        input.sendNext(1)
+        input.sendError(.first)
+        #expect(log.all == ["error first"])
+    }
+
+    @Test("counts for all observers together")
+    func shared() {
+        let (source, input) = Source.pipe()
+        let result = source.skip(first: 1)
+        input.sendNext(1)
+        let late = result.logged()
+        input.sendNext(2)
+        #expect(late.all == ["2"])
+    }
+
+    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.skip(first: 1) } }
+
+    @Test("traps when the count is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.skip(first: -2)
+        }
+        #expect(result.message.contains("skip(first: -2)"))
+    }
+}

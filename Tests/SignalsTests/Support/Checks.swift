@@ -1,0 +1,76 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+extension ExitTest.Result {
+    /// What the process wrote before it died.
+    var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
+}
+
+typealias Source = Signal<Int, TestError>
+
+/// Expects that an operator passes on each terminal event, however it comes about, and lets go of the source.
+func expectForwardsTerminals<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ transform: (Source) -> Signal<Value, TestError>
+) {
+    for (event, text) in [
+        (Event<Int, TestError>.completed, "completed"), (.error(.first), "error first"), (.interrupted, "interrupted"),
+    ] {
+        let (source, input) = Source.pipe()
+        let result = transform(source)
+        let log = result.logged()
+        input.send(event)
+        input.sendNext(9)
+        input.sendInterrupted()
+        #expect(log.all.last == text, sourceLocation: sourceLocation)
+        #expect(log.all.count { $0 == text } == 1, sourceLocation: sourceLocation)
+        #expect(result.logged().all == ["interrupted"], sourceLocation: sourceLocation)
+    }
+
+    let (source, log) = {
+        let (source, input) = Source.pipe()
+        let log = transform(source).logged()
+        withExtendedLifetime(input) {}
+        return (source, log)
+    }()
+    #expect(log.all == ["interrupted"], "the input was released", sourceLocation: sourceLocation)
+    withExtendedLifetime(source) {}
+
+    for ended in [Source.empty, terminated(.error(.first)), terminated(.interrupted)] {
+        #expect(
+            transform(ended).logged().all == ["interrupted"], "the source had ended", sourceLocation: sourceLocation)
+    }
+}
+
+func terminated(_ event: Event<Int, TestError>) -> Source {
+    let (source, input) = Source.pipe()
+    input.send(event)
+    return source
+}
+
+/// Expects that what an operator's closure holds goes when the result is let go of, disposed of, or ends.
+func expectReleasesClosure<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Source, Population.Member) -> Signal<Value, TestError>
+) {
+    let population = Population()
+    let (source, input) = Source.pipe()
+
+    _ = transform(source, population.member())
+    #expect(population.alive == 0, "nobody ever observed", sourceLocation: sourceLocation)
+
+    let disposable = transform(source, population.member()).observe { _ in }
+    #expect(population.alive == 1, sourceLocation: sourceLocation)
+    input.sendNext(1)
+    #expect(population.alive == 1, "observed", sourceLocation: sourceLocation)
+    disposable?.dispose()
+    #expect(population.alive == 0, "disposed of", sourceLocation: sourceLocation)
+
+    let held = transform(source, population.member())
+    let second = held.observe { _ in }
+    second?.dispose()
+    #expect(population.alive == 1, "held", sourceLocation: sourceLocation)
+    input.sendCompleted()
+    #expect(population.alive == 0, "ended", sourceLocation: sourceLocation)
+    withExtendedLifetime(held) {}
+}
