@@ -1,3 +1,5 @@
+import HotSignals
+import ReactiveSignals
 import Testing
 
 @testable import VitalsKit

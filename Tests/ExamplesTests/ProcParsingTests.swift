@@ -4,7 +4,7 @@ import Testing
 @Suite("Reading the text of /proc")
 struct ProcParsingTests {
     @Test("reads the CPU times, without counting guests twice")
-    func stat() throws {
+    func cpuTimes() throws {
         let text = "cpu  10 20 30 40 50 60 70 80 9 9\ncpu0 1 2 3 4 5 6 7 8 0 0\ncpu12 1 2 3 4\nintr 5 5\nctxt 12\n"
         let times = try CPUTimes.parse(text, file: "stat")
         let machine = CPUTimes.Ticks(
@@ -15,14 +15,14 @@ struct ProcParsingTests {
     }
 
     @Test("reads the memory in bytes, wherever its lines are")
-    func meminfo() throws {
+    func memory() throws {
         let text = "SwapFree: 1 kB\nSwapTotal:   2 kB\nMemAvailable: 3 kB\nHugePages_Total: 0\nMemTotal: 4 kB\n"
         let expected = MemoryInfo(total: 4096, available: 3072, swapTotal: 2048, swapFree: 1024)
         #expect(try MemoryInfo.parse(text, file: "meminfo") == expected)
     }
 
     @Test("reads the load averages and the tasks")
-    func loadavg() throws {
+    func load() throws {
         let expected = LoadAverage(one: 0.07, five: 1.5, fifteen: 20, runningTasks: 1, tasks: 84)
         #expect(try LoadAverage.parse("0.07 1.50 20.00 1/84 2844\n", file: "loadavg") == expected)
     }
@@ -116,7 +116,7 @@ struct ProcParsingTests {
     ]
 
     @Test("names the file, the line and the reason of what is malformed", arguments: malformed)
-    func malformed(_ example: Malformed) {
+    func namesWhatIsMalformed(_ example: Malformed) {
         #expect(throws: VitalsError.malformed(file: example.file, reason: example.reason)) {
             switch example.file {
             case "stat": _ = try CPUTimes.parse(example.text, file: example.file)

@@ -17,7 +17,10 @@ final class Recorder<Value: Sendable, Failure: Error>: Sendable {
 
 @Suite("From readings to samples and alerts")
 struct VitalSignsTests {
-    private let (readings, input) = Signal<Reading, VitalsError>.pipe()
+    private let readings: Signal<Reading, VitalsError>
+    private let input: Signal<Reading, VitalsError>.Observer
+
+    init() { (readings, input) = Signal<Reading, VitalsError>.pipe() }
 
     @Test("makes a sample of every reading but the first, before sending returns")
     func oneSampleAReading() {

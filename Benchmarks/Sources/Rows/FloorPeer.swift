@@ -53,7 +53,7 @@ enum FloorPeer {
             for index in 0..<count { (boxes + index).initialize(to: .passRetained(Box(functions))) }
         }
 
-        @inline(__always) func forEach(_ body: (Functions) -> Void) {
+        @inline(__always) func callEach(_ body: (Functions) -> Void) {
             for index in 0..<count { boxes[index]._withUnsafeGuaranteedRef { body($0.functions) } }
         }
     }
@@ -66,7 +66,7 @@ enum FloorPeer {
 
         @inline(never) func send(_ value: Int) {
             lock {
-                observers.forEach { $0.observe(value) }
+                observers.callEach { $0.observe(value) }
             }
         }
     }
@@ -120,7 +120,7 @@ enum FloorPeer {
         @inline(never) func send(_ value: Int) {
             lock {
                 var value = value
-                maps.forEach { value = $0.transform(value) }
+                maps.callEach { value = $0.transform(value) }
                 observe(value)
             }
         }

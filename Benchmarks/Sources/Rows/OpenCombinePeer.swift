@@ -35,11 +35,12 @@ enum OpenCombinePeer {
     /// Ten stages, of which each is one: `map` called on what is known to be a map composes the closures instead, see
     /// ``tenComposedMaps(_:)``.
     static func tenMaps(_ functions: Functions) -> Run {
-        @inline(__always) func map<Upstream: Publisher<Int, Never>>(_ upstream: Upstream) -> Publishers.Map<Upstream, Int> {
+        @inline(__always) func map<P: Publisher<Int, Never>>(_ upstream: P) -> Publishers.Map<P, Int> {
             upstream.map(functions.transform)
         }
         let subject = Subject()
-        let cancellable = map(map(map(map(map(map(map(map(map(map(subject)))))))))).sink(receiveValue: functions.observe)
+        let stages = map(map(map(map(map(map(map(map(map(map(subject))))))))))
+        let cancellable = stages.sink(receiveValue: functions.observe)
         return run(subject, keeping: [cancellable])
     }
 
@@ -58,7 +59,7 @@ enum OpenCombinePeer {
     }
 
     static func visibleTenMaps() -> Run {
-        @inline(__always) func map<Upstream: Publisher<Int, Never>>(_ upstream: Upstream) -> Publishers.Map<Upstream, Int> {
+        @inline(__always) func map<P: Publisher<Int, Never>>(_ upstream: P) -> Publishers.Map<P, Int> {
             upstream.map { $0 &+ 1 }
         }
         let subject = Subject()

@@ -102,16 +102,6 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func observeDisposeMade(among others: Int, _ functions: Functions) -> Run {
-        let (signal, input) = Numbers.pipe()
-        let observer = Numbers.Observer(next: functions.observe)
-        for _ in 0..<others { signal.observe(observer) }
-        return { count in
-            for _ in 0..<count { signal.observe(observer)?.dispose() }
-            withExtendedLifetime(input) {}
-        }
-    }
-
     static func twoThreads(_ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         signal.observeNext(functions.observe)

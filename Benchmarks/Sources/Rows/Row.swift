@@ -4,6 +4,7 @@ public typealias Run = (_ count: Int) -> Void
 /// Sets a workload up.
 public typealias Prepare = @Sendable () -> Run
 
+/// Who does the work.
 public enum Peer: String, CaseIterable, Sendable {
     case reactiveSignals = "rs"
     case openCombine = "oc"
@@ -11,6 +12,7 @@ public enum Peer: String, CaseIterable, Sendable {
     case floor
 }
 
+/// What is measured of it.
 public enum Measure: String, Sendable {
     /// Nanoseconds, median.
     case time
@@ -42,9 +44,11 @@ public enum Goal: Sendable, CustomStringConvertible {
 
 /// A line of the table.
 public struct Row: Sendable {
+    /// What the workloads are called by, after their peer.
     public let name: String
+    /// What the table prints.
     public let title: String
-    /// What is looked at besides time.
+    /// What is measured.
     public let measures: [Measure]
     /// Deliveries that one event makes; figures are given for one.
     public let deliveries: Int
@@ -52,8 +56,11 @@ public struct Row: Sendable {
     public let count: Int
     /// How often it is run for one measurement of time; nil for as often as fills some milliseconds.
     public let timed: Int?
+    /// What is required.
     public let must: [Goal]
+    /// What is hoped for.
     public let aim: [Goal]
+    /// The work, for each peer that has it.
     public let workloads: [Peer: Prepare]
 
     init(

@@ -90,10 +90,6 @@ extension Row {
             rs: { ReactiveSignalsPeer.observeDispose(among: 1_000, .opaque()) },
             oc: { OpenCombinePeer.observeDispose(among: 1_000, .opaque()) }),
         Row(
-            "observe-dispose-made", "  0 there, the Observer made before",
-            rs: { ReactiveSignalsPeer.observeDisposeMade(among: 0, .opaque()) },
-            oc: { OpenCombinePeer.observeDispose(among: 0, .opaque()) }),
-        Row(
             "two-threads", "two threads sending into one signal", measures: [.time],
             must: [.oneNth(5, of: .openCombine, .time)], aim: [.oneNth(10, of: .openCombine, .time)],
             rs: { ReactiveSignalsPeer.twoThreads(.opaque()) }, oc: { OpenCombinePeer.twoThreads(.opaque()) },

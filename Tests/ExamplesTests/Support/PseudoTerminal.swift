@@ -7,13 +7,22 @@ final class PseudoTerminal {
     let path: String
 
     init(columns: Int, rows: Int) throws {
-        descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else {
+        // What `posix_openpt`, `unlockpt` and `ptsname` do, which Swift does not see on Linux.
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        guard descriptor >= 0, ioctl(descriptor, Self.setLock, &isLocked) == 0,
+            ioctl(descriptor, Self.getNumber, &number) == 0
+        else {
             throw ProcessFailure.notStarted("a pseudo terminal", reason: String(cString: strerror(errno)))
         }
-        path = String(cString: name)
+        path = "/dev/pts/\(number)"
         resize(columns: columns, rows: rows)
     }
+
+    /// `TIOCSPTLCK` and `TIOCGPTN`.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
 
     /// Changes the size, which makes the kernel send SIGWINCH to the program in the foreground.
     func resize(columns: Int, rows: Int) {

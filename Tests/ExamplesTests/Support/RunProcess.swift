@@ -133,7 +133,7 @@ final class RunningProcess {
     func closeOutput() { outputStream.close() }
 
     /// Makes the pipe as small as a pipe can be, so that it is soon full; returns how much that is.
-    func shrinkPipe() -> Int { Int(fcntl(outputStream.descriptor, F_SETPIPE_SZ, 4096)) }
+    func shrinkPipe() -> Int { Int(fcntl(outputStream.descriptor, Self.setPipeSize, 4096)) }
 
     deinit {
         if exitCode == nil {
@@ -145,6 +145,10 @@ final class RunningProcess {
     }
 
     // MARK: Private
+
+    /// `F_SETPIPE_SZ` and `POSIX_SPAWN_SETSID`, which Swift does not see.
+    private static let setPipeSize: Int32 = 1031
+    private static let spawnInNewSession: Int32 = 0x80
 
     private static let clock = SuspendingClock()
 
@@ -187,7 +191,8 @@ final class RunningProcess {
     /// Neither end is left open in programs that other tests start at the same time: that would hide its closing.
     private static func pipe() -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        pipe2(&ends, O_CLOEXEC)
+        Glibc.pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
@@ -212,7 +217,7 @@ final class RunningProcess {
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inNewSession ? POSIX_SPAWN_SETSID : 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inNewSession ? spawnInNewSession : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         return body(&attributes)
     }

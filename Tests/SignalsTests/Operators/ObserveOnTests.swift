@@ -1,0 +1,143 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+@Suite("observe(on:)")
+struct ObserveOnTests {
+    @Test("delivers nothing before the scheduler runs, then everything in order, errors and interruptions too")
+    func order() {
+        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let scheduler = TestScheduler()
+            let (source, input) = Source.pipe()
+            let log = source.observe(on: scheduler).logged()
+            for value in 1...3 { input.sendNext(value) }
+            input.send(event)
+            #expect(log.all.isEmpty)
+            scheduler.advance()
+            #expect(log.all == ["1", "2", "3", event.text])
+        }
+    }
+
+    @Test("on an immediate scheduler delivers before sending returns")
+    func immediate() {
+        let (source, input) = Source.pipe()
+        let log = source.observe(on: ImmediateScheduler()).logged()
+        input.sendNext(1)
+        #expect(log.all == ["1"])
+        input.sendError(.first)
+        #expect(log.all == ["1", "error first"])
+    }
+
+    @Test("drops what is on its way when the last observer goes")
+    func disposal() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let (source, input) = Signal<Population.Member, Never>.pipe()
+        let count = Counter()
+        let disposable = source.observe(on: scheduler).observe { _ in count.increment() }
+        input.sendNext(population.member())
+        #expect(population.alive == 1)
+        disposable?.dispose()
+        #expect(population.alive == 0)
+        input.sendNext(population.member())
+        #expect(population.alive == 0)
+        scheduler.advance()
+        #expect(count.value == 0)
+    }
+
+    @Test("drops the rest of a batch when the observer goes in the middle of it")
+    func disposalInside() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        let disposable = SerialDisposable()
+        disposable.inner = source.observe(on: scheduler).observe { event in
+            log.append(event.text)
+            if event.value == 2 { disposable.dispose() }
+        }
+        for value in 1...4 { input.sendNext(value) }
+        scheduler.advance()
+        #expect(log.all == ["1", "2"])
+    }
+
+    @Test("delivers what waits in one action of the scheduler, and gives others their turn between two batches")
+    func batches() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.observe(on: scheduler).observe { event in
+            log.append(event.text)
+            if event.value == 1 {
+                input.sendNext(3)
+                scheduler.schedule { log.append("another's second") }
+            }
+        }
+        input.sendNext(1)
+        scheduler.schedule { log.append("another's first") }
+        input.sendNext(2)
+        scheduler.advance()
+        #expect(log.all == ["1", "2", "another's first", "another's second", "3"])
+        input.sendNext(4)
+        scheduler.advance()
+        #expect(log.all.last == "4")
+    }
+
+    @Test("delivers on the queue's thread, in the order of sending")
+    func queue() {
+        let scheduler = QueueScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<Int>()
+        let foreign = Counter()
+        let done = Latch("observe(on: queue)")
+        source.observe(on: scheduler).observe { event in
+            if CurrentScheduler.value !== scheduler { foreign.increment() }
+            if let value = event.value { log.append(value) } else { done.open() }
+        }
+        for value in 0..<10_000 { input.sendNext(value) }
+        input.sendCompleted()
+        done.wait()
+        #expect(log.all == Array(0..<10_000))
+        #expect(foreign.value == 0)
+    }
+
+    @Test("of a signal that has ended delivers its interruption on the scheduler too")
+    func ended() {
+        let scheduler = TestScheduler()
+        let log = Source.empty.observe(on: scheduler).logged()
+        #expect(log.all.isEmpty)
+        scheduler.advance()
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("interrupts when the input is released, after the values before")
+    func released() {
+        let scheduler = TestScheduler()
+        let log: Log<String> = {
+            let (source, input) = Source.pipe()
+            let log = source.observe(on: scheduler).logged()
+            input.sendNext(1)
+            return log
+        }()
+        scheduler.advance()
+        #expect(log.all == ["1", "interrupted"])
+    }
+
+    @Test("releases the upstream once the last event is through")
+    func releases() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let result = {
+            let member = population.member()
+            return source.map { value in
+                member.touch()
+                return value
+            }.observe(on: scheduler)
+        }()
+        input.sendCompleted()
+        scheduler.advance()
+        #expect(population.alive == 0)
+        withExtendedLifetime(result) {}
+    }
+}
