@@ -1,6 +1,14 @@
 import Foundation
 import HotSignals
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
 /// A gate in time: closed until it is opened, then open for good. Waiting too long ends the process with a message.
 final class Latch: @unchecked Sendable {
     // Sendable: the condition guards the flag.
@@ -40,13 +48,14 @@ final class TestThread: @unchecked Sendable {
         self.body = body
         begun = Latch("\(name) has not begun")
         ended = Latch("\(name) has not ended")
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        pthread_attr_init(attributes)
+        if let stackSize { pthread_attr_setstacksize(attributes, stackSize) }
         let context = Unmanaged.passRetained(self).toOpaque()
         var created = pthread_t(bitPattern: 0)
         let failure = pthread_create(
-            &created, &attributes,
+            &created, attributes,
             { context in
                 // The argument is the one passed below.
                 let thread = Unmanaged<TestThread>.fromOpaque(context!).takeRetainedValue()
@@ -55,7 +64,7 @@ final class TestThread: @unchecked Sendable {
             }, context)
         precondition(failure == 0, "no thread for \(name)")
         handle = created
-        pthread_attr_destroy(&attributes)
+        pthread_attr_destroy(attributes)
     }
 
     private func run() {

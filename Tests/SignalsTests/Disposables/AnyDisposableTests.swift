@@ -1,0 +1,73 @@
+import ReactiveSignals
+import Testing
+
+@Suite("AnyDisposable")
+struct AnyDisposableTests {
+    @Test("runs its action once")
+    func once() {
+        let runs = Counter()
+        let disposable = AnyDisposable { runs.increment() }
+        #expect(!disposable.isDisposed)
+        #expect(runs.value == 0)
+        disposable.dispose()
+        disposable.dispose()
+        #expect(disposable.isDisposed)
+        #expect(runs.value == 1)
+    }
+
+    @Test("does not run its action when it is only released")
+    func released() {
+        let runs = Counter()
+        do { _ = AnyDisposable { runs.increment() } }
+        #expect(runs.value == 0)
+    }
+
+    @Test("says inside its action that it is disposed of, and may be disposed of again there")
+    func inside() {
+        let log = Log<Bool>()
+        let serial = SerialDisposable()
+        let disposable = AnyDisposable {
+            log.append(serial.inner?.isDisposed ?? false)
+            serial.inner?.dispose()
+        }
+        serial.inner = disposable
+        disposable.dispose()
+        #expect(log.all == [true])
+    }
+
+    @Test("releases its action as soon as it has run")
+    func releases() {
+        let population = Population()
+        let disposable = AnyDisposable { [member = population.member()] in member.touch() }
+        #expect(population.alive == 1)
+        disposable.dispose()
+        #expect(population.alive == 0)
+    }
+
+    @Test("wraps another: disposes of it, and is disposed of when that is")
+    func wraps() {
+        let inner = SimpleDisposable()
+        let disposable = AnyDisposable(inner)
+        #expect(!disposable.isDisposed)
+        disposable.dispose()
+        #expect(inner.isDisposed)
+        #expect(disposable.isDisposed)
+
+        let other = SimpleDisposable()
+        let wrapper = AnyDisposable(other)
+        other.dispose()
+        #expect(wrapper.isDisposed)
+        wrapper.dispose()
+        #expect(wrapper.isDisposed)
+    }
+
+    @Test("runs its action once when several threads dispose of it")
+    func threads() {
+        for _ in 0..<200 {
+            let runs = Counter()
+            let disposable = AnyDisposable { runs.increment() }
+            onThreads(2, "AnyDisposable") { _ in disposable.dispose() }
+            #expect(runs.value == 1)
+        }
+    }
+}

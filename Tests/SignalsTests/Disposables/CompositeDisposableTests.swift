@@ -1,0 +1,118 @@
+import ReactiveSignals
+import Testing
+
+@Suite("CompositeDisposable")
+struct CompositeDisposableTests {
+    @Test("disposes of everything, the last one added first")
+    func reverse() {
+        let log = Log<Int>()
+        let composite = CompositeDisposable([AnyDisposable { log.append(1) }, AnyDisposable { log.append(2) }])
+        composite.add { log.append(3) }
+        composite += AnyDisposable { log.append(4) }
+        composite += { log.append(5) }
+        #expect(!composite.isDisposed)
+        #expect(log.all.isEmpty)
+        composite.dispose()
+        #expect(log.all == [5, 4, 3, 2, 1])
+        #expect(composite.isDisposed)
+        composite.dispose()
+        #expect(log.all == [5, 4, 3, 2, 1])
+    }
+
+    @Test("keeps the reverse order over many additions and removals")
+    func manyAdditions() {
+        let log = Log<Int>()
+        let composite = CompositeDisposable()
+        for number in 0..<1_000 {
+            let handle = composite.add { log.append(number) }
+            if number.isMultiple(of: 3) { handle?.dispose() }
+        }
+        composite.dispose()
+        #expect(log.all == (0..<1_000).reversed().filter { !$0.isMultiple(of: 3) })
+    }
+
+    @Test("disposes of what is added after its disposal, at once, and returns nil")
+    func afterDisposal() {
+        let composite = CompositeDisposable()
+        composite.dispose()
+        let disposable = SimpleDisposable()
+        #expect(composite.add(disposable) == nil)
+        #expect(disposable.isDisposed)
+        let runs = Counter()
+        #expect((composite += { runs.increment() }) == nil)
+        #expect(runs.value == 1)
+    }
+
+    @Test("adds nothing for nil, or for what is disposed of already")
+    func nothing() {
+        let composite = CompositeDisposable()
+        #expect(composite.add(nil as (any Disposable)?) == nil)
+        let disposable = SimpleDisposable()
+        disposable.dispose()
+        #expect(composite.add(disposable) == nil)
+    }
+
+    @Test("takes a disposable out without disposing of it, and lets go of it")
+    func takesOut() {
+        let population = Population()
+        let runs = Counter()
+        let composite = CompositeDisposable()
+        let handle = composite.add { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        #expect(population.alive == 1)
+        #expect(handle?.isDisposed == false)
+        handle?.dispose()
+        #expect(handle?.isDisposed == true)
+        #expect(population.alive == 0)
+        composite.dispose()
+        handle?.dispose()
+        #expect(runs.value == 0)
+    }
+
+    @Test("has handles that do nothing once it is gone or disposed of")
+    func inertHandles() {
+        var handle: (any Disposable)?
+        do {
+            let composite = CompositeDisposable()
+            handle = composite.add(SimpleDisposable())
+        }
+        handle?.dispose()
+        #expect(handle?.isDisposed == true)
+    }
+
+    @Test("does not dispose when it is only released")
+    func released() {
+        let disposable = SimpleDisposable()
+        do { _ = CompositeDisposable([disposable]) }
+        #expect(!disposable.isDisposed)
+    }
+
+    @Test("may be added to from inside its disposal: that runs at once")
+    func inside() {
+        let log = Log<String>()
+        let composite = CompositeDisposable()
+        composite.add { log.append("first") }
+        composite.add {
+            composite.add { log.append("nested") }
+            composite.dispose()
+            log.append("last")
+        }
+        composite.dispose()
+        #expect(log.all == ["nested", "last", "first"])
+    }
+
+    @Test("disposes of everything exactly once when additions race with the disposal")
+    func race() {
+        for _ in 0..<200 {
+            let composite = CompositeDisposable()
+            let runs = Counter()
+            onThreads(3, "CompositeDisposable") { index in
+                if index == 0 { return composite.dispose() }
+                for _ in 0..<10 { composite.add { runs.increment() } }
+            }
+            #expect(runs.value == 20)
+        }
+    }
+}

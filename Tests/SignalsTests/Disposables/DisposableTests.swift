@@ -1,0 +1,32 @@
+import ReactiveSignals
+import Testing
+
+@Suite("Disposable")
+struct DisposableTests {
+    @Test("is added to a composite")
+    func composite() {
+        let composite = CompositeDisposable()
+        let kept = SimpleDisposable()
+        let takenOut = SimpleDisposable()
+        kept.add(to: composite)
+        takenOut.add(to: composite)?.dispose()
+        composite.dispose()
+        #expect(kept.isDisposed)
+        #expect(!takenOut.isDisposed)
+        let late = SimpleDisposable()
+        #expect(late.add(to: composite) == nil)
+        #expect(late.isDisposed)
+    }
+
+    @Test("is added to a bag, which disposes of it when it is released")
+    func bag() {
+        let disposable = SimpleDisposable()
+        do {
+            let bag = ScopedDisposable(CompositeDisposable())
+            disposable.add(to: bag)
+            #expect(!disposable.isDisposed)
+            withExtendedLifetime(bag) {}
+        }
+        #expect(disposable.isDisposed)
+    }
+}

@@ -1,0 +1,42 @@
+import ReactiveSignals
+import Testing
+
+@Suite("ScopedDisposable")
+struct ScopedDisposableTests {
+    @Test("disposes when it is released")
+    func released() {
+        let inner = SimpleDisposable()
+        do {
+            let scoped = ScopedDisposable(inner)
+            #expect(scoped.inner === inner)
+            #expect(!scoped.isDisposed)
+        }
+        #expect(inner.isDisposed)
+    }
+
+    @Test("disposes before that when asked to")
+    func disposed() {
+        let runs = Counter()
+        do {
+            let scoped = ScopedDisposable(AnyDisposable { runs.increment() })
+            scoped.dispose()
+            #expect(scoped.isDisposed)
+            #expect(runs.value == 1)
+        }
+        #expect(runs.value == 1)
+    }
+
+    @Test("is a bag around a composite")
+    func bag() {
+        let log = Log<Int>()
+        do {
+            let bag = ScopedDisposable(CompositeDisposable())
+            bag += AnyDisposable { log.append(1) }
+            let handle = bag += { log.append(2) }
+            bag += { log.append(3) }
+            handle?.dispose()
+            #expect((bag += nil as (any Disposable)?) == nil)
+        }
+        #expect(log.all == [3, 1])
+    }
+}

@@ -1,0 +1,88 @@
+import ReactiveSignals
+import Testing
+
+@Suite("SerialDisposable")
+struct SerialDisposableTests {
+    @Test("disposes of the former when another is set")
+    func replaces() {
+        let first = SimpleDisposable()
+        let second = SimpleDisposable()
+        let serial = SerialDisposable(first)
+        #expect(serial.inner === first)
+        serial.inner = second
+        #expect(first.isDisposed)
+        #expect(!second.isDisposed)
+        #expect(serial.inner === second)
+        serial.inner = nil
+        #expect(second.isDisposed)
+        #expect(serial.inner == nil)
+        #expect(!serial.isDisposed)
+    }
+
+    @Test("disposes of one that is set again")
+    func setAgain() {
+        let disposable = SimpleDisposable()
+        let serial = SerialDisposable(disposable)
+        serial.inner = disposable
+        #expect(disposable.isDisposed)
+    }
+
+    @Test("disposes of what it holds, and lets go of it")
+    func disposes() {
+        let population = Population()
+        let runs = Counter()
+        let serial = SerialDisposable()
+        serial.inner = AnyDisposable { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        serial.dispose()
+        serial.dispose()
+        #expect(runs.value == 1)
+        #expect(population.alive == 0)
+        #expect(serial.isDisposed)
+        #expect(serial.inner == nil)
+    }
+
+    @Test("disposes at once of what is set after its disposal")
+    func afterDisposal() {
+        let serial = SerialDisposable()
+        serial.dispose()
+        let disposable = SimpleDisposable()
+        serial.inner = disposable
+        #expect(disposable.isDisposed)
+        #expect(serial.inner == nil)
+        serial.inner = nil
+        #expect(serial.isDisposed)
+    }
+
+    @Test("is not disposed of because what it holds is")
+    func ownState() {
+        let disposable = SimpleDisposable()
+        let serial = SerialDisposable(disposable)
+        disposable.dispose()
+        #expect(!serial.isDisposed)
+    }
+
+    @Test("may be set from inside the disposal of the former")
+    func inside() {
+        let last = SimpleDisposable()
+        let serial = SerialDisposable()
+        serial.inner = AnyDisposable { serial.inner = last }
+        serial.dispose()
+        #expect(last.isDisposed)
+    }
+
+    @Test("leaks nothing when settings race with the disposal")
+    func race() {
+        for _ in 0..<200 {
+            let serial = SerialDisposable()
+            let runs = Counter()
+            onThreads(3, "SerialDisposable") { index in
+                if index == 0 { return serial.dispose() }
+                for _ in 0..<10 { serial.inner = AnyDisposable { runs.increment() } }
+            }
+            #expect(runs.value == 20)
+        }
+    }
+}

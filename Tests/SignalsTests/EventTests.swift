@@ -1,0 +1,75 @@
+import Foundation
+import ReactiveSignals
+import Testing
+
+@Suite("Event")
+struct EventTests {
+    private let all: [Event<Int, TestError>] = [.next(1), .error(.first), .completed, .interrupted]
+
+    @Test("knows which events are terminal")
+    func terminating() { #expect(all.map(\.isTerminating) == [false, true, true, true]) }
+
+    @Test("knows which event is a completion")
+    func completed() { #expect(all.map(\.isCompleted) == [false, false, true, false]) }
+
+    @Test("has a value for next only")
+    func value() { #expect(all.map(\.value) == [1, nil, nil, nil]) }
+
+    @Test("has an error for error only")
+    func error() { #expect(all.map(\.error) == [nil, .first, nil, nil]) }
+
+    @Test("takes nil for a value")
+    func nilValue() {
+        let event = Event<Int?, Never>.next(nil)
+        #expect(event.value == .some(nil))
+        #expect(Event<Int?, Never>.completed.value == .none)
+    }
+
+    @Test("maps the value only")
+    func map() {
+        let mapped = all.map { $0.map { "\($0 + 1)" } }
+        #expect(mapped == [.next("2"), .error(.first), .completed, .interrupted])
+        let calls = Counter()
+        for event in all { _ = event.map { _ in calls.increment() } }
+        #expect(calls.value == 1)
+    }
+
+    @Test("maps the error only")
+    func mapError() {
+        let mapped = all.map { $0.mapError { _ in TestError.second } }
+        #expect(mapped == [.next(1), .error(.second), .completed, .interrupted])
+        let calls = Counter()
+        for event in all {
+            _ = event.mapError { error in
+                calls.increment()
+                return error
+            }
+        }
+        #expect(calls.value == 1)
+    }
+
+    @Test("is equal to the same event only")
+    func equality() {
+        for (first, a) in all.enumerated() {
+            for (second, b) in all.enumerated() { #expect((a == b) == (first == second)) }
+        }
+        #expect(Event<Int, TestError>.next(1) != .next(2))
+        #expect(Event<Int, TestError>.error(.first) != .error(.second))
+    }
+
+    @Test("can be put into sets")
+    func hashing() { #expect(Set(all + all).count == 4) }
+
+    @Test("can be written and read back")
+    func coding() throws {
+        struct Failure: Error, Codable, Equatable { let code: Int }
+        let events: [Event<Int, Failure>] = [.next(1), .error(Failure(code: 2)), .completed, .interrupted]
+        let data = try JSONEncoder().encode(events)
+        #expect(try JSONDecoder().decode([Event<Int, Failure>].self, from: data) == events)
+    }
+
+    @Test("describes itself as loggers print it")
+    func description() {
+        #expect(all.map(\.description) == ["NEXT 1", "ERROR first", "COMPLETED", "INTERRUPTED"])
+    }
+}

@@ -1,0 +1,129 @@
+import ReactiveSignals
+import Testing
+
+@Suite("Lifetime")
+struct LifetimeTests {
+    @Test("ends when its token is disposed of")
+    func disposed() {
+        let (lifetime, token) = Lifetime.make()
+        let runs = Counter()
+        #expect(lifetime.observeEnded { runs.increment() } != nil)
+        #expect(!lifetime.hasEnded)
+        #expect(!token.isDisposed)
+        token.dispose()
+        #expect(lifetime.hasEnded)
+        #expect(token.isDisposed)
+        token.dispose()
+        #expect(runs.value == 1)
+    }
+
+    @Test("ends when its token is released, which it does not hold")
+    func released() {
+        let runs = Counter()
+        let lifetime: Lifetime
+        do {
+            let token = Lifetime.Token()
+            lifetime = Lifetime(token)
+            lifetime.observeEnded { runs.increment() }
+            #expect(!lifetime.hasEnded)
+            withExtendedLifetime(token) {}
+        }
+        #expect(lifetime.hasEnded)
+        #expect(runs.value == 1)
+    }
+
+    @Test("ends with the object that holds its token")
+    func owner() {
+        final class Owner: Sendable {
+            let token = Lifetime.Token()
+        }
+        let lifetime: Lifetime
+        do {
+            let owner = Owner()
+            lifetime = Lifetime(owner.token)
+            withExtendedLifetime(owner) { #expect(!lifetime.hasEnded) }
+        }
+        #expect(lifetime.hasEnded)
+    }
+
+    @Test("runs actions in the reverse order of their addition")
+    func order() {
+        let (lifetime, token) = Lifetime.make()
+        let log = Log<Int>()
+        lifetime.observeEnded { log.append(1) }
+        lifetime += AnyDisposable { log.append(2) }
+        lifetime.observeEnded { log.append(3) }
+        token.dispose()
+        #expect(log.all == [3, 2, 1])
+    }
+
+    @Test("runs an action at once when it has ended, and returns nil")
+    func late() {
+        let runs = Counter()
+        #expect(Lifetime.empty.hasEnded)
+        #expect(Lifetime.empty.observeEnded { runs.increment() } == nil)
+        #expect(runs.value == 1)
+        let disposable = SimpleDisposable()
+        #expect((Lifetime.empty += disposable) == nil)
+        #expect(disposable.isDisposed)
+    }
+
+    @Test("forgets an action, and releases it")
+    func forgets() {
+        let population = Population()
+        let (lifetime, token) = Lifetime.make()
+        let handle = lifetime.observeEnded { [member = population.member()] in member.touch() }
+        #expect(population.alive == 1)
+        handle?.dispose()
+        #expect(population.alive == 0)
+        let disposable = SimpleDisposable()
+        (lifetime += disposable)?.dispose()
+        token.dispose()
+        #expect(!disposable.isDisposed)
+    }
+
+    @Test("adds nothing for nil")
+    func nothing() {
+        let (lifetime, token) = Lifetime.make()
+        #expect((lifetime += nil) == nil)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("has a signal that completes when it ends")
+    func ended() {
+        let (lifetime, token) = Lifetime.make()
+        let ended = lifetime.ended
+        let log = ended.logged()
+        let second = lifetime.ended.logged()
+        #expect(log.all.isEmpty)
+        token.dispose()
+        #expect(log.all == ["completed"])
+        #expect(second.all == ["completed"])
+        #expect(ended.logged().all == ["interrupted"])
+        #expect(lifetime.ended.logged().all == ["interrupted"])
+    }
+
+    @Test("has a signal that is forgotten when nobody holds or observes it")
+    func endedIsForgotten() {
+        let population = Population()
+        let (lifetime, token) = Lifetime.make()
+        let disposable = lifetime.ended.on(completed: { [member = population.member()] in member.touch() })
+            .observe { _ in }
+        #expect(population.alive == 1)
+        disposable?.dispose()
+        #expect(population.alive == 0)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("ends once when several threads end it")
+    func threads() {
+        for _ in 0..<200 {
+            let (lifetime, token) = Lifetime.make()
+            let runs = Counter()
+            onThreads(2, "Lifetime") { index in
+                if index == 0 { token.dispose() } else { lifetime.observeEnded { runs.increment() } }
+            }
+            #expect(runs.value == 1)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import ReactiveSignals
+import Testing
+
+@Suite("Signal: name")
+struct SignalNameTests {
+    @Test("sources are called what made them")
+    func sources() {
+        #expect(Source.pipe().output.name == "pipe")
+        #expect(Source.never.name == "never")
+        #expect(Source.empty.name == "empty")
+        #expect(Source { _, _ in }.name == "signal")
+    }
+
+    @Test("operators append themselves")
+    func operators() {
+        let signal = Source.never.named("username")
+        #expect(
+            signal.skipRepeats().take(first: 3).filter { _ in true }.name
+                == "[[[username] -skipRepeats] -take: 3] -filter:")
+    }
+
+    @Test("every operator has its name")
+    func everyOperator() {
+        let x = Source.never.named("x")
+        let y = Source.never.named("y")
+        let names: [(String, String)] = [
+            (x.map { $0 }.name, "[x] -map:"),
+            (x.filter { _ in true }.name, "[x] -filter:"),
+            (x.compactMap { $0 }.name, "[x] -compactMap:"),
+            (x.scan(0, +).name, "[x] -scan:"),
+            (x.scan(into: 0) { $0 += $1 }.name, "[x] -scan:"),
+            (x.take(first: 0).name, "[x] -take: 0"),
+            (x.take(first: 12).name, "[x] -take: 12"),
+            (x.take(while: { _ in true }).name, "[x] -take(while:)"),
+            (x.skip(first: 2).name, "[x] -skip: 2"),
+            (x.skipRepeats().name, "[x] -skipRepeats"),
+            (x.skipRepeats { $0 == $1 }.name, "[x] -skipRepeats:"),
+            (x.combinePrevious().name, "[x] -combinePrevious"),
+            (x.combinePrevious(0).name, "[x] -combinePrevious:"),
+            (x.collect().name, "[x] -collect"),
+            (x.collect(count: 2).name, "[x] -collect(count: 2)"),
+            (x.collect { $0.isEmpty }.name, "[x] -collect:"),
+            (x.collect { $0.count > $1 }.name, "[x] -collect:"),
+            (x.on().name, "[x] -on"),
+            (x.materialize().name, "[x] -materialize"),
+            (x.observe(on: ImmediateScheduler()).name, "observe(on:) (x)"),
+            (x.merge(with: y).name, "+merge: (x, y)"),
+            (x.combineLatest(with: y).name, "+combineLatest: (x, y)"),
+            (x.zip(with: y).name, "+zip: (x, y)"),
+            (Signal.zip(x, y, x).map { $0.0 }.name, "[+zip: (x, y, x)] -map:"),
+        ]
+        for (name, expected) in names { #expect(name == expected) }
+    }
+
+    @Test("a name that is given replaces what there was, the last one counts, and it is the description")
+    func given() {
+        let signal = Source.never.map { $0 }
+        #expect(signal.named("first") === signal)
+        #expect(signal.name == "first")
+        signal.named("second")
+        #expect("\(signal)" == "second")
+        #expect(signal.filter { _ in true }.description == "[second] -filter:")
+    }
+
+    @Test("a name given later shows in what was derived before")
+    func later() {
+        let signal = Source.never
+        let derived = signal.map { $0 }
+        signal.named("late")
+        #expect(derived.name == "[late] -map:")
+    }
+
+    @Test("names of inputs show in operators with several, nested ones too")
+    func nested() {
+        let x = Source.never.named("x")
+        let merged = x.map { $0 }.merge(with: Source.never.named("y").skip(first: 1))
+        #expect(merged.take(first: 2).name == "[+merge: ([x] -map:, [y] -skip: 1)] -take: 2")
+    }
+
+    @Test("can be given and read by several threads")
+    func threads() {
+        let signal = Source.never
+        let derived = signal.map { $0 }
+        onThreads(3, "names") { index in
+            for round in 0..<200 {
+                if index == 0 { signal.named("name \(round)") } else { _ = derived.name }
+            }
+        }
+        #expect(derived.name == "[name 199] -map:")
+    }
+}

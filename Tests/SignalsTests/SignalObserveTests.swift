@@ -1,0 +1,344 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("Signal: observe")
+struct SignalObserveTests {
+    @Test("adds an observer without side effects, as a closure or as an observer")
+    func adds() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        #expect(signal.observe { log.append("closure \($0.text)") } != nil)
+        #expect(signal.observe(Source.Observer(next: { log.append("observer \($0)") })) != nil)
+        #expect(log.all.isEmpty)
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["closure 1", "observer 1", "closure completed"])
+    }
+
+    @Test("of a signal that has ended gives one interruption and nil", arguments: 0..<4)
+    func ended(kind: Int) {
+        let signal: Source = [
+            .empty, terminated(.completed), terminated(.error(.first)), terminated(.interrupted),
+        ][kind]
+        let log = Log<String>()
+        #expect(signal.observe { log.append($0.text) } == nil)
+        #expect(log.all == ["interrupted"])
+        #expect(signal.observe(Source.Observer { log.append($0.text) }) == nil)
+        #expect(log.all == ["interrupted", "interrupted"])
+        let (target, input) = Source.pipe()
+        let targetLog = target.logged()
+        #expect(signal.observe(input) == nil)
+        #expect(targetLog.all == ["interrupted"])
+    }
+
+    @Test("observeNext gets values only")
+    func next() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let log = Log<Int>()
+        let disposable = signal.observeNext { log.append($0) }
+        input.sendNext(1)
+        input.sendNext(2)
+        disposable?.dispose()
+        input.sendNext(3)
+        input.sendCompleted()
+        #expect(log.all == [1, 2])
+        #expect(signal.observeNext { log.append($0) } == nil)
+        #expect(log.all == [1, 2])
+    }
+
+    @Test("observeNext stays until the end, and is let go of then")
+    func nextEnds() {
+        let population = Population()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let disposable = signal.observeNext { [member = population.member()] _ in member.touch() }
+        input.sendInterrupted()
+        #expect(population.alive == 0)
+        #expect(disposable?.isDisposed == true)
+    }
+
+    @Test("observeError, observeCompleted and observeInterrupted get their event only, once")
+    func terminals() {
+        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let (signal, input) = Source.pipe()
+            let log = Log<String>()
+            signal.observeError { log.append("error \($0)") }
+            signal.observeCompleted { log.append("completed") }
+            signal.observeInterrupted { log.append("interrupted") }
+            input.sendNext(1)
+            #expect(log.all.isEmpty)
+            input.send(event)
+            input.send(event)
+            #expect(log.all == [event.text])
+        }
+    }
+
+    @Test("observeInterrupted runs at once for a signal that has ended; the others do not")
+    func terminalsOfEnded() {
+        let log = Log<String>()
+        let signal = terminated(.error(.first))
+        signal.observeError { log.append("error \($0)") }
+        signal.observeCompleted { log.append("completed") }
+        signal.observeResult { log.append("\($0)") }
+        #expect(log.all.isEmpty)
+        #expect(signal.observeInterrupted { log.append("interrupted") } == nil)
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("observeResult gets values and the error")
+    func result() {
+        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let (signal, input) = Source.pipe()
+            let log = Log<Result<Int, TestError>>()
+            signal.observeResult { log.append($0) }
+            input.sendNext(1)
+            input.send(event)
+            #expect(log.all == (event.error.map { [.success(1), .failure($0)] } ?? [.success(1)]))
+        }
+    }
+
+    @Test("disposing removes the observer silently, however often, and no other")
+    func disposing() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let disposable = signal.observe { log.append($0.text) }
+        let other = signal.logged()
+        input.sendNext(1)
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["1"])
+        #expect(other.all == ["1", "2", "completed"])
+        disposable?.dispose()
+    }
+
+    @Test("the disposable says that it is disposed of after the end, and disposing of it then does nothing")
+    func disposedAfterEnd() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let disposable = signal.observe { log.append($0.text) }
+        input.sendCompleted()
+        #expect(disposable?.isDisposed == true)
+        disposable?.dispose()
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("an observer added during a delivery misses that event and gets the next, a queued one too")
+    func addedDuringDelivery() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let isFirst = OnceFlag()
+        signal.observe { event in
+            guard isFirst.raise() else { return }
+            #expect(signal.observe { log.append("new \($0.text)") } != nil)
+            input.sendNext(2)
+            #expect(event.value == 1)
+        }
+        signal.observe { log.append("old \($0.text)") }
+        input.sendNext(1)
+        #expect(log.all == ["old 1", "old 2", "new 2"])
+        input.sendCompleted()
+        #expect(log.all == ["old 1", "old 2", "new 2", "old completed", "new completed"])
+    }
+
+    @Test("an observer added during a delivery, with a send queued before it, misses that too")
+    func addedBehindQueued() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let isFirst = OnceFlag()
+        signal.observe { _ in
+            guard isFirst.raise() else { return }
+            input.sendNext(2)
+            signal.observe { log.append($0.text) }
+            input.sendNext(3)
+        }
+        input.sendNext(1)
+        #expect(log.all == ["3"])
+    }
+
+    @Test("an observer added and disposed of during a delivery gets nothing, and is released after it")
+    func addedAndDisposed() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        let isFirst = OnceFlag()
+        let log = Log<String>()
+        signal.observe { _ in
+            guard isFirst.raise() else { return }
+            let disposable = signal.observe { [member = population.member()] event in
+                member.touch()
+                log.append(event.text)
+            }
+            #expect(disposable?.isDisposed == false)
+            disposable?.dispose()
+            disposable?.dispose()
+            #expect(disposable?.isDisposed == true)
+        }
+        input.sendNext(1)
+        #expect(population.alive == 0)
+        input.sendNext(2)
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("an observer added during a delivery behind a queued end gets one interruption")
+    func addedBehindEnd() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let isFirst = OnceFlag()
+        signal.observe { _ in
+            guard isFirst.raise() else { return }
+            input.sendCompleted()
+            signal.observe { [member = population.member()] event in
+                member.touch()
+                log.append(event.text)
+            }
+        }
+        input.sendNext(1)
+        #expect(log.all == ["interrupted"])
+        #expect(population.alive == 0)
+    }
+
+    @Test("an observer added from inside a terminal event is interrupted at once")
+    func addedInsideTerminal() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        signal.observe { event in
+            log.append("old \(event.text)")
+            #expect(signal.observe { log.append("new \($0.text)") } == nil)
+        }
+        signal.observe { log.append("other \($0.text)") }
+        input.sendCompleted()
+        #expect(log.all == ["old completed", "new interrupted", "other completed"])
+    }
+
+    @Test("an observer removed by its peer during a delivery does not get that event")
+    func removedByPeer() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let later = SerialDisposable()
+        let earlier = signal.observe { log.append("earlier \($0.text)") }
+        signal.observe { _ in
+            later.dispose()
+            earlier?.dispose()
+        }
+        later.inner = signal.observe { log.append("later \($0.text)") }
+        let last = signal.logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(log.all == ["earlier 1"])
+        #expect(last.all == ["1", "2"])
+    }
+
+    @Test("an observer removed by its peer during the terminal event does not get it")
+    func removedDuringTerminal() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let later = SerialDisposable()
+        signal.observe { _ in later.dispose() }
+        later.inner = signal.observe { [member = population.member()] event in
+            member.touch()
+            log.append(event.text)
+        }
+        input.sendCompleted()
+        #expect(log.all.isEmpty)
+        #expect(population.alive == 0)
+    }
+
+    @Test("an observer that removes itself finishes its call and gets no further one")
+    func removesItself() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let own = SerialDisposable()
+        own.inner = signal.observe { [member = population.member()] event in
+            own.dispose()
+            member.touch()
+            #expect(population.alive == 1, "kept until the call is over")
+            log.append(event.text)
+        }
+        input.sendNext(1)
+        #expect(population.alive == 0)
+        input.sendNext(2)
+        #expect(log.all == ["1"])
+    }
+
+    @Test("an observer that removes itself does not get what it had sent before")
+    func removesItselfAfterSending() {
+        let (signal, input) = Source.pipe()
+        let log = Log<String>()
+        let own = SerialDisposable()
+        own.inner = signal.observe { event in
+            log.append(event.text)
+            input.sendNext(2)
+            own.dispose()
+        }
+        let other = signal.logged()
+        input.sendNext(1)
+        #expect(log.all == ["1"])
+        #expect(other.all == ["1", "2"])
+    }
+
+    @Test("what a disposed observer held is released at once when no event is in flight")
+    func releasedAtOnce() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        let disposables = (0..<3).map { _ in
+            signal.observe { [member = population.member()] _ in member.touch() }
+        }
+        input.sendNext(1)
+        for (index, disposable) in disposables.enumerated() {
+            disposable?.dispose()
+            #expect(population.alive == 2 - index)
+        }
+    }
+
+    @Test("what a user's deinit does during a disposal finds the signal free")
+    func deinitSends() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        let log = signal.logged()
+        let disposable = signal.observe { [member = population.member { input.sendNext(7) }] _ in member.touch() }
+        disposable?.dispose()
+        #expect(log.all == ["7"])
+        let own = SerialDisposable()
+        own.inner = signal.observe { [member = population.member { input.sendNext(8) }] _ in
+            member.touch()
+            own.dispose()
+        }
+        input.sendNext(1)
+        #expect(log.all == ["7", "1", "8"])
+        #expect(population.alive == 0)
+    }
+
+    @Test("disposal on one thread while another delivers: no call begins after it")
+    func disposalRace() {
+        for _ in 0..<500 {
+            let population = Population()
+            let (signal, input) = Source.pipe()
+            let isDisposed = Locked(false)
+            let late = Counter()
+            let begun = Latch("disposal race")
+            let disposable = signal.observe { [member = population.member()] _ in
+                member.touch()
+                begun.open()
+                _ = isDisposed.withLock { $0 }
+            }
+            let after = signal.observe { _ in }
+            onThreads(2, "disposal") { index in
+                if index == 0 {
+                    for value in 0..<20 { input.sendNext(value) }
+                } else {
+                    begun.wait()
+                    disposable?.dispose()
+                }
+            }
+            #expect(population.alive == 0)
+            #expect(late.value == 0)
+            after?.dispose()
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("Signal.Observer")
+struct SignalObserverTests {
+    private let events: [Event<Int, TestError>] = [.next(1), .error(.first), .completed, .interrupted]
+
+    private func sendAll(to observer: Source.Observer) {
+        observer.sendNext(1)
+        observer.sendError(.first)
+        observer.sendCompleted()
+        observer.sendInterrupted()
+    }
+
+    @Test("made of one closure passes every event to it")
+    func oneClosure() {
+        let log = Log<Event<Int, TestError>>()
+        let observer = Source.Observer { log.append($0) }
+        sendAll(to: observer)
+        for event in events { observer.send(event) }
+        #expect(log.all == events + events)
+    }
+
+    @Test("made of a closure an event passes each to its own")
+    func closures() {
+        let log = Log<String>()
+        let observer = Source.Observer(
+            next: { log.append("next \($0)") }, error: { log.append("error \($0)") },
+            completed: { log.append("completed") }, interrupted: { log.append("interrupted") })
+        sendAll(to: observer)
+        #expect(log.all == ["next 1", "error first", "completed", "interrupted"])
+    }
+
+    @Test("ignores the events for which it has no closure")
+    func missing() {
+        let log = Log<Int>()
+        let none = Source.Observer()
+        sendAll(to: none)
+        let some = Source.Observer(next: { log.append($0) })
+        sendAll(to: some)
+        #expect(log.all == [1])
+    }
+
+    @Test("ignores what it is sent after a terminal event, as the input of a signal")
+    func afterTerminal() {
+        for event in events.dropFirst() {
+            let (signal, input) = Source.pipe()
+            let log = signal.logged()
+            input.send(event)
+            sendAll(to: input)
+            for event in events { input.send(event) }
+            #expect(log.all == [event.text])
+        }
+    }
+
+    @Test("sends each event, as the input of a signal, by name and as an event")
+    func input() {
+        for event in events.dropFirst() {
+            let (signal, input) = Source.pipe()
+            let (other, otherInput) = Source.pipe()
+            let log = signal.logged()
+            let otherLog = other.logged()
+            input.send(.next(1))
+            otherInput.sendNext(1)
+            input.send(event)
+            switch event {
+            case .error(let error): otherInput.sendError(error)
+            case .completed: otherInput.sendCompleted()
+            default: otherInput.sendInterrupted()
+            }
+            #expect(log.all == ["1", event.text])
+            #expect(otherLog.all == log.all)
+        }
+    }
+
+    @Test("sends the one value of Void without being given it")
+    func void() {
+        let (signal, input) = Signal<Void, Never>.pipe()
+        let log = signal.logged()
+        input.sendNext()
+        input.sendNext(())
+        #expect(log.all == ["()", "()"])
+    }
+
+    @Test("as the input of one signal observes another: it feeds it")
+    func feeds() {
+        let (source, sourceInput) = Source.pipe()
+        let (target, targetInput) = Source.pipe()
+        let log = target.logged()
+        source.observe(targetInput)
+        sourceInput.sendNext(1)
+        sourceInput.sendError(.second)
+        #expect(log.all == ["1", "error second"])
+    }
+
+    @Test("is released with the signal that it observes, and then interrupts its own")
+    func feedsAndGoes() {
+        let log: Log<String>
+        do {
+            let (source, sourceInput) = Source.pipe()
+            let (target, targetInput) = Source.pipe()
+            log = target.logged()
+            source.observe(targetInput)
+            withExtendedLifetime(sourceInput) {}
+        }
+        #expect(log.all == ["interrupted"])
+    }
+}
