@@ -48,16 +48,16 @@ struct DashboardTests {
     func small() {
         #expect(
             trimmed(text(.made(samples: 4), 40, 12)) == [
-                "Vitals 00:00:04  load 0.50 0.25 0.12",
+                "Vitals 00:00:04  load 0.50 0.25 0.13",
                 "CPU      100.0% █████  avg 100.0%",
                 "                                      ▄█",
                 "                                    ▄███",
                 "Memory    25.0% █▎···",
                 "",
                 "                                    ▄▄▄▄",
-                "Network  in 1.0 MiB/s  out 1.0 MiB/s",
+                "Network  in 1.0M     out 1.0 MiB/s",
                 "               ████                 ████",
-                "Disk     read 1.0 MiB… write 1.0 MiB/s",
+                "Disk     read 1.0M   write 1.0 MiB/s",
                 "               ████                 ████",
                 "Alerts   none yet",
             ])

@@ -46,7 +46,10 @@ struct Panel {
         for (index, graph) in graphs.enumerated() {
             var cell = index == 0 ? line : StyledLine()
             cell.append("\(graph.label) ", .faint)
-            cell.append(Format.rate(graph.latest), graph.tone)
+            // A figure that is cut off would be a wrong one.
+            let rate = Format.rate(graph.latest)
+            let fits = cell.width + rate.count <= width
+            cell.append(fits ? rate : Format.shortBytes(graph.latest), graph.tone)
             cell.append("  peak \(Format.rate(graph.peak(columns: width)))", .faint, ifFits: width)
             if index == graphs.count - 1 {
                 append(details, to: &cell, columns: width)

@@ -46,6 +46,6 @@ final class Terminal: Sendable {
         }
         // Every line covers the whole width; only a new size can leave something that no line covers.
         let begin = isNewSize ? "\u{1B}[2J\u{1B}[H" : "\u{1B}[H"
-        try output.write(begin + lines.map { $0.encoded(colored: colored) }.joined(separator: "\r\n"))
+        try output.write(begin + lines.map { $0.encoded(colored: colored) }.joined(separator: "\n"))
     }
 }

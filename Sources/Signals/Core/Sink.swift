@@ -39,7 +39,7 @@ package enum Termination<Failure: Error>: Sendable {
 @_fixed_layout
 package final class SinkState<State>: @unchecked Sendable {
     // Sendable: only the owner of the gate touches `value`.
-    @exclusivity(unchecked) @usableFromInline final var value: State
+    @exclusivity(unchecked) @usableFromInline package final var value: State
 
     @inlinable
     package init(_ value: State) { self.value = value }

@@ -37,12 +37,15 @@ final class RunningProcess {
     private var outputStream: ByteStream
     private var errorStream: ByteStream
     private var exitCode: Int32?
+    /// Kept, as its end is what the output is read from.
+    private let terminal: PseudoTerminal?
 
     /// Starts the program with pipes for its output, or with the terminal, which then takes both.
     init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         terminal: PseudoTerminal? = nil
     ) throws {
+        self.terminal = terminal
         let path = "\(Self.products)/\(program)"
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

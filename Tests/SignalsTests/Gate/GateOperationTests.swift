@@ -1,0 +1,25 @@
+import HotSignals
+import Testing
+
+@Suite("GateOperation")
+struct GateOperationTests {
+    @Test("made of a closure runs it when it is performed, and is released after it")
+    func deferredWork() {
+        let population = Population()
+        let gate = Gate(contention: .enqueue)
+        let thread = ThreadIdentity.current
+        let runs = Counter()
+        #expect(gate.enter(thread))
+        gate.push(
+            DeferredWork { [member = population.member()] in
+                member.touch()
+                runs.increment()
+            })
+        #expect(population.alive == 1)
+        gate.leave(thread)
+        #expect(runs.value == 1)
+        #expect(population.alive == 0)
+    }
+
+    @Test("is abstract") func abstract() async { await #expect(processExitsWith: .failure) { GateOperation().perform() } }
+}

@@ -1,0 +1,524 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("Gate")
+struct GateTests {
+    // MARK: The gate itself
+
+    @Test("lets a thread in when it is free, and out again", arguments: [Contention.wait, .enqueue])
+    func free(contention: Contention) {
+        let gate = Gate(contention: contention)
+        let thread = ThreadIdentity.current
+        #expect(gate.contention == contention)
+        #expect(!gate.isOwnedByCaller)
+        for _ in 0..<2 {
+            #expect(gate.enter(thread))
+            #expect(gate.isOwnedByCaller)
+            gate.leave(thread)
+            #expect(!gate.isOwnedByCaller)
+            #expect(gate.enterIfFree(thread))
+            gate.leave(thread)
+        }
+    }
+
+    @Test("does not let the thread inside in again, and performs what it pushes before it is out, in order")
+    func sameThread() {
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<Int>()
+        #expect(gate.enter(thread))
+        #expect(!gate.enter(thread))
+        #expect(!gate.enterIfFree(thread))
+        for number in 1...3 {
+            gate.push(
+                DeferredWork {
+                    log.append(number)
+                    #expect(gate.isOwnedByCaller)
+                    // Pushed by an operation: after all that is there.
+                    gate.push(DeferredWork { log.append(number * 10) })
+                })
+        }
+        #expect(log.all.isEmpty)
+        gate.leave(thread)
+        #expect(log.all == [1, 2, 3, 10, 20, 30])
+        #expect(!gate.isOwnedByCaller)
+    }
+
+    @Test("performs at once what is pushed when it is free")
+    func pushToFree() {
+        let gate = Gate(contention: .wait)
+        let log = Log<Bool>()
+        gate.push(DeferredWork { log.append(gate.isOwnedByCaller) })
+        #expect(log.all == [true])
+        #expect(!gate.isOwnedByCaller)
+    }
+
+    @Test("lets go of objects only after it has been left, and finds out what their deinit pushes")
+    func debris() {
+        let population = Population()
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(gate.enter(thread))
+        gate.letGoAfterLeaving(
+            population.member {
+                log.append(gate.isOwnedByCaller ? "inside" : "outside")
+                gate.push(DeferredWork { log.append("pushed") })
+            })
+        gate.push(DeferredWork { gate.letGoAfterLeaving(population.member { log.append("second") }) })
+        #expect(population.alive == 1)
+        gate.leave(thread)
+        #expect(population.alive == 0)
+        #expect(log.all == ["outside", "pushed", "second"])
+    }
+
+    @Test("makes a thread sleep that finds another one inside, and lets it in then")
+    func waits() {
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(gate.enter(thread))
+        let waiter = TestThread("waiter") {
+            let own = ThreadIdentity.current
+            #expect(gate.enter(own))
+            log.append("waiter")
+            gate.leave(own)
+        }
+        waiter.waitUntilAsleep()
+        log.append("first")
+        gate.leave(thread)
+        waiter.join()
+        #expect(log.all == ["first", "waiter"])
+        #expect(gate.enter(thread))
+        gate.leave(thread)
+    }
+
+    @Test("wakes several waiters in turn, in the order in which they came")
+    func severalWaiters() {
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<Int>()
+        #expect(gate.enter(thread))
+        let waiters = (0..<4).map { index in
+            let waiter = TestThread("waiter \(index)") {
+                let own = ThreadIdentity.current
+                #expect(gate.enter(own))
+                log.append(index)
+                gate.leave(own)
+            }
+            waiter.waitUntilAsleep()
+            return waiter
+        }
+        gate.leave(thread)
+        for waiter in waiters { waiter.join() }
+        #expect(log.all == [0, 1, 2, 3])
+    }
+
+    @Test("performs what was pushed and drops what was removed before a waiter gets in")
+    func inboxDebrisAndWaiter() {
+        let population = Population()
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(gate.enter(thread))
+        let waiter = TestThread("waiter") {
+            let own = ThreadIdentity.current
+            #expect(gate.enter(own))
+            log.append("waiter")
+            gate.leave(own)
+        }
+        waiter.waitUntilAsleep()
+        gate.letGoAfterLeaving(population.member())
+        gate.push(DeferredWork { log.append("pushed") })
+        gate.leave(thread)
+        waiter.join()
+        #expect(log.all == ["pushed", "waiter"])
+        #expect(population.alive == 0)
+    }
+
+    @Test("never makes a thread wait that must not: it may push, and the one inside performs")
+    func foreignEnterIfFree() {
+        for contention in [Contention.wait, .enqueue] {
+            let gate = Gate(contention: contention)
+            let thread = ThreadIdentity.current
+            let performed = Locked<UInt>(0)
+            #expect(gate.enter(thread))
+            TestThread("visitor") {
+                let own = ThreadIdentity.current
+                #expect(!gate.enterIfFree(own))
+                if contention == .enqueue { #expect(!gate.enter(own)) }
+                gate.push(DeferredWork { performed.withLock { $0 = ThreadIdentity.current } })
+            }.join()
+            #expect(performed.withLock { $0 } == 0)
+            gate.leave(thread)
+            #expect(performed.withLock { $0 } == thread)
+        }
+    }
+
+    @Test("hands over where waiting would close a cycle", arguments: 2...4)
+    func cycle(length: Int) {
+        let gates = (0..<length).map { _ in Gate(contention: .wait) }
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(gates[0].enter(thread))
+        // Thread i is inside gate i and wants gate i - 1.
+        let threads = (1..<length).map { index in
+            let inside = Latch("inside gate \(index)")
+            let mayWait = Latch("thread \(index) may wait")
+            let sleeper = TestThread("thread \(index)") {
+                let own = ThreadIdentity.current
+                #expect(gates[index].enter(own))
+                inside.open()
+                mayWait.wait()
+                #expect(gates[index - 1].enter(own))
+                log.append("got gate \(index - 1)")
+                gates[index - 1].leave(own)
+                gates[index].leave(own)
+            }
+            inside.wait()
+            mayWait.open()
+            sleeper.waitUntilAsleep()
+            return sleeper
+        }
+        // The last gate's owner waits for the one before, and so on, until this thread.
+        #expect(!gates[length - 1].enter(thread))
+        gates[length - 1].push(DeferredWork { log.append("handed over") })
+        #expect(log.all.isEmpty)
+        gates[0].leave(thread)
+        for thread in threads { thread.join() }
+        #expect(log.all == (0..<length - 1).map { "got gate \($0)" } + ["handed over"])
+    }
+
+    @Test("makes a thread wait behind sleepers that form no cycle")
+    func chain() {
+        let first = Gate(contention: .wait)
+        let second = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(first.enter(thread))
+        let inside = Latch("inside the second gate")
+        let middle = TestThread("middle") {
+            let own = ThreadIdentity.current
+            #expect(second.enter(own))
+            inside.open()
+            #expect(first.enter(own))
+            log.append("middle")
+            first.leave(own)
+            second.leave(own)
+        }
+        inside.wait()
+        middle.waitUntilAsleep()
+        let last = TestThread("last") {
+            let own = ThreadIdentity.current
+            #expect(second.enter(own))
+            log.append("last")
+            second.leave(own)
+        }
+        last.waitUntilAsleep()
+        first.leave(thread)
+        middle.join()
+        last.join()
+        #expect(log.all == ["middle", "last"])
+    }
+
+    @Test("lets one in at a time, and loses no operation, when threads enter and push at random")
+    func stress() {
+        for contention in [Contention.wait, .enqueue] {
+            let gate = Gate(contention: contention)
+            // Not atomic: the gate alone guards it.
+            let state = SinkState(0)
+            let rounds = 2_500
+            onThreads(4, "gate stress") { index in
+                let own = ThreadIdentity.current
+                for round in 0..<rounds {
+                    if (round + index) % 3 == 0 {
+                        gate.push(DeferredWork { state.value += 1 })
+                    } else if round % 2 == 0 ? gate.enter(own) : gate.enterIfFree(own) {
+                        state.value += 1
+                        gate.leave(own)
+                    } else {
+                        gate.push(DeferredWork { state.value += 1 })
+                    }
+                }
+            }
+            let thread = ThreadIdentity.current
+            #expect(gate.enter(thread))
+            #expect(state.value == 4 * rounds)
+            gate.leave(thread)
+        }
+    }
+
+    @Test("loses nobody when a woken waiter finds it taken again")
+    func barging() {
+        let gate = Gate(contention: .wait)
+        let state = SinkState(0)
+        for _ in 0..<200 {
+            let thread = ThreadIdentity.current
+            #expect(gate.enter(thread))
+            let waiter = TestThread("waiter") {
+                let own = ThreadIdentity.current
+                #expect(gate.enter(own))
+                state.value += 1
+                gate.leave(own)
+            }
+            waiter.waitUntilAsleep()
+            for _ in 0..<20 {
+                gate.leave(thread)
+                #expect(gate.enter(thread))
+                state.value += 1
+            }
+            gate.leave(thread)
+            waiter.join()
+        }
+        #expect(state.value == 200 * 21)
+    }
+
+    // MARK: Through signals
+
+    @Test("a sender waits for the delivery of another thread, and its event follows")
+    func senderWaits() {
+        let pipe = Source.pipe()
+        let log = pipe.output.logged()
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        let sender = TestThread("sender") { pipe.input.sendNext(2) }
+        sender.waitUntilAsleep()
+        #expect(log.all == ["1"])
+        occupation.end()
+        sender.join()
+        #expect(log.all == ["1", "2"])
+    }
+
+    @Test("a sender to an enqueueing pipe goes on, and the other thread delivers for it")
+    func senderEnqueues() {
+        let pipe = Source.pipe(contention: .enqueue)
+        let threads = Log<UInt>()
+        let log = pipe.output.logged()
+        pipe.output.observe { _ in threads.append(ThreadIdentity.current) }
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        pipe.input.sendNext(2)
+        pipe.input.sendError(.first)
+        pipe.input.sendNext(3)
+        #expect(log.all == ["1"])
+        occupation.end()
+        #expect(log.all == ["1", "2", "error first"])
+        #expect(Set(threads.all).count == 1)
+        #expect(threads.all.first != ThreadIdentity.current)
+    }
+
+    @Test("disposing during a foreign delivery does not wait, and takes effect at once")
+    func disposesDuringForeignDelivery() {
+        let population = Population()
+        let pipe = Source.pipe()
+        let log = Log<String>()
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        // It goes through the inbox in both ways.
+        let late = pipe.output.observe { [member = population.member()] event in
+            member.touch()
+            log.append(event.text)
+        }
+        late?.dispose()
+        #expect(late?.isDisposed == true)
+        #expect(population.alive == 1)
+        occupation.end()
+        #expect(population.alive == 0)
+        pipe.input.sendNext(2)
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("an observer that is in place and disposed of during a foreign delivery does not get that event")
+    func peerDisposedDuringForeignDelivery() {
+        let population = Population()
+        let pipe = Source.pipe()
+        let log = Log<String>()
+        let stay = Log<@Sendable () -> Void>()
+        pipe.output.observe { _ in stay.all.first?() }
+        let peer = pipe.output.observe { [member = population.member()] event in
+            member.touch()
+            log.append(event.text)
+        }
+        let occupation = Occupation {
+            stay.append($0)
+            pipe.input.sendNext(1)
+        }
+        peer?.dispose()
+        #expect(population.alive == 1)
+        occupation.end()
+        #expect(log.all.isEmpty)
+        #expect(population.alive == 0)
+    }
+
+    @Test("an observer added during a foreign delivery does not wait, misses that event and gets the next")
+    func addsDuringForeignDelivery() {
+        let pipe = Source.pipe()
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        let log = pipe.output.logged()
+        let derived = pipe.output.map { $0 * 10 }.logged()
+        occupation.end()
+        pipe.input.sendNext(2)
+        #expect(log.all == ["2"])
+        #expect(derived.all == ["20"])
+    }
+
+    @Test("an observer of a signal that ends at this moment waits for that, and is interrupted")
+    func lateObserverWaits() {
+        let pipe = Source.pipe()
+        let occupation = Occupation(of: pipe, sending: .completed)
+        let log = Log<String>()
+        let observer = TestThread("late observer") {
+            #expect(pipe.output.observe { log.append($0.text) } == nil)
+        }
+        observer.waitUntilAsleep()
+        #expect(log.all.isEmpty)
+        occupation.end()
+        observer.join()
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("an observer of an enqueueing signal that ends at this moment goes on, and is interrupted for it")
+    func lateObserverEnqueues() {
+        let pipe = Source.pipe(contention: .enqueue)
+        let occupation = Occupation(of: pipe, sending: .completed)
+        let log = Log<String>()
+        #expect(pipe.output.observe { log.append($0.text) } == nil)
+        #expect(log.all.isEmpty)
+        occupation.end()
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("an operator applied during a foreign delivery that ends the signal is interrupted")
+    func derivesDuringForeignEnd() {
+        let pipe = Source.pipe()
+        let occupation = Occupation(of: pipe, sending: .completed)
+        let derived = pipe.output.map { $0 }
+        let log = derived.logged()
+        occupation.end()
+        #expect(log.all == ["interrupted"])
+        #expect(derived.logged().all == ["interrupted"])
+    }
+
+    @Test("an operator applied and let go of during a foreign delivery is gone after it")
+    func derivesAndForgets() {
+        let population = Population()
+        let pipe = Source.pipe()
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        do {
+            _ = pipe.output.map { [member = population.member()] value in
+                member.touch()
+                return value
+            }
+        }
+        occupation.end()
+        pipe.input.sendNext(2)
+        #expect(population.alive == 0)
+    }
+
+    @Test("an input released during a foreign delivery interrupts after it, without waiting")
+    func inputReleased() {
+        let (output, input) = Source.pipe()
+        let log = output.logged()
+        let inputs = Locked<Source.Observer?>(input)
+        let first = Signal<Int, Never>.pipe()
+        // A derived signal shares the gate: the delivery runs while the other input goes.
+        let merged = first.output
+        let stay = Log<@Sendable () -> Void>()
+        output.observe { event in
+            if event.value == 1 { stay.all.first?() }
+        }
+        withExtendedLifetime(merged) {}
+        let occupation = Occupation {
+            stay.append($0)
+            inputs.withLock { $0 }?.sendNext(1)
+        }
+        _ = inputs.withLock { $0.take() }
+        #expect(log.all == ["1"])
+        occupation.end()
+        #expect(log.all.first == "1")
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("a signal let go of during a foreign delivery ends after it, without waiting")
+    func handleReleased() {
+        let ended = Counter()
+        let pipe = Locked<(output: Source, input: Source.Observer)?>(
+            Source.pipe(disposable: AnyDisposable { ended.increment() }))
+        let input = pipe.withLock { $0?.input }
+        let derived = Locked<Source?>(pipe.withLock { $0?.output.map { $0 } })
+        let stay = Log<@Sendable () -> Void>()
+        let disposable = pipe.withLock { $0?.output.observe { _ in stay.all.first?() } }
+        let occupation = Occupation {
+            stay.append($0)
+            input?.sendNext(1)
+        }
+        _ = derived.withLock { $0.take() }
+        _ = pipe.withLock { $0.take() }
+        disposable?.dispose()
+        #expect(ended.value == 0)
+        occupation.end()
+        #expect(ended.value == 1)
+    }
+
+    @Test("two signals that feed each other from two threads do not stop, and lose nothing")
+    func feedEachOther() {
+        for _ in 0..<100 {
+            let a = Source.pipe()
+            let b = Source.pipe()
+            let logA = Log<Int>()
+            let logB = Log<Int>()
+            a.output.observe { event in
+                guard let value = event.value else { return }
+                logA.append(value)
+                if value < 1_000 { b.input.sendNext(value + 1_000) }
+            }
+            b.output.observe { event in
+                guard let value = event.value else { return }
+                logB.append(value)
+                if value < 1_000 { a.input.sendNext(value + 1_000) }
+            }
+            onThreads(2, "feeders") { index in
+                for value in 0..<20 { (index == 0 ? a : b).input.sendNext(value) }
+            }
+            #expect(logA.all.sorted() == Array(0..<20) + Array(1_000..<1_020))
+            #expect(logB.all.sorted() == Array(0..<20) + Array(1_000..<1_020))
+        }
+    }
+
+    @Test("an event is handed over in a cycle of two signals and delivered by the other thread")
+    func handedOver() {
+        let a = Source.pipe()
+        let b = Source.pipe()
+        let log = Log<String>()
+        let insideA = Latch("inside a")
+        let mayReturn = Latch("the sender in a may return")
+        a.output.observe { event in
+            log.append("a \(event.text)")
+            if event.value == 1 {
+                insideA.open()
+                b.input.sendNext(2)
+                mayReturn.wait()
+            }
+        }
+        let insideB = Latch("inside b")
+        let maySend = Latch("the sender in b may send")
+        b.output.observe { event in
+            log.append("b \(event.text)")
+            if event.value == 1 {
+                insideB.open()
+                maySend.wait()
+                // Closes the cycle: the thread inside a sleeps for b.
+                a.input.sendNext(2)
+                log.append("b handed over")
+            }
+        }
+        let inB = TestThread("inside b") { b.input.sendNext(1) }
+        insideB.wait()
+        let inA = TestThread("inside a") { a.input.sendNext(1) }
+        insideA.wait()
+        inA.waitUntilAsleep()
+        maySend.open()
+        inB.join()
+        mayReturn.open()
+        inA.join()
+        #expect(log.all == ["b 1", "a 1", "b handed over", "b 2", "a 2"])
+    }
+}
