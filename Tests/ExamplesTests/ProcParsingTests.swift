@@ -1,4 +1,5 @@
 import Testing
+
 @testable import VitalsKit
 
 @Suite("Reading the text of /proc")

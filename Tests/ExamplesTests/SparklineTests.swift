@@ -29,10 +29,12 @@ struct SparklineTests {
         #expect(Sparkline.rows([1], width: 3, height: 0, top: 1).isEmpty)
     }
 
-    @Test("fills a bar by its share", arguments: [
-        (0, "····"), (0.5, "██··"), (1, "████"), (0.53125, "██▏·"), (0.999, "████"), (7, "████"), (-1, "····"),
-        (Double.nan, "····"),
-    ])
+    @Test(
+        "fills a bar by its share",
+        arguments: [
+            (0, "····"), (0.5, "██··"), (1, "████"), (0.53125, "██▏·"), (0.999, "████"), (7, "████"), (-1, "····"),
+            (Double.nan, "····"),
+        ])
     func bar(_ share: Double, _ text: String) {
         #expect(Sparkline.bar(share, width: 4) == text)
         #expect(Sparkline.bar(share, width: 0).isEmpty)

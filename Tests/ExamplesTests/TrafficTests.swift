@@ -1,4 +1,5 @@
 import Testing
+
 @testable import VitalsKit
 
 @Suite("What happened between two readings")

@@ -1,6 +1,7 @@
 import ReactiveSignals
 import Synchronization
 import Testing
+
 @testable import VitalsKit
 
 /// What an observer got, in order.
@@ -30,9 +31,10 @@ struct VitalSignsTests {
         input.sendNext(.idle(at: 1))
         #expect(samples.values.count == 1)
         input.sendNext(.idle(at: 3))
-        #expect(samples.values.map(\.interval) == [
-            Interval(from: .zero, to: .seconds(1)), Interval(from: .seconds(1), to: .seconds(3)),
-        ])
+        #expect(
+            samples.values.map(\.interval) == [
+                Interval(from: .zero, to: .seconds(1)), Interval(from: .seconds(1), to: .seconds(3)),
+            ])
     }
 
     @Test("joins what belongs to the same interval")

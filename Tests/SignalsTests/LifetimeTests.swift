@@ -64,7 +64,8 @@ struct LifetimeTests {
         #expect(Lifetime.empty.observeEnded { runs.increment() } == nil)
         #expect(runs.value == 1)
         let disposable = SimpleDisposable()
-        #expect((Lifetime.empty += disposable) == nil)
+        let handle: (any Disposable)? = (+=)(Lifetime.empty, disposable)
+        #expect(handle == nil)
         #expect(disposable.isDisposed)
     }
 
@@ -77,7 +78,8 @@ struct LifetimeTests {
         handle?.dispose()
         #expect(population.alive == 0)
         let disposable = SimpleDisposable()
-        (lifetime += disposable)?.dispose()
+        let forgetting: (any Disposable)? = (+=)(lifetime, disposable)
+        forgetting?.dispose()
         token.dispose()
         #expect(!disposable.isDisposed)
     }
@@ -85,7 +87,8 @@ struct LifetimeTests {
     @Test("adds nothing for nil")
     func nothing() {
         let (lifetime, token) = Lifetime.make()
-        #expect((lifetime += nil) == nil)
+        let handle: (any Disposable)? = (+=)(lifetime, nil)
+        #expect(handle == nil)
         withExtendedLifetime(token) {}
     }
 

@@ -100,6 +100,13 @@ enum OpenCombinePeer {
         }
     }
 
+    static func visibleObserveDispose() -> Run {
+        let subject = Subject()
+        return { count in
+            for _ in 0..<count { subject.sink { _ in }.cancel() }
+        }
+    }
+
     static func twoThreads(_ functions: Functions) -> Run {
         // A subject is safe to send into from many threads, but does not say so to the compiler.
         nonisolated(unsafe) let subject = Subject()

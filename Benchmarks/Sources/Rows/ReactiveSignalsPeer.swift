@@ -102,6 +102,14 @@ enum ReactiveSignalsPeer {
         }
     }
 
+    static func visibleObserveDispose() -> Run {
+        let (signal, input) = Numbers.pipe()
+        return { count in
+            for _ in 0..<count { signal.observeNext { _ in }?.dispose() }
+            withExtendedLifetime(input) {}
+        }
+    }
+
     static func twoThreads(_ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         signal.observeNext(functions.observe)

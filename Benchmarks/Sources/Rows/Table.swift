@@ -81,6 +81,9 @@ extension Row {
             rs: { ReactiveSignalsPeer.observeDispose(among: 0, .opaque()) },
             oc: { OpenCombinePeer.observeDispose(among: 0, .opaque()) }),
         Row(
+            "observe-dispose-visible", "  closures visible",
+            rs: { ReactiveSignalsPeer.visibleObserveDispose() }, oc: { OpenCombinePeer.visibleObserveDispose() }),
+        Row(
             "observe-dispose-1000", "observe + dispose, 1,000 observers there",
             must: [
                 .oneNth(8, of: .openCombine, .instructions), .atMost(2, .allocations),

@@ -6,12 +6,6 @@ struct AlertRule: Sendable, Equatable {
     var name: String
     var raiseAt: Double
     var clearBelow: Double
-
-    init(name: String, raiseAt: Double, clearBelow: Double) {
-        self.name = name
-        self.raiseAt = raiseAt
-        self.clearBelow = clearBelow
-    }
 }
 
 extension AlertRule {

@@ -3,11 +3,6 @@ struct TerminalSize: Sendable, Equatable {
     var columns: Int
     var rows: Int
 
-    init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
-
     /// What terminals had before they could be resized.
     static let standard = TerminalSize(columns: 80, rows: 24)
 }

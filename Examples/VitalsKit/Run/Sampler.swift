@@ -22,12 +22,18 @@ final class Sampler: Sendable {
         (readings, input) = Signal.pipe(contention: .enqueue)
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(milliseconds), leeway: .milliseconds(1))
-        timer.setEventHandler { [weak self] in self?.read() }
+        timer.setEventHandler { self.read() }
     }
 
     func start() { timer.activate() }
 
-    func stop() { input.sendInterrupted() }
+    /// Ends the readings, and with them all that was made of them.
+    ///
+    /// Whoever has started the sampler has to stop it: until then, the timer keeps it alive.
+    func stop() {
+        timer.cancel()
+        input.sendInterrupted()
+    }
 
     func fail(_ error: VitalsError) { input.sendError(error) }
 
@@ -45,11 +51,5 @@ final class Sampler: Sendable {
         } catch {
             input.sendError(error)
         }
-    }
-
-    // A dispatch source must not be released before it was activated and cancelled.
-    deinit {
-        timer.activate()
-        timer.cancel()
     }
 }

@@ -101,6 +101,11 @@ final class VitalsRun: Sendable {
     }
 
     private func finish(_ report: Report) -> Int32 {
+        // The samples have ended, but not what else was made of the readings. Whichever thread is still delivering the
+        // end is let finish, so that nothing runs any more when the process exits.
+        sampler.stop()
+        readingQueue.sync {}
+        endingQueue.sync {}
         terminal?.leave()
         if let error = error(of: report) {
             Output.tell("vitals: \(error)")

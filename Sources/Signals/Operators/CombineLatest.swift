@@ -1,4 +1,4 @@
-extension Signal {
+extension Signal where Value == Never {
     /// Sends the latest values of all signals as a tuple, whenever one of them sends.
     ///
     ///     a                   --1--------2--|
@@ -8,29 +8,30 @@ extension Signal {
     /// The first tuple is sent when every signal has sent a value. Completes when all have completed, even if it can no longer
     /// send anything. Fails or is interrupted at once when one is, and lets go of the others. Buffers one value a signal.
     ///
-    /// - Parameters:
-    ///   - first: The signal of the first element.
-    ///   - others: Any number of further signals, of any types, that fail alike.
+    /// - Parameter signals: Any number of signals, of any types, that fail alike. Without any the result has completed
+    ///   already.
     @inlinable
-    public static func combineLatest<each Other: Sendable>(
-        _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
-    ) -> Signal<(Value, repeat each Other), Failure> {
-        typealias Tuple = (Value, repeat each Other)
-        var inputs: [SignalCore] = [first.core]
-        repeat inputs.append((each others).core)
+    public static func combineLatest<each Input: Sendable>(
+        _ signals: repeat Signal<each Input, Failure>
+    ) -> Signal<(repeat each Input), Failure> {
+        typealias Tuple = (repeat each Input)
+        var inputs: [SignalCore] = []
+        repeat inputs.append((each signals).core)
+        guard !inputs.isEmpty else { return .empty }
         return Signal<Tuple, Failure>.combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee }) {
             combiner in
-            first.combineLatest(into: &combiner)
-            repeat (each others).combineLatest(into: &combiner)
+            repeat (each signals).combineLatest(into: &combiner)
         }
     }
 
-    /// Combines two signals: see ``combineLatest(_:_:)``. The compiler specialises this form wholly, which it does not do with packs.
+    /// Combines two signals: see ``combineLatest(_:)``.
+    ///
+    /// The compiler specialises this form wholly, which it does not do with any number.
     @inlinable
-    public static func combineLatest<Other>(
-        _ first: Signal<Value, Failure>, _ second: Signal<Other, Failure>
-    ) -> Signal<(Value, Other), Failure> {
-        typealias Tuple = (Value, Other)
+    public static func combineLatest<First, Second>(
+        _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
+    ) -> Signal<(First, Second), Failure> {
+        typealias Tuple = (First, Second)
         return Signal<Tuple, Failure>.combining(
             "+combineLatest:", [first.core, second.core], layout: Tuple.self, read: { $0.pointee }
         ) { combiner in
@@ -38,8 +39,10 @@ extension Signal {
             second.combineLatest(into: &combiner)
         }
     }
+}
 
-    /// Combines the signals of a collection into arrays, in the collection's order: see ``combineLatest(_:_:)``.
+extension Signal {
+    /// Combines the signals of a collection into arrays, in the collection's order: see ``combineLatest(_:)``.
     ///
     /// Without signals the result has completed already.
     @inlinable
@@ -54,10 +57,10 @@ extension Signal {
         }
     }
 
-    /// Combines this signal with another one: see ``combineLatest(_:_:)``.
+    /// Combines this signal with another one: see ``combineLatest(_:)``.
     @inlinable
     public func combineLatest<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
-        Signal.combineLatest(self, other)
+        Signal<Never, Failure>.combineLatest(self, other)
     }
 
     /// Adds this signal as an input.

@@ -1,4 +1,4 @@
-extension Signal {
+extension Signal where Value == Never {
     /// Sends the first values of all signals as a tuple, then the second ones, and so on.
     ///
     ///     a      --1--2-----3--|
@@ -8,28 +8,29 @@ extension Signal {
     /// Completes as soon as one signal has completed and all of its values have been used. Fails or is interrupted at once
     /// when one is, and lets go of the others. Buffers, without a bound, the values of a signal that is ahead of the others.
     ///
-    /// - Parameters:
-    ///   - first: The signal of the first element.
-    ///   - others: Any number of further signals, of any types, that fail alike.
+    /// - Parameter signals: Any number of signals, of any types, that fail alike. Without any the result has completed
+    ///   already.
     @inlinable
-    public static func zip<each Other: Sendable>(
-        _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
-    ) -> Signal<(Value, repeat each Other), Failure> {
-        typealias Tuple = (Value, repeat each Other)
-        var inputs: [SignalCore] = [first.core]
-        repeat inputs.append((each others).core)
+    public static func zip<each Input: Sendable>(
+        _ signals: repeat Signal<each Input, Failure>
+    ) -> Signal<(repeat each Input), Failure> {
+        typealias Tuple = (repeat each Input)
+        var inputs: [SignalCore] = []
+        repeat inputs.append((each signals).core)
+        guard !inputs.isEmpty else { return .empty }
         return Signal<Tuple, Failure>.combining("+zip:", inputs, layout: Tuple.self, read: { $0.move() }) { combiner in
-            first.zip(into: &combiner)
-            repeat (each others).zip(into: &combiner)
+            repeat (each signals).zip(into: &combiner)
         }
     }
 
-    /// Combines two signals: see ``zip(_:_:)``. The compiler specialises this form wholly, which it does not do with packs.
+    /// Combines two signals: see ``zip(_:)``.
+    ///
+    /// The compiler specialises this form wholly, which it does not do with any number.
     @inlinable
-    public static func zip<Other>(
-        _ first: Signal<Value, Failure>, _ second: Signal<Other, Failure>
-    ) -> Signal<(Value, Other), Failure> {
-        typealias Tuple = (Value, Other)
+    public static func zip<First, Second>(
+        _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
+    ) -> Signal<(First, Second), Failure> {
+        typealias Tuple = (First, Second)
         return Signal<Tuple, Failure>.combining(
             "+zip:", [first.core, second.core], layout: Tuple.self, read: { $0.move() }
         ) { combiner in
@@ -37,8 +38,10 @@ extension Signal {
             second.zip(into: &combiner)
         }
     }
+}
 
-    /// Combines the signals of a collection into arrays, in the collection's order: see ``zip(_:_:)``.
+extension Signal {
+    /// Combines the signals of a collection into arrays, in the collection's order: see ``zip(_:)``.
     ///
     /// Without signals the result has completed already.
     @inlinable
@@ -53,10 +56,10 @@ extension Signal {
         }
     }
 
-    /// Combines this signal with another one: see ``zip(_:_:)``.
+    /// Combines this signal with another one: see ``zip(_:)``.
     @inlinable
     public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
-        Signal.zip(self, other)
+        Signal<Never, Failure>.zip(self, other)
     }
 
     /// Adds this signal as an input.

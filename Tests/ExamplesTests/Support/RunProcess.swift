@@ -45,8 +45,31 @@ final class RunningProcess {
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         terminal: PseudoTerminal? = nil
     ) throws {
-        self.terminal = terminal
         let path = "\(Self.products)/\(program)"
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        let started = Self.starting.withLock {
+            Self.start([path] + arguments, variables: variables, terminal: terminal)
+        }
+        self.terminal = terminal
+        identifier = started.identifier
+        outputStream = ByteStream(descriptor: terminal?.descriptor ?? started.output, isOwned: terminal == nil)
+        errorStream = ByteStream(descriptor: started.errors, isOwned: true)
+        guard started.result == 0 else {
+            // There is nothing for `deinit` to kill.
+            exitCode = -1
+            throw ProcessFailure.notStarted(path, reason: String(cString: strerror(started.result)))
+        }
+    }
+
+    private struct Started {
+        var result: Int32 = 0
+        var identifier: pid_t = 0
+        var output: Int32 = -1
+        var errors: Int32 = -1
+    }
+
+    private static func start(_ arguments: [String], variables: [String], terminal: PseudoTerminal?) -> Started {
+        var started = Started()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -58,31 +81,23 @@ final class RunningProcess {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal.path, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-            outputStream = ByteStream(descriptor: terminal.descriptor, isOwned: false)
-            errorStream = ByteStream(descriptor: -1, isOwned: false)
         } else {
-            let (output, errors) = (Self.pipe(), Self.pipe())
+            let (output, errors) = (pipe(), pipe())
+            (started.output, started.errors) = (output.read, errors.read)
             childEnds = [output.write, errors.write]
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
-            outputStream = ByteStream(descriptor: output.read, isOwned: true)
-            errorStream = ByteStream(descriptor: errors.read, isOwned: true)
         }
-
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
-        var child: pid_t = 0
-        let result = Self.withCStrings([path] + arguments) { arguments in
-            Self.withCStrings(variables) { variables in
-                Self.withAttributes(inNewSession: terminal != nil) { attributes in
-                    posix_spawn(&child, path, &actions, attributes, arguments, variables)
+        started.result = withCStrings(arguments) { argumentPointers in
+            withCStrings(variables) { variablePointers in
+                withAttributes(inNewSession: terminal != nil) { attributes in
+                    posix_spawn(
+                        &started.identifier, arguments[0], &actions, attributes, argumentPointers, variablePointers)
                 }
             }
         }
-        identifier = child
-        guard result == 0 else {
-            throw ProcessFailure.notStarted(path, reason: String(cString: strerror(result)))
-        }
+        return started
     }
 
     // MARK: Waiting
@@ -191,10 +206,13 @@ final class RunningProcess {
         return true
     }
 
-    /// Neither end is left open in programs that other tests start at the same time: that would hide its closing.
+    /// Taken to start a program: one that another test starts at the same time must not inherit an end of a pipe that is
+    /// not yet marked to be closed, as that would hide its closing.
+    private static let starting = NSLock()
+
     private static func pipe() -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        Glibc.pipe(&ends)
+        _ = Glibc.pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

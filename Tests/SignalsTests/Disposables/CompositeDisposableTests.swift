@@ -39,8 +39,9 @@ struct CompositeDisposableTests {
         #expect(composite.add(disposable) == nil)
         #expect(disposable.isDisposed)
         let runs = Counter()
-        #expect((composite += { runs.increment() }) == nil)
-        #expect(runs.value == 1)
+        composite += { runs.increment() }
+        #expect(composite.add { runs.increment() } == nil)
+        #expect(runs.value == 2)
     }
 
     @Test("adds nothing for nil, or for what is disposed of already")

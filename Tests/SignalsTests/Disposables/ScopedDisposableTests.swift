@@ -32,10 +32,10 @@ struct ScopedDisposableTests {
         do {
             let bag = ScopedDisposable(CompositeDisposable())
             bag += AnyDisposable { log.append(1) }
-            let handle = bag += { log.append(2) }
+            let handle = bag.inner.add { log.append(2) }
             bag += { log.append(3) }
             handle?.dispose()
-            #expect((bag += nil as (any Disposable)?) == nil)
+            bag += nil as (any Disposable)?
         }
         #expect(log.all == [3, 1])
     }

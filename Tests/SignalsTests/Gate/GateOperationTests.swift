@@ -21,5 +21,8 @@ struct GateOperationTests {
         #expect(population.alive == 0)
     }
 
-    @Test("is abstract") func abstract() async { await #expect(processExitsWith: .failure) { GateOperation().perform() } }
+    @Test("is abstract")
+    func abstract() async {
+        await #expect(processExitsWith: .failure) { GateOperation().perform() }
+    }
 }

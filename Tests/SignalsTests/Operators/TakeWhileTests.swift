@@ -52,7 +52,8 @@ struct TakeWhileTests {
         #expect(log.all == ["1", "completed"])
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.take(while: { _ in true }) } }
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.take(while: { _ in true }) } }
 
     @Test("releases its closure at the end")
     func releases() {

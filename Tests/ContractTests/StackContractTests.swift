@@ -1,0 +1,97 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+/// Contract 10 of the design: the stack does not grow with the number of events or, beyond reason, of operators.
+@Suite("The stack", .watched)
+struct StackContractTests {
+    @Test("10: a million nested sends run on 512 KiB")
+    func nestedSends() { nest(.plain, sends: 1_000_000) }
+
+    @Test("10: so do nested sends through each operator", arguments: Entry.transparent)
+    func nestedSends(_ entry: Entry) { nest(entry, sends: 10_000) }
+
+    /// Each value is sent from inside the delivery of the one before.
+    private func nest(_ entry: Entry, sends: Int) {
+        let (ended, last) = (Moment("the end"), Count())
+        onThread(stackSize: 512 << 10) {
+            let (source, input) = Numbers.pipe()
+            entry.apply(source).observe { event in
+                guard let value = event.value else { return ended.arrive() }
+                last.increment()
+                if value < sends { input.sendNext(value + 1) } else { input.sendCompleted() }
+            }
+            input.sendNext(1)
+            ended.wait()
+        }
+        #expect(last.value == sends)
+    }
+
+    @Test("10: as many sends queue up behind one event")
+    func queuedSends() {
+        let count = Count()
+        onThread(stackSize: 512 << 10) {
+            let (source, input) = Numbers.pipe()
+            source.observe { event in
+                count.increment()
+                guard event.value == -1 else { return }
+                for value in 0..<200_000 { input.sendNext(value) }
+            }
+            input.sendNext(-1)
+        }
+        #expect(count.value == 200_001)
+    }
+
+    @Test("10: a long chain of operators builds, delivers, ends and is released on 8 MiB", arguments: Chain.all)
+    func longChains(_ chain: Chain) {
+        #if DEBUG
+        let stages = 2_000
+        #else
+        let stages = 10_000
+        #endif
+        for end in 0..<4 {
+            let recorder = Recorder()
+            let census = Census()
+            onThread(stackSize: 8 << 20) {
+                let (source, input) = Numbers.pipe()
+                var result = source
+                let witness = census.witness()
+                for stage in 0..<stages { result = chain.extend(result, stage, witness) }
+                let disposable = result.observe { recorder.record($0) }
+                input.sendNext(0)
+                switch end {
+                case 0: input.sendCompleted()
+                case 1: input.sendError(TestError())
+                case 2: disposable?.dispose()
+                // By the release of the input.
+                default: break
+                }
+            }
+            #expect(recorder.values == [0])
+            #expect(recorder.terminals == (end == 2 ? 0 : 1))
+            #expect(recorder.violations == [])
+            #expect(census.alive == 0)
+        }
+    }
+}
+
+/// A way to make a chain longer by one operator.
+struct Chain: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let extend: @Sendable (Numbers, _ stage: Int, Witness) -> Numbers
+
+    static let all = [
+        Chain(testDescription: "map") { source, _, w in source.map { w.see($0) } },
+        Chain(testDescription: "mixed") { source, stage, w in
+            switch stage % 7 {
+            case 0: source.map { w.see($0) }
+            case 1: source.filter { _ in w.see(true) }
+            case 2: source.scan(into: 0) { $0 = w.see($1) }
+            case 3: source.on(next: { _ in w.see(()) })
+            case 4: source.take(first: 2)
+            case 5: source.skipRepeats()
+            default: source.compactMap { w.see($0) }
+            }
+        },
+    ]
+}

@@ -1,0 +1,307 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension ExitTest.Result {
+    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
+}
+
+@Suite("TestScheduler")
+struct TestSchedulerTests {
+    private typealias Instant = TestScheduler.Instant
+
+    @Test("has a time that begins at zero and stands still")
+    func beginning() {
+        let scheduler = TestScheduler()
+        #expect(scheduler.now == Instant(offset: .zero))
+        scheduler.advance()
+        scheduler.run()
+        #expect(scheduler.now == Instant(offset: .zero))
+    }
+
+    @Test("runs nothing before the time moves")
+    func nothingBefore() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        let disposable = scheduler.schedule { log.append(1) }
+        #expect(disposable?.isDisposed == false)
+        #expect(log.all.isEmpty)
+        scheduler.advance()
+        #expect(log.all == [1])
+        #expect(disposable?.isDisposed == true)
+    }
+
+    @Test("runs actions by their instants, at their instants")
+    func instants() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        for delay in [3, 1, 2, 5] {
+            scheduler.schedule(after: .seconds(delay)) { log.append("\(delay) at \(scheduler.now)") }
+        }
+        scheduler.advance(by: .seconds(3))
+        #expect(log.all == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
+        #expect(scheduler.now.offset == .seconds(3))
+        scheduler.advance(by: .milliseconds(1_999))
+        #expect(log.all.count == 3)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(log.all.last == "5 at 5.0 seconds")
+    }
+
+    @Test("runs actions of one instant in the order in which they were scheduled, however many")
+    func stable() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        for number in 0..<1_000 {
+            scheduler.schedule(after: .seconds(number % 3)) { log.append(number) }
+        }
+        scheduler.run()
+        let expected = (0..<3).flatMap { second in (0..<1_000).filter { $0 % 3 == second } }
+        #expect(log.all == expected)
+    }
+
+    @Test("keeps that order for instants that were reached by different ways")
+    func stableByDifferentWays() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        scheduler.schedule(after: .seconds(2)) { log.append("a") }
+        scheduler.advance(by: .seconds(1))
+        scheduler.schedule(after: .seconds(1)) { log.append("b") }
+        scheduler.schedule { log.append("now") }
+        scheduler.advance(by: .seconds(1))
+        #expect(log.all == ["now", "a", "b"])
+    }
+
+    @Test("runs what is scheduled while the time moves, if it is due")
+    func whileAdvancing() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        scheduler.schedule(after: .seconds(1)) {
+            log.append("1")
+            scheduler.schedule { log.append("1 again at \(scheduler.now)") }
+            scheduler.schedule(after: .seconds(1)) { log.append("2") }
+            scheduler.schedule(after: .seconds(2)) { log.append("3") }
+        }
+        scheduler.schedule(after: .seconds(1)) { log.append("1 other") }
+        scheduler.advance(by: .seconds(2))
+        #expect(log.all == ["1", "1 other", "1 again at 1.0 seconds", "2"])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.all.last == "3")
+    }
+
+    @Test("advances to an instant, and by nothing to the present one")
+    func advanceTo() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        scheduler.schedule(after: .seconds(2)) { log.append(2) }
+        scheduler.advance(to: Instant(offset: .seconds(1)))
+        #expect(log.all.isEmpty)
+        scheduler.advance(to: Instant(offset: .seconds(2)))
+        #expect(log.all == [2])
+        scheduler.schedule { log.append(3) }
+        scheduler.advance(to: scheduler.now)
+        #expect(log.all == [2, 3])
+        #expect(scheduler.now.offset == .seconds(2))
+    }
+
+    @Test("runs everything there is, to the instant of the last")
+    func runAll() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        scheduler.schedule(after: .seconds(100)) {
+            log.append(1)
+            scheduler.schedule(after: .seconds(11)) { log.append(2) }
+        }
+        scheduler.run()
+        #expect(log.all == [1, 2])
+        #expect(scheduler.now.offset == .seconds(111))
+    }
+
+    @Test("repeats without drift, at its instants, however the time moves")
+    func repeats() {
+        let scheduler = TestScheduler()
+        let log = Log<Duration>()
+        let disposable = scheduler.schedule(after: .seconds(1), interval: .milliseconds(300)) {
+            log.append(scheduler.now.offset)
+        }
+        scheduler.advance(by: .milliseconds(1_700))
+        #expect(log.all == [.seconds(1), .milliseconds(1_300), .milliseconds(1_600)])
+        scheduler.advance(by: .milliseconds(100))
+        scheduler.advance(by: .seconds(300))
+        #expect(log.all == (0..<log.all.count).map { .milliseconds(1_000 + 300 * $0) })
+        #expect(log.all.count == 1_003)
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        scheduler.advance(by: .seconds(10))
+        #expect(log.all.count == 1_003)
+        scheduler.run()
+    }
+
+    @Test("stops a repetition that is disposed of from inside")
+    func disposedInside() {
+        let scheduler = TestScheduler()
+        let serial = SerialDisposable()
+        let log = Log<Int>()
+        serial.inner = scheduler.schedule(after: .zero, interval: .seconds(1)) {
+            log.append(log.all.count)
+            if log.all.count == 3 { serial.dispose() }
+        }
+        scheduler.run()
+        #expect(log.all == [0, 1, 2])
+    }
+
+    @Test("lets what a repetition schedules and the repetition itself keep their order")
+    func repetitionOrder() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        let disposable = scheduler.schedule(after: .zero, interval: .seconds(1)) {
+            log.append("tick")
+            scheduler.schedule(after: .seconds(1)) { log.append("after") }
+        }
+        scheduler.advance(by: .seconds(2))
+        #expect(log.all == ["tick", "tick", "after", "tick", "after"])
+        disposable?.dispose()
+    }
+
+    @Test("does not run what is disposed of, and releases it at once")
+    func disposed() {
+        final class Held: Sendable {}
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        weak var weakly: Held?
+        var disposable: (any Disposable)?
+        do {
+            let held = Held()
+            weakly = held
+            disposable = scheduler.schedule(after: .seconds(1)) {
+                withExtendedLifetime(held) { log.append(1) }
+            }
+        }
+        #expect(weakly != nil)
+        disposable?.dispose()
+        disposable?.dispose()
+        #expect(weakly == nil)
+        scheduler.run()
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("does not run an action that another one of the same instant disposes of")
+    func disposedByPeer() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        let serial = SerialDisposable()
+        scheduler.schedule { serial.dispose() }
+        serial.inner = scheduler.schedule { log.append(1) }
+        scheduler.run()
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("may be moved from inside an action")
+    func movedInside() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        scheduler.schedule(after: .seconds(1)) {
+            log.append("1")
+            scheduler.advance(by: .seconds(2))
+            log.append("1 at \(scheduler.now)")
+        }
+        scheduler.schedule(after: .seconds(2)) { log.append("2") }
+        scheduler.schedule(after: .seconds(4)) { log.append("4") }
+        scheduler.advance(by: .seconds(1))
+        #expect(log.all == ["1", "2", "1 at 3.0 seconds"])
+        #expect(scheduler.now.offset == .seconds(3))
+        scheduler.run()
+        #expect(log.all.last == "4")
+    }
+
+    @Test("is the current scheduler inside its actions")
+    func current() {
+        let scheduler = TestScheduler()
+        let log = Log<Bool>()
+        scheduler.schedule { log.append(CurrentScheduler.value === scheduler) }
+        scheduler.schedule(after: .zero, interval: .seconds(1)) { log.append(CurrentScheduler.value === scheduler) }
+        scheduler.advance()
+        #expect(log.all == [true, true])
+    }
+
+    @Test("may be moved and filled by several threads: each action runs once, one at a time")
+    func threads() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        let inside = Log<Int>()
+        let outside = Log<Int>()
+        let overlaps = Log<Int>()
+        onThreads(4) { index in
+            for round in 0..<200 {
+                scheduler.schedule(after: .milliseconds(round % 5)) {
+                    inside.append(0)
+                    if inside.all.count != outside.all.count + 1 { overlaps.append(0) }
+                    log.append(index * 1_000 + round)
+                    outside.append(0)
+                }
+                if round.isMultiple(of: 3) { scheduler.run() } else { scheduler.advance() }
+            }
+        }
+        scheduler.run()
+        #expect(overlaps.all.isEmpty)
+        #expect(log.all.sorted() == (0..<4).flatMap { index in (0..<200).map { index * 1_000 + $0 } })
+    }
+
+    @Test("goes on after it was moved by another thread: nothing stays locked")
+    func unlocked() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        for round in 0..<20 {
+            onThreads(1) { _ in scheduler.advance(to: Instant(offset: .seconds(round))) }
+            scheduler.schedule { log.append(round) }
+            scheduler.advance()
+        }
+        #expect(log.all == Array(0..<20))
+    }
+
+    @Test("has instants that are ordered and measured")
+    func instantArithmetic() {
+        let one = Instant(offset: .seconds(1))
+        let three = one.advanced(by: .seconds(2))
+        #expect(three == Instant(offset: .seconds(3)))
+        #expect(one.duration(to: three) == .seconds(2))
+        #expect(three.duration(to: one) == .seconds(-2))
+        #expect(one < three)
+        #expect(!(three < one))
+        #expect(Set([one, three, one]).count == 2)
+        #expect("\(three)" == "3.0 seconds")
+    }
+
+    @Test("traps when a delay is negative")
+    func negativeDelay() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            TestScheduler().schedule(after: .seconds(-1)) {}
+        }
+        #expect(result.message.contains("TestScheduler.schedule(after: -1.0 seconds)"))
+    }
+
+    @Test("traps when an interval is not positive")
+    func badInterval() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            TestScheduler().schedule(after: .zero, interval: .zero) {}
+        }
+        #expect(zero.message.contains("TestScheduler.schedule(interval: 0.0 seconds)"))
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            TestScheduler().schedule(after: .zero, interval: .seconds(-2)) {}
+        }
+        #expect(negative.message.contains("TestScheduler.schedule(interval: -2.0 seconds)"))
+    }
+
+    @Test("traps when the time is to go back")
+    func back() async throws {
+        let by = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            TestScheduler().advance(by: .seconds(-1))
+        }
+        #expect(by.message.contains("TestScheduler.advance(by: -1.0 seconds)"))
+        let to = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let scheduler = TestScheduler()
+            scheduler.advance(by: .seconds(2))
+            scheduler.advance(to: TestScheduler.Instant(offset: .seconds(1)))
+        }
+        #expect(to.message.contains("TestScheduler.advance(to: 1.0 seconds)"))
+    }
+}

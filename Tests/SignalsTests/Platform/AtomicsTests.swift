@@ -1,0 +1,35 @@
+import HotSignals
+import Testing
+
+@Suite("Atomics")
+struct AtomicsTests {
+    // What cannot be copied cannot be named inside an expectation.
+
+    @Test("a word is replaced only where it is what is expected")
+    func compareAndSwap() {
+        let word = AtomicWord(1)
+        let replaced = [
+            word.acquire(from: 2, to: 3), word.acquire(from: 1, to: 3), word.release(from: 1, to: 4),
+            word.release(from: 3, to: 4),
+        ]
+        #expect(replaced == [false, true, false, true])
+        let loaded = [word.load(), word.loadRelaxed()]
+        #expect(loaded == [4, 4])
+    }
+
+    @Test("bits are set and cleared, and the word as it was comes back")
+    func bits() {
+        let word = AtomicWord(0b1010)
+        let former = [word.set(0b0011), word.clear(0b1001), word.exchange(7), word.load()]
+        #expect(former == [0b1010, 0b1011, 0b0010, 7])
+    }
+
+    @Test("a flag is raised by one")
+    func flag() {
+        let flag = AtomicFlag()
+        let results = [flag.isRaised, flag.raise(), flag.raise(), flag.isRaised]
+        #expect(results == [false, true, false, true])
+        let isRaised = AtomicFlag(true).isRaised
+        #expect(isRaised)
+    }
+}

@@ -1,0 +1,70 @@
+import HotSignals
+import Testing
+
+@Suite("Lock")
+struct LockTests {
+    @Test("guards its state, and passes errors on")
+    func guards() {
+        struct Failure: Error {}
+        let state = Locked(0)
+        onThreads(4, "Locked") { _ in
+            for _ in 0..<1_000 { state.withLock { $0 += 1 } }
+        }
+        #expect(state.withLock { $0 } == 4_000)
+        #expect(throws: Failure.self) { try state.withLock { _ in throw Failure() } }
+        #expect(state.withLock { $0 } == 4_000, "unlocked again")
+    }
+
+    @Test("waits for a state that another thread makes")
+    func waits() {
+        let state = Locked(0)
+        let condition = Condition()
+        let waiter = TestThread("condition") {
+            let seen: Int = state.withLock(waitingOn: condition) { $0 > 0 ? $0 : nil }
+            #expect(seen == 7)
+        }
+        waiter.waitUntilAsleep()
+        state.withLock { $0 = 7 }
+        condition.signal()
+        waiter.join()
+    }
+
+    @Test("releases its state with it")
+    func releases() {
+        let population = Population()
+        do { _ = Locked(population.member()) }
+        #expect(population.alive == 0)
+    }
+
+    @Test("threads have identities of their own, with three clear bits")
+    func identities() {
+        let own = ThreadIdentity.current
+        #expect(own & 7 == 0)
+        #expect(own == ThreadIdentity.current)
+        let other = Locked<UInt>(0)
+        TestThread("identity") {
+            other.withLock { $0 = ThreadIdentity.current }
+            #expect(!ThreadIdentity.isMain)
+        }.join()
+        #expect(other.withLock { $0 } != own)
+        #expect(other.withLock { $0 } != 0)
+    }
+
+    @Test("a thread's slot is its own, and is released with the thread")
+    func threadLocal() {
+        let population = Population()
+        let slot = ThreadLocal<Population.Member>()
+        slot.value = population.member()
+        TestThread("slot") {
+            #expect(slot.value == nil)
+            slot.value = population.member()
+            slot.value = population.member()
+            #expect(slot.value != nil)
+            #expect(population.alive == 2)
+        }.join()
+        #expect(population.alive == 1)
+        slot.value = nil
+        #expect(slot.value == nil)
+        #expect(population.alive == 0)
+    }
+}

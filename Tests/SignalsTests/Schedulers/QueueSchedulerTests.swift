@@ -1,0 +1,121 @@
+import Dispatch
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("QueueScheduler")
+struct QueueSchedulerTests {
+    /// Returns when everything that was scheduled before has run.
+    private func drain(_ scheduler: QueueScheduler) {
+        let drained = Latch("the queue is not drained")
+        scheduler.schedule { drained.open() }
+        drained.wait()
+    }
+
+    @Test("runs ten thousand actions in order, one at a time", arguments: [false, true])
+    func order(isConcurrentTarget: Bool) {
+        let target = isConcurrentTarget ? DispatchQueue(label: "concurrent", attributes: .concurrent) : nil
+        let scheduler = QueueScheduler(qos: .userInitiated, name: "order", targeting: target)
+        // Not atomic: the scheduler alone guards it.
+        let state = SinkState([Int]())
+        for number in 0..<10_000 { scheduler.schedule { state.value.append(number) } }
+        drain(scheduler)
+        #expect(state.value == Array(0..<10_000))
+        #expect(scheduler.queue.label == "order")
+    }
+
+    @Test("is serial over a queue of the user's, even a concurrent one")
+    func usersQueue() {
+        let queue = DispatchQueue(label: "users", attributes: .concurrent)
+        let scheduler = QueueScheduler(queue: queue)
+        let state = SinkState(0)
+        onThreads(2, "users queue") { _ in
+            for _ in 0..<1_000 { scheduler.schedule { state.value += 1 } }
+        }
+        drain(scheduler)
+        #expect(state.value == 2_000)
+    }
+
+    @Test("never runs an action before schedule returns, nested ones neither")
+    func alwaysAsynchronous() {
+        let scheduler = QueueScheduler()
+        let log = Log<String>()
+        let done = Latch("nested action")
+        scheduler.schedule {
+            scheduler.schedule {
+                log.append("nested")
+                done.open()
+            }
+            log.append("outer")
+        }
+        done.wait()
+        #expect(log.all == ["outer", "nested"])
+    }
+
+    @Test("does not run what is disposed of in time, and releases it at once")
+    func disposes() {
+        let population = Population()
+        let scheduler = QueueScheduler()
+        let runs = Counter()
+        let occupation = Occupation { stay in
+            let over = Latch("the queue is occupied")
+            scheduler.schedule {
+                stay()
+                over.open()
+            }
+            over.wait()
+        }
+        let disposable = scheduler.schedule { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        #expect(population.alive == 0)
+        occupation.end()
+        drain(scheduler)
+        #expect(runs.value == 0)
+    }
+
+    @Test("says that an action is disposed of once it has begun, and releases it after")
+    func begun() {
+        let population = Population()
+        let scheduler = QueueScheduler()
+        let disposable = scheduler.schedule { [member = population.member()] in member.touch() }
+        drain(scheduler)
+        drain(scheduler)
+        #expect(disposable?.isDisposed == true)
+        #expect(population.alive == 0)
+    }
+
+    @Test("is the current scheduler inside its actions")
+    func current() {
+        let scheduler = QueueScheduler()
+        let log = Log<Bool>()
+        let done = Latch("current scheduler")
+        scheduler.schedule {
+            log.append(CurrentScheduler.value === scheduler)
+            done.open()
+        }
+        done.wait()
+        #expect(log.all == [true])
+    }
+
+    @Test("has one for the main queue")
+    func main() {
+        #expect(QueueScheduler.main === QueueScheduler.main)
+        #expect(QueueScheduler.main.queue.label == DispatchQueue.main.label)
+    }
+
+    @Test("runs the main queue's actions where the main actor runs")
+    func mainRuns() async {
+        await withCheckedContinuation { continuation in
+            QueueScheduler.main.schedule {
+                MainActor.assertIsolated()
+                #expect(CurrentScheduler.value === QueueScheduler.main)
+                continuation.resume()
+            }
+        }
+    }
+}

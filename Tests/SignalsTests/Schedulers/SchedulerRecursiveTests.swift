@@ -1,0 +1,209 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+/// The schedulers on which a recursion must be an iteration.
+enum Kind: CaseIterable, Sendable {
+    case immediate
+    case trampoline
+    case queue
+    case test
+}
+
+@Suite("scheduleRecursive")
+struct SchedulerRecursiveTests {
+    /// Schedules the recursion, lets it run out, and returns the disposable.
+    @discardableResult
+    private func run(
+        on kind: Kind, _ action: @escaping @Sendable (_ reschedule: @escaping @Sendable () -> Void) -> Void
+    ) -> (any Disposable)? {
+        switch kind {
+        case .immediate: return ImmediateScheduler().scheduleRecursive(action)
+        case .trampoline: return TrampolineScheduler().scheduleRecursive(action)
+        case .test:
+            let scheduler = TestScheduler()
+            let disposable = scheduler.scheduleRecursive(action)
+            scheduler.run()
+            return disposable
+        case .queue:
+            let scheduler = QueueScheduler()
+            // An action that is running, or is the last in the queue, when nothing is owed any more.
+            let open = Locked(1)
+            let done = Latch("recursion on a queue")
+            let finishOne: @Sendable () -> Void = {
+                let isLast = open.withLock { count in
+                    count -= 1
+                    return count == 0
+                }
+                if isLast { done.open() }
+            }
+            let disposable = scheduler.scheduleRecursive { reschedule in
+                action {
+                    open.withLock { $0 += 1 }
+                    reschedule()
+                }
+                finishOne()
+            }
+            done.wait()
+            return disposable
+        }
+    }
+
+    @Test("runs once without a call of reschedule", arguments: Kind.allCases)
+    func once(kind: Kind) {
+        let runs = Counter()
+        run(on: kind) { _ in runs.increment() }
+        #expect(runs.value == 1)
+    }
+
+    @Test("runs a million times on a small stack", arguments: Kind.allCases)
+    func million(kind: Kind) {
+        onSmallStack("recursion") {
+            let runs = Counter()
+            run(on: kind) { reschedule in
+                if runs.increment() < 1_000_000 { reschedule() }
+            }
+            #expect(runs.value == 1_000_000)
+        }
+    }
+
+    @Test("runs as often as it was rescheduled, also several times from one run", arguments: Kind.allCases)
+    func several(kind: Kind) {
+        let runs = Counter()
+        run(on: kind) { reschedule in
+            // A run with number n below 8 asks for two more: 15 in all.
+            if runs.increment() < 8 {
+                reschedule()
+                reschedule()
+            }
+        }
+        #expect(runs.value == 15)
+    }
+
+    @Test("never runs nested", arguments: Kind.allCases)
+    func neverNested(kind: Kind) {
+        let log = Log<String>()
+        let runs = Counter()
+        run(on: kind) { reschedule in
+            let number = runs.increment()
+            log.append("begin \(number)")
+            if number < 3 { reschedule() }
+            log.append("end \(number)")
+        }
+        #expect(log.all == (1...3).flatMap { ["begin \($0)", "end \($0)"] })
+    }
+
+    @Test("appends each reschedule at the end of the scheduler's queue")
+    func atTheEnd() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        let runs = Counter()
+        scheduler.scheduleRecursive { reschedule in
+            log.append("run")
+            if runs.increment() < 3 { reschedule() }
+        }
+        scheduler.schedule { log.append("another") }
+        scheduler.advance()
+        #expect(log.all == ["run", "another", "run", "run"])
+    }
+
+    @Test("stops when it is disposed of from inside, though it was rescheduled before and is after")
+    func disposedInside() {
+        for kind in [Kind.trampoline, .test] {
+            let scheduler: any Scheduler = kind == .test ? TestScheduler() : TrampolineScheduler()
+            let runs = Counter()
+            let serial = SerialDisposable()
+            let start: @Sendable () -> Void = {
+                serial.inner = scheduler.scheduleRecursive { reschedule in
+                    reschedule()
+                    if runs.increment() == 3 { serial.dispose() }
+                    reschedule()
+                }
+            }
+            // Inside an action of the trampoline, so that the disposable is there before the first run.
+            scheduler.schedule(start)
+            (scheduler as? TestScheduler)?.run()
+            #expect(runs.value == 3)
+        }
+    }
+
+    @Test("drops a run that has been scheduled when it is disposed of, and releases its action")
+    func disposedBetween() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let runs = Counter()
+        let disposable = scheduler.scheduleRecursive { [member = population.member()] reschedule in
+            member.touch()
+            runs.increment()
+            reschedule()
+        }
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        #expect(population.alive == 0)
+        scheduler.run()
+        #expect(runs.value == 0)
+    }
+
+    @Test("ignores a reschedule that was kept and is called after the disposal")
+    func keptAfterDisposal() {
+        let scheduler = TestScheduler()
+        let runs = Counter()
+        let kept = Log<@Sendable () -> Void>()
+        let disposable = scheduler.scheduleRecursive { reschedule in
+            runs.increment()
+            kept.append(reschedule)
+        }
+        scheduler.run()
+        kept.all[0]()
+        kept.all[0]()
+        scheduler.run()
+        #expect(runs.value == 3)
+        disposable?.dispose()
+        kept.all[0]()
+        scheduler.run()
+        #expect(runs.value == 3)
+    }
+
+    @Test("may be rescheduled later, from several threads, without a loss", arguments: [Kind.immediate, .trampoline])
+    func threads(kind: Kind) {
+        let runs = Counter()
+        let kept = Log<@Sendable () -> Void>()
+        run(on: kind) { reschedule in
+            if runs.increment() == 1 { kept.append(reschedule) }
+        }
+        onThreads(4, "rescheduling") { _ in
+            for _ in 0..<250 { kept.all[0]() }
+        }
+        #expect(runs.value == 1_001)
+    }
+
+    @Test("disposes of what a scheduler gives back when it was disposed of meanwhile")
+    func disposedWhileScheduling() {
+        /// Disposes of the recursion in the middle of scheduling it.
+        final class Interfering: Scheduler {
+            let given = SimpleDisposable()
+            let recursion = SerialDisposable()
+            let kept = Log<@Sendable () -> Void>()
+
+            func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+                kept.append(action)
+                if kept.count == 2 { recursion.dispose() }
+                return given
+            }
+        }
+        let scheduler = Interfering()
+        let runs = Counter()
+        scheduler.recursion.inner = scheduler.scheduleRecursive { reschedule in
+            runs.increment()
+            reschedule()
+        }
+        #expect(!scheduler.given.isDisposed)
+        scheduler.kept.all[0]()
+        #expect(scheduler.given.isDisposed)
+        scheduler.kept.all[1]()
+        #expect(runs.value == 1)
+    }
+}

@@ -1,0 +1,62 @@
+import HotSignals
+import Testing
+
+@Suite("ScheduledAction")
+struct SchedulerTests {
+    @Test("runs once, and is released as soon as it has begun")
+    func once() {
+        let population = Population()
+        let runs = Counter()
+        let action = ScheduledAction { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        #expect(!action.isDisposed)
+        action.run()
+        action.run()
+        #expect(runs.value == 1)
+        #expect(action.isDisposed)
+        #expect(population.alive == 0)
+    }
+
+    @Test("does not run after its disposal, and is released by it")
+    func disposed() {
+        let population = Population()
+        let runs = Counter()
+        let action = ScheduledAction { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        action.dispose()
+        action.dispose()
+        #expect(population.alive == 0)
+        action.run()
+        action.runAgain()
+        #expect(runs.value == 0)
+    }
+
+    @Test("runs again until it is disposed of, from inside too")
+    func again() {
+        let runs = Counter()
+        let holder = Log<ScheduledAction>()
+        let action = ScheduledAction {
+            if runs.increment() == 3 { holder.all.first?.dispose() }
+        }
+        holder.append(action)
+        for _ in 0..<5 { action.runAgain() }
+        #expect(runs.value == 3)
+    }
+
+    @Test("either runs or is disposed of, when two threads want each")
+    func race() {
+        for _ in 0..<200 {
+            let runs = Counter()
+            let action = ScheduledAction { runs.increment() }
+            onThreads(2, "ScheduledAction") { index in
+                if index == 0 { action.dispose() } else { action.run() }
+            }
+            #expect(action.isDisposed)
+            #expect(runs.value <= 1)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("TrampolineScheduler")
+struct TrampolineSchedulerTests {
+    @Test("runs an action before it returns nil")
+    func runs() {
+        let log = Log<Int>()
+        let result = TrampolineScheduler().schedule { log.append(1) }
+        #expect(result == nil)
+        #expect(log.all == [1])
+    }
+
+    @Test("runs nested actions after the one in flight, in order")
+    func nested() {
+        let log = Log<Int>()
+        let scheduler = TrampolineScheduler()
+        scheduler.schedule {
+            scheduler.schedule {
+                log.append(2)
+                scheduler.schedule { log.append(4) }
+            }
+            let disposable = scheduler.schedule { log.append(3) }
+            #expect(disposable != nil)
+            log.append(1)
+        }
+        #expect(log.all == [1, 2, 3, 4])
+    }
+
+    @Test("does not run a nested action that is disposed of in time, and releases it at once")
+    func disposes() {
+        let population = Population()
+        let log = Log<Int>()
+        let scheduler = TrampolineScheduler()
+        scheduler.schedule {
+            let disposable = scheduler.schedule { [member = population.member()] in
+                member.touch()
+                log.append(1)
+            }
+            #expect(disposable?.isDisposed == false)
+            disposable?.dispose()
+            #expect(disposable?.isDisposed == true)
+            #expect(population.alive == 0)
+            scheduler.schedule { log.append(2) }
+        }
+        #expect(log.all == [2])
+    }
+
+    @Test("makes a million nested schedules an iteration")
+    func million() {
+        onSmallStack("trampoline") {
+            let scheduler = TrampolineScheduler()
+            let runs = Counter()
+            @Sendable func step() {
+                if runs.increment() < 1_000_000 { scheduler.schedule(step) }
+            }
+            scheduler.schedule(step)
+            #expect(runs.value == 1_000_000)
+        }
+    }
+
+    @Test("runs what another thread schedules meanwhile on the thread at work, in its turn")
+    func otherThread() {
+        let scheduler = TrampolineScheduler()
+        let log = Log<String>()
+        let threads = Log<UInt>()
+        let occupation = Occupation { stay in
+            scheduler.schedule {
+                stay()
+                log.append("first")
+                threads.append(ThreadIdentity.current)
+            }
+        }
+        let disposable = scheduler.schedule {
+            log.append("second")
+            threads.append(ThreadIdentity.current)
+        }
+        #expect(disposable?.isDisposed == false)
+        #expect(log.all.isEmpty)
+        occupation.end()
+        #expect(log.all == ["first", "second"])
+        #expect(Set(threads.all).count == 1)
+        #expect(disposable?.isDisposed == true)
+    }
+
+    @Test("never runs two actions at a time, and loses none")
+    func threads() {
+        let scheduler = TrampolineScheduler()
+        // Not atomic: the scheduler alone guards it.
+        let state = SinkState(0)
+        onThreads(4, "trampoline") { _ in
+            for _ in 0..<1_000 { scheduler.schedule { state.value += 1 } }
+        }
+        let total = Log<Int>()
+        scheduler.schedule { total.append(state.value) }
+        #expect(total.all == [4_000])
+    }
+
+    @Test("is the current scheduler inside, and not after")
+    func current() {
+        let scheduler = TrampolineScheduler()
+        let log = Log<Bool>()
+        TestThread("trampoline") {
+            scheduler.schedule {
+                log.append(CurrentScheduler.value === scheduler)
+                scheduler.schedule { log.append(CurrentScheduler.value === scheduler) }
+            }
+            log.append(CurrentScheduler.value == nil)
+        }.join()
+        #expect(log.all == [true, true, true])
+    }
+}
