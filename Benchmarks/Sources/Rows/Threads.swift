@@ -33,19 +33,21 @@ final class TwoThreads: @unchecked Sendable {
     }
 }
 
+/// What a thread runs. Not inside `startThread`: the compiler's cross-module optimisation fails on types in functions.
+private final class ThreadBody {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
 /// Starts a thread that never ends before the program does.
 func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
     var thread = pthread_t()
     let result = pthread_create(
         &thread, nil,
         { argument in
-            Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+            Unmanaged<ThreadBody>.fromOpaque(argument!).takeRetainedValue().run()
             return nil
-        }, Unmanaged.passRetained(Body(body)).toOpaque())
+        }, Unmanaged.passRetained(ThreadBody(body)).toOpaque())
     precondition(result == 0, "pthread_create failed: \(result)")
 }
 

@@ -84,7 +84,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     @usableFromInline
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
-        slots.forEach { receiver in
+        slots.visit { receiver in
             guard receiver.isLive else { return }
             unsafeDowncast(receiver, to: Receiver<Value, Failure>.self).receiveEnd(termination)
         }

@@ -60,7 +60,7 @@ struct Slots {
     }
 
     /// Calls `body` with each receiver. Receivers may be removed meanwhile.
-    func forEach(_ body: (AnyReceiver) -> Void) {
+    func visit(_ body: (AnyReceiver) -> Void) {
         if let slots = buffer() {
             for position in 0..<Int(count) { slots[position]?._withUnsafeGuaranteedRef(body) }
         } else if let only = storage {
