@@ -363,7 +363,7 @@ struct DisposalContractTests {
             let inputs = kept.withLock { $0 }
             for input in inputs { input.sendNext(1) }
             #expect(ended.value == 0)
-            inputs[failing].sendError(TestError())
+            withExtendedLifetime(inputs) { inputs[failing].sendError(TestError()) }
             #expect(ended.value == joint.inputCount)
             #expect(recorder.events.last == .error(TestError()))
         }

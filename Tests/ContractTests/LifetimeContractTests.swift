@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import Testing
 
 /// Contract 11 of the design: how long signals live, and that nothing leaks.
@@ -200,7 +201,22 @@ struct LifetimeContractTests {
                 #expect(census.alive > 0, "\(name)")
                 if fails { pipes[0].input.sendError(TestError()) } else { disposable?.dispose() }
                 #expect(census.alive == 0, "\(name)")
+                withExtendedLifetime(pipes) {}
             }
         }
+    }
+
+    @Test("11: so do those that wait for a scheduler")
+    func scheduledValues() {
+        let census = Census()
+        let (source, input) = Signal<Witness, TestError>.pipe()
+        // Nobody advances it.
+        let scheduler = TestScheduler()
+        let disposable = source.observe(on: scheduler).observe { _ in }
+        for _ in 0..<3 { input.sendNext(census.witness()) }
+        #expect(census.alive == 3)
+        disposable?.dispose()
+        #expect(census.alive == 0)
+        withExtendedLifetime(scheduler) {}
     }
 }

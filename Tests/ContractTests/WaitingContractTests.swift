@@ -173,7 +173,8 @@ struct WaitingContractTests {
                         inputs[1].sendNext(1)
                     }
                 }
-                inputs[0].sendError(TestError())
+                // The other inputs must not be released before: that would interrupt.
+                withExtendedLifetime(inputs) { inputs[0].sendError(TestError()) }
                 #expect(recorder.violations == [])
                 #expect(recorder.events.last == .error(TestError()))
                 #expect(recorder.values.contains(1))

@@ -65,6 +65,10 @@ final class VitalsRun: Sendable {
                 self.attempt { () throws(VitalsError) in try terminal.draw(frame.lines, size: frame.size) }
             }
         }
+        // A terminal never stops having a size, so somebody has to say when sizes no longer matter.
+        sampler.readings.observe { event in
+            if event.isTerminating { sizeInput.sendCompleted() }
+        }
         sizeInput.sendNext(System.terminalSize() ?? .standard)
         attempt { () throws(VitalsError) in try terminal.enter() }
 
