@@ -1,5 +1,4 @@
 import ReactiveSignals
-import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -9,92 +8,52 @@ import Musl
 import Glibc
 #endif
 
-/// Shows the worked examples, each beside the output that the documents state. Exits with 1 on any difference.
+/// `swift run Quickstart`: the worked examples, each beside the output that the documents state.
 @main
 enum Quickstart {
-    static let examples: [(id: String, expected: String, run: @Sendable (Transcript) -> Void)] = [
-        (
-            "EX-4 map", "AA BB CC",
-            { lines in
-                let (letters, input) = Signal<String, Never>.pipe()
-                letters.map { $0 + $0 }.observeNext { lines.add($0) }
-                for letter in ["A", "B", "C"] { input.sendNext(letter) }
-            }
-        ),
-        (
-            "EX-5 filter", "2 4 6 8",
-            { lines in
-                let (numbers, input) = Signal<Int, Never>.pipe()
-                numbers.filter { $0 % 2 == 0 }.observeNext { lines.add("\($0)") }
-                for number in 1...9 { input.sendNext(number) }
-            }
-        ),
-        (
-            "EX-13 merge", "A 1 B C 2",
-            { lines in
-                let (letters, lettersInput) = Signal<String, Never>.pipe()
-                let (numbers, numbersInput) = Signal<String, Never>.pipe()
-                Signal.merge(letters, numbers).observeNext { lines.add($0) }
-                lettersInput.sendNext("A")
-                numbersInput.sendNext("1")
-                lettersInput.sendNext("B")
-                lettersInput.sendNext("C")
-                numbersInput.sendNext("2")
-            }
-        ),
-        (
-            "EX-14 combineLatest", "B1 B2 C2 C3",
-            { lines in
-                let (letters, lettersInput) = Signal<String, Never>.pipe()
-                let (numbers, numbersInput) = Signal<String, Never>.pipe()
-                Signal.combineLatest(letters, numbers).map { $0 + $1 }.observeNext { lines.add($0) }
-                lettersInput.sendNext("A")
-                lettersInput.sendNext("B")
-                numbersInput.sendNext("1")
-                numbersInput.sendNext("2")
-                lettersInput.sendNext("C")
-                numbersInput.sendNext("3")
-            }
-        ),
-        (
-            "EX-22 names", "[[[username] -skipRepeats] -take: 3] -filter:",
-            { lines in
-                let (username, input) = Signal<String, Never>.pipe()
-                lines.add(username.named("username").skipRepeats().take(first: 3).filter { !$0.isEmpty }.name)
-                withExtendedLifetime(input) {}
-            }
-        ),
-        (
-            "EX-39 filter and map", "bbfoobar cccfoobar",
-            { lines in
-                let (strings, input) = Signal<String, Never>.pipe()
-                strings.filter { $0.count >= 2 }.map { $0 + "foobar" }.observeNext { lines.add($0) }
-                for string in ["a", "bb", "ccc"] { input.sendNext(string) }
-            }
-        ),
-    ]
+    static let examples = WorkedExample.values + WorkedExample.combining + WorkedExample.events
+
+    static let help = """
+        Runs the worked examples and compares what they print with what the documents state.
+
+        usage: Quickstart [--list] [ID ...]
+
+          ID          run only these, as in: swift run Quickstart EX-14
+          --list      say which there are, and run none
+          -h, --help  print this
+
+        The exit code is 1 if an example prints anything else, and 2 if the command line makes no sense.
+        """
 
     static func main() {
-        var differences = 0
-        for example in examples {
-            let transcript = Transcript()
-            example.run(transcript)
-            let isRight = transcript.text == example.expected
-            if !isRight { differences += 1 }
-            print(
-                "\(isRight ? "✓" : "✗") \(example.id)\n    printed   \(transcript.text)\n    expected  \(example.expected)"
-            )
+        var ids: [String] = []
+        var isListed = false
+        for argument in CommandLine.arguments.dropFirst() {
+            switch argument {
+            case "-h", "--help": return print(help)
+            case "--list": isListed = true
+            case _ where examples.contains { $0.id == argument.uppercased() }: ids.append(argument.uppercased())
+            case _ where argument.hasPrefix("-"): refuse("there is no option \(argument.debugDescription)")
+            default: refuse("there is no example \(argument.debugDescription); --list names them")
+            }
         }
-        print("\(examples.count - differences) of \(examples.count) examples print what the documents state.")
-        if differences > 0 { exit(1) }
+        let chosen = ids.isEmpty ? examples : examples.filter { ids.contains($0.id) }
+        if isListed {
+            for example in chosen { print("\(example.id)  \(example.title)") }
+            return
+        }
+
+        let outcomes = chosen.map { $0.run() }
+        for outcome in outcomes { print(outcome.report, terminator: "\n\n") }
+        let different = outcomes.filter { !$0.isAsExpected }.map(\.example.id)
+        if different.isEmpty { return print("All \(outcomes.count) print what the documents state.") }
+        print("Not what the documents state: \(different.joined(separator: ", "))")
+        exit(1)
     }
-}
 
-/// What an example prints.
-final class Transcript: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    var text: String { lines.withLock { $0.joined(separator: " ") } }
+    private static func refuse(_ reason: String) -> Never {
+        let message = Array("Quickstart: \(reason)\n".utf8)
+        _ = write(STDERR_FILENO, message, message.count)
+        exit(2)
+    }
 }

@@ -120,7 +120,8 @@ public final class TestScheduler: Scheduler {
     /// - Parameter duration: Traps if negative.
     public func advance(by duration: Duration) {
         require(duration >= .zero, "TestScheduler.advance(by: \(duration)): the time cannot go back")
-        advance(to: now.advanced(by: duration))
+        // Counted from when it is this thread's turn, as another one may be moving the time.
+        move { runAll(until: now.advanced(by: duration)) }
     }
 
     /// Moves the time on to a moment, running what falls due on the way at its own instant.
@@ -128,10 +129,7 @@ public final class TestScheduler: Scheduler {
     /// - Parameter instant: Traps if it lies in the past.
     public func advance(to instant: Instant) {
         require(instant >= now, "TestScheduler.advance(to: \(instant)): the time cannot go back from \(now)")
-        move {
-            while runNext(until: instant) {}
-            state.withLock { $0.now = max($0.now, instant) }
-        }
+        move { runAll(until: instant) }
     }
 
     /// Moves the time on until nothing is scheduled any more. With an action that repeats it does not return.
@@ -154,6 +152,11 @@ public final class TestScheduler: Scheduler {
         guard !isNested else { return }
         state.withLock { $0.mover = nil }
         stopped.signal()
+    }
+
+    private func runAll(until instant: Instant) {
+        while runNext(until: instant) {}
+        state.withLock { $0.now = max($0.now, instant) }
     }
 
     /// Runs the first action, at its time, if that is not beyond `limit`.

@@ -38,8 +38,9 @@ struct StackContractTests {
                 for value in 0..<200_000 { input.sendNext(value) }
             }
             input.sendNext(-1)
+            input.sendCompleted()
         }
-        #expect(count.value == 200_001)
+        #expect(count.value == 200_002)
     }
 
     @Test("10: a long chain of operators builds, delivers, ends and is released on 8 MiB", arguments: Chain.all)

@@ -45,6 +45,8 @@ struct WaitingContractTests {
             #expect(recorder.values.filter { $0 < 0 } == (0..<events).map { -1 - $0 }, "those of the other one")
             #expect(recorder.violations == [])
         }
+        // Ends the cycle of observers that hold inputs.
+        for input in inputs { input.sendCompleted() }
     }
 
     @Test("4: rings of three signals and 3 to 8 threads do not hang and lose nothing", arguments: 3...8)
@@ -72,6 +74,7 @@ struct WaitingContractTests {
             }
             #expect(recorders.reduce(0) { $0 + $1.values.count } == threadCount * events * 3)
             #expect(recorders.flatMap(\.violations) == [])
+            for input in inputs { input.sendCompleted() }
         }
     }
 

@@ -218,8 +218,11 @@ struct TestSchedulerTests {
         let scheduler = TestScheduler()
         let log = Log<Bool>()
         scheduler.schedule { log.append(CurrentScheduler.value === scheduler) }
-        scheduler.schedule(after: .zero, interval: .seconds(1)) { log.append(CurrentScheduler.value === scheduler) }
+        let timer = scheduler.schedule(after: .zero, interval: .seconds(1)) {
+            log.append(CurrentScheduler.value === scheduler)
+        }
         scheduler.advance()
+        timer?.dispose()
         #expect(log.all == [true, true])
     }
 

@@ -58,6 +58,7 @@ struct SignalDeriveTests {
         source.observe { log.append("source \($0.text)") }
         input.sendNext(1)
         #expect(log.all == ["derived 1", "source 1", "derived 2", "source 2"])
+        input.sendCompleted()
     }
 
     @Test("completed has ended already, without observing the source")

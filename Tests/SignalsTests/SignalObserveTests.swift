@@ -157,6 +157,7 @@ struct SignalObserveTests {
         }
         input.sendNext(1)
         #expect(log.all == ["3"])
+        input.sendCompleted()
     }
 
     @Test("an observer added and disposed of during a delivery gets nothing, and is released after it")

@@ -52,8 +52,8 @@ struct SignalSourcesTests {
     @Test("never sends nothing, and is not interrupted")
     func never() {
         let signal = Source.never
-        let log = signal.logged()
-        let disposable = signal.observe { _ in }
+        let log = Log<String>()
+        let disposable = signal.observe { log.append($0.text) }
         #expect(disposable?.isDisposed == false)
         #expect(log.all.isEmpty)
         #expect(signal.name == "never")

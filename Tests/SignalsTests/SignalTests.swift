@@ -153,6 +153,7 @@ struct SignalTests {
         signal.observe { log.append("b \($0.text)") }
         input.sendNext(2)
         #expect(log.all == ["a 2", "b 2", "a 3", "b 3", "a 12", "b 12"])
+        input.sendCompleted()
     }
 
     @Test("delivers a nested terminal event after the value has reached every observer, and drops what comes later")
@@ -200,6 +201,7 @@ struct SignalTests {
             }
             input.sendNext(0)
             #expect(last.withLock { $0 } == 1_000_000)
+            input.sendCompleted()
         }
     }
 
@@ -302,5 +304,6 @@ struct SignalTests {
         }
         input.sendNext(population.member())
         #expect(population.alive == 0)
+        input.sendCompleted()
     }
 }

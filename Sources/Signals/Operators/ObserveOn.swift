@@ -26,6 +26,8 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
         var spare: [Event<Value, Failure>] = []
         /// Whether an action is scheduled or running.
         var isScheduled = false
+        /// An action that was scheduled lately. It may have run already.
+        var action: (any Disposable)?
         var isStopped = false
     }
 
@@ -52,7 +54,17 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
         if mustSchedule { schedule() }
     }
 
-    private func schedule() { scheduler.schedule { self.deliverBatch() } }
+    private func schedule() {
+        let action = scheduler.schedule { self.deliverBatch() }
+        let (isStopped, replaced) = state.withLock { state in
+            guard !state.isStopped else { return (true, nil as (any Disposable)?) }
+            defer { state.action = action }
+            return (false, state.action)
+        }
+        if isStopped { action?.dispose() }
+        // Released outside the lock.
+        withExtendedLifetime(replaced) {}
+    }
 
     private func deliverBatch() {
         var batch = state.withLock { state in
@@ -85,8 +97,8 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
         let dropped = state.withLock { state in
             state.isStopped = true
             defer { state.pending = [] }
-            return state.pending
+            return (events: state.pending, action: state.action.take())
         }
-        withExtendedLifetime(dropped) {}
+        dropped.action?.dispose()
     }
 }

@@ -97,6 +97,7 @@ struct CoreTests {
         signal.observeNext { log.append("b \($0)") }
         input.sendNext(1)
         #expect(log.all == ["a 1", "b 1", "a 2", "b 2", "a 3", "b 3"])
+        input.sendCompleted()
     }
 
     @Test("releases every kind of observer at the end, and when it is disposed of")

@@ -90,14 +90,15 @@ struct SlotsTests {
     func emptiedInside() {
         let crowd = Crowd()
         let bag = CompositeDisposable()
-        crowd.pipe.output.observe { _ in
+        crowd.pipe.output.observe { event in
             bag.dispose()
-            if crowd.log.count < 10 { _ = crowd.join(100) }
+            if event.value != nil, crowd.log.count < 10 { _ = crowd.join(100) }
         }
         for number in 0..<10 { bag.add(crowd.join(number)) }
         #expect(crowd.callRoll() == [])
         #expect(crowd.callRoll() == [100])
         #expect(crowd.callRoll() == [100, 100])
+        crowd.pipe.input.sendCompleted()
     }
 
     @Test("release every observer at the end")

@@ -476,6 +476,8 @@ struct GateTests {
             }
             #expect(logA.all.sorted() == Array(0..<20) + Array(1_000..<1_020))
             #expect(logB.all.sorted() == Array(0..<20) + Array(1_000..<1_020))
+            // Ends the cycle of observers that hold inputs.
+            for pipe in [a, b] { pipe.input.sendCompleted() }
         }
     }
 

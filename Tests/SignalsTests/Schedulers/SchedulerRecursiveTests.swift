@@ -171,13 +171,15 @@ struct SchedulerRecursiveTests {
     func threads(kind: Kind) {
         let runs = Counter()
         let kept = Log<@Sendable () -> Void>()
-        run(on: kind) { reschedule in
+        let recursion = run(on: kind) { reschedule in
             if runs.increment() == 1 { kept.append(reschedule) }
         }
         onThreads(4, "rescheduling") { _ in
             for _ in 0..<250 { kept.all[0]() }
         }
         #expect(runs.value == 1_001)
+        // What was kept belongs to what keeps it.
+        recursion?.dispose()
     }
 
     @Test("disposes of what a scheduler gives back when it was disposed of meanwhile")
@@ -205,5 +207,6 @@ struct SchedulerRecursiveTests {
         #expect(scheduler.given.isDisposed)
         scheduler.kept.all[1]()
         #expect(runs.value == 1)
+        scheduler.kept.removeAll()
     }
 }

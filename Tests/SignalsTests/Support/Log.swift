@@ -9,6 +9,14 @@ final class Log<Element: Sendable>: Sendable {
     var count: Int { elements.withLock { $0.count } }
 
     func append(_ element: Element) { elements.withLock { $0.append(element) } }
+
+    func removeAll() {
+        let removed = elements.withLock { elements in
+            defer { elements = [] }
+            return elements
+        }
+        withExtendedLifetime(removed) {}
+    }
 }
 
 /// A number that several threads count up.
