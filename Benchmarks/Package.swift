@@ -21,15 +21,32 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
     ],
     targets: [
-        // What is measured: the table of rows and, a file a peer, their workloads.
+        // What is measured: a module a peer, as none of them shall share code, nor be merged with it by the optimiser.
+        .target(name: "PeerSupport", dependencies: ["COpaque"], path: "Sources/Peers/Support", swiftSettings: settings),
+        .target(
+            name: "PeerReactiveSignals",
+            dependencies: ["PeerSupport", .product(name: "ReactiveSignals", package: "ReactiveSignals")],
+            path: "Sources/Peers/ReactiveSignals", swiftSettings: settings),
+        .target(
+            name: "PeerOpenCombine",
+            dependencies: [
+                "PeerSupport",
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+            ],
+            path: "Sources/Peers/OpenCombine", swiftSettings: settings),
+        .target(
+            name: "PeerAsyncAlgorithms",
+            dependencies: [
+                "PeerSupport", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            path: "Sources/Peers/AsyncAlgorithms", swiftSettings: settings),
+        .target(name: "PeerFloor", dependencies: ["PeerSupport"], path: "Sources/Peers/Floor", swiftSettings: settings),
+        // The table of rows.
         .target(
             name: "Rows",
             dependencies: [
-                "COpaque",
-                .product(name: "ReactiveSignals", package: "ReactiveSignals"),
-                .product(name: "OpenCombine", package: "OpenCombine"),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                "PeerSupport", "PeerReactiveSignals", "PeerOpenCombine", "PeerAsyncAlgorithms", "PeerFloor",
             ],
             swiftSettings: settings),
         .target(name: "COpaque"),
@@ -37,14 +54,14 @@ let package = Package(
         // How it is measured. Time, by the harness; its plugin wants the folder right below one called Benchmarks.
         .executableTarget(
             name: "Timings",
-            dependencies: ["Rows", .product(name: "Benchmark", package: "benchmark")],
+            dependencies: ["Rows", "PeerSupport", .product(name: "Benchmark", package: "benchmark")],
             path: "Timings",
             swiftSettings: settings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
         // Instructions: one workload, a number of times, for callgrind.
-        .executableTarget(name: "Workloads", dependencies: ["Rows"], swiftSettings: settings),
+        .executableTarget(name: "Workloads", dependencies: ["Rows", "PeerSupport"], swiftSettings: settings),
         // Allocations: the same behind a malloc that counts.
         .target(name: "CAllocations"),
-        .executableTarget(name: "Allocations", dependencies: ["Rows", "CAllocations"], swiftSettings: settings),
+        .executableTarget(name: "Allocations", dependencies: ["Rows", "PeerSupport", "CAllocations"], swiftSettings: settings),
     ]
 )

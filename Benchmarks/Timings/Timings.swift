@@ -1,4 +1,5 @@
 import Benchmark
+import PeerSupport
 import Rows
 
 /// One benchmark a row. Each of its iterations runs every peer once, in turn, so that whatever else the machine is

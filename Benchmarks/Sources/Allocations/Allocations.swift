@@ -1,5 +1,6 @@
 import CAllocations
 import Glibc
+import PeerSupport
 import Rows
 
 /// Runs one workload a number of times and prints, for one time: blocks taken from the heap, blocks still alive, their

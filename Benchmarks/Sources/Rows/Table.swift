@@ -1,3 +1,9 @@
+import PeerAsyncAlgorithms
+import PeerFloor
+import PeerOpenCombine
+import PeerReactiveSignals
+import PeerSupport
+
 extension Row {
     /// Every row of the table, in order. To add one, write its workload for each peer that has the thing, and a line here.
     ///

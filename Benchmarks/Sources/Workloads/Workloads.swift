@@ -1,4 +1,5 @@
 import Glibc
+import PeerSupport
 import Rows
 
 /// Runs one workload a number of times, for callgrind to count its instructions.

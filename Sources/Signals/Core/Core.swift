@@ -48,10 +48,9 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     // MARK: As the owner of the gate
 
-    /// Passes a value to every receiver.
+    /// Passes a value to every receiver. After the end there are none.
     @inlinable @inline(__always)
     package func deliver(_ value: Value) {
-        guard !terminated.isRaised else { return }
         if let buffer = slots.buffer() {
             deliver(value, to: buffer)
         } else if let only = slots.storage {
@@ -62,21 +61,27 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     @inlinable @inline(never)
     func deliver(_ value: Value, to buffer: UnsafeMutablePointer<Slots.Slot>) {
-        if slots.isSparse(live) { slots.compact() }
+        // Takes no longer than the delivery itself.
+        if slots.count != live { slots.compact() }
         // The count at the beginning: see `Slots`.
         let count = Int(slots.count)
-        if hasOnlyValueReceivers {
-            for position in 0..<count {
-                guard let slot = buffer[position] else { continue }
-                Unmanaged<Receiver<Value, Failure>>.fromOpaque(slot.toOpaque())
-                    ._withUnsafeGuaranteedRef { $0.receiveInClosure(value) }
-            }
-        } else {
+        guard hasOnlyValueReceivers else {
             for position in 0..<count {
                 guard let slot = buffer[position] else { continue }
                 Unmanaged<Receiver<Value, Failure>>.fromOpaque(slot.toOpaque())
                     ._withUnsafeGuaranteedRef { $0.receive(value) }
             }
+            return
+        }
+        // What closures do to the signal goes through the gate, which is taken. So nothing is removed meanwhile, and a
+        // disposal shows in the inbox.
+        let gate = gateReference
+        for position in 0..<count {
+            Unmanaged<Receiver<Value, Failure>>.fromOpaque(buffer[position].unsafelyUnwrapped.toOpaque())
+                ._withUnsafeGuaranteedRef { receiver in
+                    if gate._withUnsafeGuaranteedRef({ $0.mayHaveOperations }), !receiver.isLive { return }
+                    receiver.callClosure(value)
+                }
         }
     }
 

@@ -44,12 +44,12 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
     /// Passes a value on, unless the receiver has been disposed of.
     @inlinable @inline(__always)
     final func receive(_ value: Value) {
-        // `kind` says which class this is.
+        // `kind` says which class this is. A closure always comes with an observation.
         switch kind {
         case .values:
-            receiveInClosure(value)
+            guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
+            callClosure(value)
         case .events:
-            // A closure always comes with an observation.
             guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
             unsafeDowncast(self, to: EventReceiver<Value, Failure>.self).action(.next(value))
         case .sink:
@@ -58,11 +58,9 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
         }
     }
 
-    /// Passes a value on as ``receive(_:)`` does, for a receiver whose kind is `.values`.
+    /// Passes a value on, for a receiver whose kind is `.values` and that is live.
     @inlinable @inline(__always)
-    final func receiveInClosure(_ value: Value) {
-        // A closure always comes with an observation.
-        guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
+    final func callClosure(_ value: Value) {
         unsafeDowncast(self, to: ValueReceiver<Value, Failure>.self).action(value)
     }
 

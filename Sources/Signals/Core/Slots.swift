@@ -1,9 +1,9 @@
 /// The receivers of a signal, in the order in which they came. For the owner of the gate only.
 ///
 /// The first receiver needs no buffer. A receiver that is removed leaves a hole, for a delivery may be walking through;
-/// holes are closed when one is added or a delivery begins, before they outnumber the rest. So adding and removing take
-/// constant time on average, and nothing is copied to keep a delivery safe: what is added while it walks lies beyond the
-/// count that it began with, and additions never come from inside (the gate's inbox holds them back).
+/// holes are closed when a delivery begins, and when one is added to slots that are mostly holes. So adding and removing
+/// take constant time on average, and nothing is copied to keep a delivery safe: what is added while it walks lies beyond
+/// the count that it began with, and additions never come from inside (the gate's inbox holds them back).
 @usableFromInline
 struct Slots {
     @usableFromInline typealias Slot = Unmanaged<AnyReceiver>?
@@ -27,10 +27,6 @@ struct Slots {
         capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
-    /// Whether the holes should be closed, with `live` receivers in place.
-    @inlinable @inline(__always)
-    func isSparse(_ live: Int32) -> Bool { count > 2 &* live }
-
     /// Adds a receiver to the `live` ones that are in place.
     mutating func append(_ receiver: AnyReceiver, live: Int32) {
         let reference = Unmanaged.passRetained(receiver)
@@ -40,7 +36,7 @@ struct Slots {
             count = 1
             return
         }
-        if isSparse(live) { compact() }
+        if count > 2 &* live { compact() }
         if count == capacity || capacity == 0 { grow() }
         // `grow` made the buffer.
         buffer()![Int(count)] = reference

@@ -40,7 +40,7 @@ package class Gate: @unchecked Sendable {
     @exclusivity(unchecked) private final var debris: [AnyObject] = []
     @usableFromInline package final let contention: Contention
 
-    static let inboxFlag: UInt = 1
+    @usableFromInline static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2
     static let debrisFlag: UInt = 4
     static let ownerMask: UInt = ~7
@@ -119,6 +119,10 @@ package class Gate: @unchecked Sendable {
     }
 
     // MARK: The inbox
+
+    /// Whether something may have been pushed since the owner looked last.
+    @inlinable @inline(__always)
+    final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
 
     /// Hands an operation to the owner, or performs it if there is none any more.
     @usableFromInline @inline(never)

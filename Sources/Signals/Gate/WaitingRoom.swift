@@ -103,9 +103,4 @@ final class WaitingRoom: Sendable {
             return true
         }
     }
-
-    /// How many threads wait for the gate. For tests, which must know that a thread has arrived.
-    func count(for gate: Gate) -> Int {
-        register.withLock { $0.count(for: gate) }
-    }
 }

@@ -518,5 +518,7 @@ struct GateTests {
         mayReturn.open()
         inA.join()
         #expect(log.all == ["b 1", "a 1", "b handed over", "b 2", "a 2"])
+        // Ends the cycle of observers that hold inputs.
+        for pipe in [a, b] { pipe.input.sendInterrupted() }
     }
 }

@@ -1,17 +1,18 @@
 import Dispatch
 import OpenCombine
 import OpenCombineDispatch
+package import PeerSupport
 
-enum OpenCombinePeer {
+package enum OpenCombinePeer {
     typealias Subject = PassthroughSubject<Int, Never>
 
-    static func observers(_ observers: Int, _ functions: Functions) -> Run {
+    package static func observers(_ observers: Int, _ functions: Functions) -> Run {
         let subject = Subject()
         let cancellables = (0..<observers).map { _ in subject.sink(receiveValue: functions.observe) }
         return run(subject, keeping: cancellables)
     }
 
-    static func mapFilterMap(_ functions: Functions) -> Run {
+    package static func mapFilterMap(_ functions: Functions) -> Run {
         let subject = Subject()
         let cancellable =
             subject
@@ -21,7 +22,7 @@ enum OpenCombinePeer {
     }
 
     /// The same as a user would write it. It costs OpenCombine more than twice as much as ten stages do.
-    static func tenComposedMaps(_ functions: Functions) -> Run {
+    package static func tenComposedMaps(_ functions: Functions) -> Run {
         let subject = Subject()
         let cancellable =
             subject
@@ -34,7 +35,7 @@ enum OpenCombinePeer {
 
     /// Ten stages, of which each is one: `map` called on what is known to be a map composes the closures instead, see
     /// ``tenComposedMaps(_:)``.
-    static func tenMaps(_ functions: Functions) -> Run {
+    package static func tenMaps(_ functions: Functions) -> Run {
         @inline(__always) func map<P: Publisher<Int, Never>>(_ upstream: P) -> Publishers.Map<P, Int> {
             upstream.map(functions.transform)
         }
@@ -44,21 +45,21 @@ enum OpenCombinePeer {
         return run(subject, keeping: [cancellable])
     }
 
-    static func visibleObservers(_ observers: Int) -> Run {
+    package static func visibleObservers(_ observers: Int) -> Run {
         let subject = Subject()
         let sum = Sum()
         let cancellables = (0..<observers).map { _ in subject.sink { sum.add($0) } }
         return run(subject, keeping: cancellables)
     }
 
-    static func visibleMapFilterMap() -> Run {
+    package static func visibleMapFilterMap() -> Run {
         let subject = Subject()
         let sum = Sum()
         let cancellable = subject.map { $0 &+ 1 }.filter { $0 >= 0 }.map { $0 &+ 1 }.sink { sum.add($0) }
         return run(subject, keeping: [cancellable])
     }
 
-    static func visibleTenMaps() -> Run {
+    package static func visibleTenMaps() -> Run {
         @inline(__always) func map<P: Publisher<Int, Never>>(_ upstream: P) -> Publishers.Map<P, Int> {
             upstream.map { $0 &+ 1 }
         }
@@ -75,7 +76,7 @@ enum OpenCombinePeer {
         }
     }
 
-    static func zip(_ functions: Functions) -> Run {
+    package static func zip(_ functions: Functions) -> Run {
         let first = Subject()
         let second = Subject()
         let cancellable = first.zip(second).sink(receiveValue: functions.observePair)
@@ -88,7 +89,7 @@ enum OpenCombinePeer {
         }
     }
 
-    static func observeDispose(among others: Int, _ functions: Functions) -> Run {
+    package static func observeDispose(among others: Int, _ functions: Functions) -> Run {
         let subject = Subject()
         let cancellables = (0..<others).map { _ in subject.sink(receiveValue: functions.observe) }
         return { count in
@@ -100,14 +101,14 @@ enum OpenCombinePeer {
         }
     }
 
-    static func visibleObserveDispose() -> Run {
+    package static func visibleObserveDispose() -> Run {
         let subject = Subject()
         return { count in
             for _ in 0..<count { subject.sink { _ in }.cancel() }
         }
     }
 
-    static func twoThreads(_ functions: Functions) -> Run {
+    package static func twoThreads(_ functions: Functions) -> Run {
         // A subject is safe to send into from many threads, but does not say so to the compiler.
         nonisolated(unsafe) let subject = Subject()
         let cancellable = subject.sink(receiveValue: functions.observe)
@@ -120,7 +121,7 @@ enum OpenCombinePeer {
         }
     }
 
-    static func queue() -> Run {
+    package static func queue() -> Run {
         let last = Last()
         let subject = Subject()
         let cancellable = subject.receive(on: DispatchQueue.OCombine(DispatchQueue(label: "oc")))
@@ -132,7 +133,7 @@ enum OpenCombinePeer {
         }
     }
 
-    static func memory() -> Run {
+    package static func memory() -> Run {
         let kept = Kept<(Subject, AnyCancellable)>()
         return { count in
             for _ in 0..<count {
@@ -142,7 +143,7 @@ enum OpenCombinePeer {
         }
     }
 
-    static func memoryOfStage() -> Run {
+    package static func memoryOfStage() -> Run {
         let sources = Kept<Subject>()
         let kept = Kept<Publishers.Map<Subject, Int>>()
         for _ in 0..<10_000 { sources.keep(Subject()) }
@@ -155,7 +156,7 @@ enum OpenCombinePeer {
         }
     }
 
-    static func memoryOfObservedStage() -> Run {
+    package static func memoryOfObservedStage() -> Run {
         let sources = Kept<Subject>()
         let kept = Kept<(Publishers.Map<Subject, Int>, AnyCancellable)>()
         for _ in 0..<10_000 { sources.keep(Subject()) }

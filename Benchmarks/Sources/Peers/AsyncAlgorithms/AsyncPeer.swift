@@ -1,9 +1,10 @@
 import AsyncAlgorithms
 import Dispatch
+package import PeerSupport
 
 /// swift-async-algorithms: an event is an element sent through an `AsyncChannel` from one task to another.
-enum AsyncPeer {
-    static func observers(_ observers: Int, _ functions: Functions) -> Run {
+package enum AsyncPeer {
+    package static func observers(_ observers: Int, _ functions: Functions) -> Run {
         let channel = AsyncChannel<Int>()
         if observers == 1 {
             Task.detached {
@@ -20,7 +21,7 @@ enum AsyncPeer {
         return run(channel)
     }
 
-    static func mapFilterMap(_ functions: Functions) -> Run {
+    package static func mapFilterMap(_ functions: Functions) -> Run {
         let channel = AsyncChannel<Int>()
         let stages = channel.map(functions.transform).filter(functions.isKept).map(functions.transform)
         Task.detached {
@@ -29,7 +30,7 @@ enum AsyncPeer {
         return run(channel)
     }
 
-    static func tenMaps(_ functions: Functions) -> Run {
+    package static func tenMaps(_ functions: Functions) -> Run {
         let channel = AsyncChannel<Int>()
         let stages =
             channel
@@ -42,7 +43,7 @@ enum AsyncPeer {
         return run(channel)
     }
 
-    static func visibleObservers(_ observers: Int) -> Run {
+    package static func visibleObservers(_ observers: Int) -> Run {
         let channel = AsyncChannel<Int>()
         let sum = Sum()
         if observers == 1 {
@@ -60,7 +61,7 @@ enum AsyncPeer {
         return run(channel)
     }
 
-    static func visibleMapFilterMap() -> Run {
+    package static func visibleMapFilterMap() -> Run {
         let channel = AsyncChannel<Int>()
         let sum = Sum()
         let stages = channel.map { $0 &+ 1 }.filter { $0 >= 0 }.map { $0 &+ 1 }
@@ -70,7 +71,7 @@ enum AsyncPeer {
         return run(channel)
     }
 
-    static func visibleTenMaps() -> Run {
+    package static func visibleTenMaps() -> Run {
         let channel = AsyncChannel<Int>()
         let sum = Sum()
         let five = channel.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }.map { $0 &+ 1 }
@@ -81,7 +82,7 @@ enum AsyncPeer {
         return run(channel)
     }
 
-    static func zip(_ functions: Functions) -> Run {
+    package static func zip(_ functions: Functions) -> Run {
         let first = AsyncChannel<Int>()
         let second = AsyncChannel<Int>()
         Task.detached {
@@ -90,7 +91,7 @@ enum AsyncPeer {
         return run(first, second)
     }
 
-    static func combineLatest(_ functions: Functions) -> Run {
+    package static func combineLatest(_ functions: Functions) -> Run {
         let first = AsyncChannel<Int>()
         let second = AsyncChannel<Int>()
         Task.detached {
@@ -99,7 +100,7 @@ enum AsyncPeer {
         return run(first, second)
     }
 
-    static func twoThreads(_ functions: Functions) -> Run {
+    package static func twoThreads(_ functions: Functions) -> Run {
         let channel = AsyncChannel<Int>()
         Task.detached {
             for await value in channel { functions.observe(value) }
@@ -117,7 +118,7 @@ enum AsyncPeer {
         }
     }
 
-    static func queue() -> Run {
+    package static func queue() -> Run {
         let last = Last()
         let channel = AsyncChannel<Int>()
         Task.detached {

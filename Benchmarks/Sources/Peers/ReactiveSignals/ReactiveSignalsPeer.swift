@@ -1,15 +1,16 @@
+package import PeerSupport
 import ReactiveSignals
 
-enum ReactiveSignalsPeer {
+package enum ReactiveSignalsPeer {
     typealias Numbers = Signal<Int, Never>
 
-    static func observers(_ observers: Int, _ functions: Functions) -> Run {
+    package static func observers(_ observers: Int, _ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         for _ in 0..<observers { signal.observeNext(functions.observe) }
         return run(signal, input)
     }
 
-    static func mapFilterMap(_ functions: Functions) -> Run {
+    package static func mapFilterMap(_ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         signal
             .map(functions.transform).filter(functions.isKept).map(functions.transform)
@@ -17,7 +18,7 @@ enum ReactiveSignalsPeer {
         return run(signal, input)
     }
 
-    static func tenMaps(_ functions: Functions) -> Run {
+    package static func tenMaps(_ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         signal
             .map(functions.transform).map(functions.transform).map(functions.transform).map(functions.transform)
@@ -27,21 +28,21 @@ enum ReactiveSignalsPeer {
         return run(signal, input)
     }
 
-    static func visibleObservers(_ observers: Int) -> Run {
+    package static func visibleObservers(_ observers: Int) -> Run {
         let (signal, input) = Numbers.pipe()
         let sum = Sum()
         for _ in 0..<observers { signal.observeNext { sum.add($0) } }
         return run(signal, input)
     }
 
-    static func visibleMapFilterMap() -> Run {
+    package static func visibleMapFilterMap() -> Run {
         let (signal, input) = Numbers.pipe()
         let sum = Sum()
         signal.map { $0 &+ 1 }.filter { $0 >= 0 }.map { $0 &+ 1 }.observeNext { sum.add($0) }
         return run(signal, input)
     }
 
-    static func visibleTenMaps() -> Run {
+    package static func visibleTenMaps() -> Run {
         let (signal, input) = Numbers.pipe()
         let sum = Sum()
         signal
@@ -58,14 +59,14 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func zip(_ functions: Functions) -> Run {
+    package static func zip(_ functions: Functions) -> Run {
         let (first, firstInput) = Numbers.pipe()
         let (second, secondInput) = Numbers.pipe()
         Signal.zip(first, second).observeNext(functions.observePair)
         return alternate(firstInput, secondInput)
     }
 
-    static func combineLatest(_ functions: Functions) -> Run {
+    package static func combineLatest(_ functions: Functions) -> Run {
         let (first, firstInput) = Numbers.pipe()
         let (second, secondInput) = Numbers.pipe()
         Signal.combineLatest(first, second).observeNext(functions.observePair)
@@ -81,7 +82,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func nested(_ functions: Functions) -> Run {
+    package static func nested(_ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         signal.observeNext { value in
             functions.observe(value)
@@ -93,7 +94,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func observeDispose(among others: Int, _ functions: Functions) -> Run {
+    package static func observeDispose(among others: Int, _ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         for _ in 0..<others { signal.observeNext(functions.observe) }
         return { count in
@@ -102,7 +103,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func visibleObserveDispose() -> Run {
+    package static func visibleObserveDispose() -> Run {
         let (signal, input) = Numbers.pipe()
         return { count in
             for _ in 0..<count { signal.observeNext { _ in }?.dispose() }
@@ -110,7 +111,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func twoThreads(_ functions: Functions) -> Run {
+    package static func twoThreads(_ functions: Functions) -> Run {
         let (signal, input) = Numbers.pipe()
         signal.observeNext(functions.observe)
         let threads = TwoThreads { count in
@@ -122,7 +123,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func queue() -> Run {
+    package static func queue() -> Run {
         let last = Last()
         let (signal, input) = Numbers.pipe()
         signal.observe(on: QueueScheduler(name: "rs")).observeNext(last.observe)
@@ -133,7 +134,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func memory() -> Run {
+    package static func memory() -> Run {
         let kept = Kept<(Numbers, Numbers.Observer, (any Disposable)?)>()
         return { count in
             for _ in 0..<count {
@@ -143,7 +144,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func memoryOfStage() -> Run {
+    package static func memoryOfStage() -> Run {
         let sources = Kept<(output: Numbers, input: Numbers.Observer)>()
         let kept = Kept<Numbers>()
         for _ in 0..<10_000 { sources.keep(Numbers.pipe()) }
@@ -156,7 +157,7 @@ enum ReactiveSignalsPeer {
         }
     }
 
-    static func memoryOfObservedStage() -> Run {
+    package static func memoryOfObservedStage() -> Run {
         let sources = Kept<(output: Numbers, input: Numbers.Observer)>()
         let kept = Kept<(Numbers, (any Disposable)?)>()
         for _ in 0..<10_000 { sources.keep(Numbers.pipe()) }

@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 
 /// Two threads that are started once and released together for each run.
-final class TwoThreads: @unchecked Sendable {
+package final class TwoThreads: @unchecked Sendable {
     // Unchecked: `count` is written while the threads wait at the first barrier, which publishes it to them.
     private let barriers: UnsafeMutablePointer<pthread_barrier_t>
     private var count = 0
     private let send: @Sendable (Int) -> Void
 
-    init(_ send: @escaping @Sendable (_ count: Int) -> Void) {
+    package init(_ send: @escaping @Sendable (_ count: Int) -> Void) {
         self.send = send
         barriers = .allocate(capacity: 2)
         for index in 0..<2 {
@@ -26,7 +26,7 @@ final class TwoThreads: @unchecked Sendable {
     }
 
     /// Each thread makes half of the `total` calls.
-    func run(_ total: Int) {
+    package func run(_ total: Int) {
         count = total / 2
         pthread_barrier_wait(barriers)
         pthread_barrier_wait(barriers + 1)
@@ -40,7 +40,7 @@ private final class ThreadBody {
 }
 
 /// Starts a thread that never ends before the program does.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let result = pthread_create(
         &thread, nil,
@@ -63,11 +63,11 @@ public func becomeMultithreaded() {
 /// An observer that says when the value 0 has arrived, and a way to wait for that.
 ///
 /// The workloads send their values counting down.
-struct Last: Sendable {
-    let observe: @Sendable (Int) -> Void
+package struct Last: Sendable {
+    package let observe: @Sendable (Int) -> Void
     private let arrived: DispatchSemaphore
 
-    init(_ functions: Functions = .opaque()) {
+    package init(_ functions: Functions = .opaque()) {
         let arrived = DispatchSemaphore(value: 0)
         self.arrived = arrived
         observe = { value in
@@ -76,5 +76,5 @@ struct Last: Sendable {
         }
     }
 
-    func wait() { arrived.wait() }
+    package func wait() { arrived.wait() }
 }

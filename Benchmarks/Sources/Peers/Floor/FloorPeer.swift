@@ -1,8 +1,9 @@
 import Dispatch
 import Glibc
+package import PeerSupport
 
 /// The least that the work can cost: a lock pair of the C library around stored closures, written by hand for each row.
-enum FloorPeer {
+package enum FloorPeer {
     final class Lock: @unchecked Sendable {
         // Unchecked: it is a lock.
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -30,7 +31,7 @@ enum FloorPeer {
         }
     }
 
-    static func one(_ functions: Functions) -> Run {
+    package static func one(_ functions: Functions) -> Run {
         let one = One(functions)
         return { count in
             for value in 0..<count { one.send(value) }
@@ -71,7 +72,7 @@ enum FloorPeer {
         }
     }
 
-    static func many(_ observers: Int, _ functions: Functions) -> Run {
+    package static func many(_ observers: Int, _ functions: Functions) -> Run {
         let many = Many(observers, functions)
         return { count in
             for value in 0..<count { many.send(value) }
@@ -100,7 +101,7 @@ enum FloorPeer {
         }
     }
 
-    static func mapFilterMap(_ functions: Functions) -> Run {
+    package static func mapFilterMap(_ functions: Functions) -> Run {
         let stages = MapFilterMap(functions)
         return { count in
             for value in 0..<count { stages.send(value) }
@@ -126,7 +127,7 @@ enum FloorPeer {
         }
     }
 
-    static func tenMaps(_ functions: Functions) -> Run {
+    package static func tenMaps(_ functions: Functions) -> Run {
         let stages = TenMaps(functions)
         return { count in
             for value in 0..<count { stages.send(value) }
@@ -177,18 +178,18 @@ enum FloorPeer {
         }
     }
 
-    static func zip(_ functions: Functions) -> Run { Pair(keepsValues: false, functions).run }
+    package static func zip(_ functions: Functions) -> Run { Pair(keepsValues: false, functions).run }
 
-    static func combineLatest(_ functions: Functions) -> Run { Pair(keepsValues: true, functions).run }
+    package static func combineLatest(_ functions: Functions) -> Run { Pair(keepsValues: true, functions).run }
 
-    static func twoThreads(_ functions: Functions) -> Run {
+    package static func twoThreads(_ functions: Functions) -> Run {
         let one = One(functions)
         return TwoThreads { count in
             for value in 0..<count { one.send(value) }
         }.run
     }
 
-    static func queue() -> Run {
+    package static func queue() -> Run {
         let last = Last()
         let queue = DispatchQueue(label: "floor")
         return { count in

@@ -1,16 +1,17 @@
 import COpaque
 
 /// Where the observers of every peer add up what they get: a plain pointer, so that it costs all of them the same.
-struct Sum: @unchecked Sendable {
+@frozen public struct Sum: @unchecked Sendable {
     // Unchecked: whatever delivers the values serialises the additions too, which is the thing under test.
-    private let total: UnsafeMutablePointer<Int>
+    @usableFromInline package let total: UnsafeMutablePointer<Int>
 
-    init() {
+    public init() {
         total = .allocate(capacity: 1)
         total.initialize(to: 0)
     }
 
-    @inline(__always) func add(_ value: Int) {
+    @inlinable @inline(__always)
+    public func add(_ value: Int) {
         total.pointee &+= value
     }
 }
@@ -18,15 +19,16 @@ struct Sum: @unchecked Sendable {
 /// The closures that a user would write, the same for every peer.
 ///
 /// A struct, for closures that pass through a generic parameter are wrapped in a thunk, and each call would pay for it.
-struct Functions: Sendable {
-    let observe: @Sendable (Int) -> Void
-    let observePair: @Sendable ((Int, Int)) -> Void
-    let transform: @Sendable (Int) -> Int
-    let isKept: @Sendable (Int) -> Bool
+package struct Functions: Sendable {
+    package let observe: @Sendable (Int) -> Void
+    package let observePair: @Sendable ((Int, Int)) -> Void
+    package let transform: @Sendable (Int) -> Int
+    package let isKept: @Sendable (Int) -> Bool
 
     /// The closures after a detour through C: the optimiser cannot know what comes back, as in a real program, where
     /// closures are stored and passed in. In the rows of visible closures, the workloads spell the same closures out.
-    @inline(never) static func opaque() -> Functions {
+    @inline(never)
+    package static func opaque() -> Functions {
         let sum = Sum()
         let place = UnsafeMutablePointer<Functions>.allocate(capacity: 1)
         defer { place.deallocate() }
