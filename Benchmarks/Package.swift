@@ -62,6 +62,7 @@ let package = Package(
         .executableTarget(name: "Workloads", dependencies: ["Rows", "PeerSupport"], swiftSettings: settings),
         // Allocations: the same behind a malloc that counts.
         .target(name: "CAllocations"),
-        .executableTarget(name: "Allocations", dependencies: ["Rows", "PeerSupport", "CAllocations"], swiftSettings: settings),
+        .executableTarget(
+            name: "Allocations", dependencies: ["Rows", "PeerSupport", "CAllocations"], swiftSettings: settings),
     ]
 )

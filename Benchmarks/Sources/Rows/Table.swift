@@ -82,17 +82,19 @@ extension Row {
             rs: { ReactiveSignalsPeer.nested(.opaque()) }),
         Row(
             "observe-dispose", "observe + dispose, 0 observers there",
-            must: [.oneNth(8, of: .openCombine, .instructions), .atMost(2, .allocations)],
+            must: [.oneNth(8, of: .openCombine, .instructions)],
             aim: [.oneNth(10, of: .openCombine, .instructions)],
             rs: { ReactiveSignalsPeer.observeDispose(among: 0, .opaque()) },
             oc: { OpenCombinePeer.observeDispose(among: 0, .opaque()) }),
         Row(
-            "observe-dispose-visible", "  closures visible",
+            // Only here, as a stored closure of type (Int) -> Void costs one more wherever it is passed to a generic
+            // function: the caller wraps it.
+            "observe-dispose-visible", "  closures visible", must: [.atMost(2, .allocations)],
             rs: { ReactiveSignalsPeer.visibleObserveDispose() }, oc: { OpenCombinePeer.visibleObserveDispose() }),
         Row(
             "observe-dispose-1000", "observe + dispose, 1,000 observers there",
             must: [
-                .oneNth(8, of: .openCombine, .instructions), .atMost(2, .allocations),
+                .oneNth(8, of: .openCombine, .instructions),
                 .noMoreThan(row: "observe-dispose", .instructions),
             ],
             aim: [.oneNth(10, of: .openCombine, .instructions)],

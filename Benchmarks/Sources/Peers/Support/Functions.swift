@@ -5,11 +5,13 @@ import COpaque
     // Unchecked: whatever delivers the values serialises the additions too, which is the thing under test.
     @usableFromInline package let total: UnsafeMutablePointer<Int>
 
+    /// Nothing added up yet.
     public init() {
         total = .allocate(capacity: 1)
         total.initialize(to: 0)
     }
 
+    /// Adds a value.
     @inlinable @inline(__always)
     public func add(_ value: Int) {
         total.pointee &+= value

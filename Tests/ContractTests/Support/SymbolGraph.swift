@@ -1,0 +1,57 @@
+import Foundation
+
+/// The public symbols of one of our modules, as the compiler sees them.
+struct SymbolGraph: Decodable {
+    struct Symbol: Decodable {
+        struct Kind: Decodable { let identifier: String }
+        struct Fragment: Decodable { let spelling: String }
+        struct Signature: Decodable { let returns: [Fragment]? }
+
+        let kind: Kind
+        /// The type, then the name: `["Signal", "take(first:)"]`.
+        let pathComponents: [String]
+        let functionSignature: Signature?
+
+        var isMethod: Bool { kind.identifier == "swift.method" || kind.identifier == "swift.type.method" }
+        var name: String { pathComponents.last ?? "" }
+        var returnType: String { (functionSignature?.returns ?? []).map(\.spelling).joined() }
+    }
+
+    let symbols: [Symbol]
+
+    /// Extracts the graph from the module that these tests were built with.
+    static func of(_ module: String) throws -> SymbolGraph {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let errors = Pipe()
+        let extraction = Process()
+        extraction.executableURL = URL(filePath: "/usr/bin/env")
+        extraction.arguments = [
+            "swift-symbolgraph-extract", "-module-name", module, "-I", products.appending(path: "Modules").path(),
+            "-target", "\(machine())-unknown-linux-gnu", "-minimum-access-level", "public",
+            "-output-dir", folder.path(),
+        ]
+        extraction.standardError = errors
+        try extraction.run()
+        let message = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        extraction.waitUntilExit()
+        guard extraction.terminationStatus == 0 else { throw Failure(message: message) }
+        let graph = try Data(contentsOf: folder.appending(path: "\(module).symbols.json"))
+        return try JSONDecoder().decode(SymbolGraph.self, from: graph)
+    }
+
+    struct Failure: Error {
+        let message: String
+    }
+
+    private static func machine() -> String {
+        #if arch(arm64)
+        "aarch64"
+        #else
+        "x86_64"
+        #endif
+    }
+}
