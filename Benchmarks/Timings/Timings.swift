@@ -1,4 +1,5 @@
 import Benchmark
+import Glibc
 import PeerSupport
 import Rows
 
@@ -7,7 +8,9 @@ import Rows
 let benchmarks: @Sendable () -> Void = {
     becomeMultithreaded()
     for row in Row.table where row.measures.contains(.time) {
-        let peers = Peer.allCases.filter { row.workloads[$0] != nil }
+        let peers = Peer.allCases.filter {
+            row.workloads[$0] != nil && !withoutWorkloads.contains("\($0.rawValue)-\(row.name)")
+        }
         Benchmark(
             row.name,
             configuration: .init(
@@ -26,6 +29,9 @@ let benchmarks: @Sendable () -> Void = {
         }
     }
 }
+
+/// Workloads that `Benchmarks/run` has seen crash.
+private let withoutWorkloads = (getenv("WITHOUT_WORKLOADS").map { String(cString: $0) } ?? "").split(separator: ",")
 
 /// The name bears the row's too, for `Benchmarks/run` to find the figure by.
 private func metric(_ peer: Peer, of row: Row) -> BenchmarkMetric { .custom("\(peer.rawValue)-\(row.name)") }

@@ -106,4 +106,8 @@ package struct ObserverSink<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable
     package func end(_ termination: Termination<Failure>) { observer.end(termination) }
+
+    /// An observer made of closures does not know.
+    @inlinable
+    package var hasEnded: Bool { observer.core?._withUnsafeGuaranteedRef { $0.terminated.isRaised } ?? false }
 }

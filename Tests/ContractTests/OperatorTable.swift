@@ -190,7 +190,7 @@ struct Joint: Sendable, CustomTestStringConvertible {
 }
 
 /// Makes a signal that cannot fail one of the table's type, within the same gate.
-private struct FallibleSink<Downstream: Sink>: Sink where Downstream.Failure == TestError {
+private struct FallibleSink<Downstream: Sink>: OperatorSink where Downstream.Failure == TestError {
     typealias Failure = Never
 
     let downstream: Downstream

@@ -3,7 +3,7 @@ import ReactiveSignals
 import Testing
 
 /// Passes everything on, as the simplest of operators.
-private struct Passing<Downstream: Sink>: Sink {
+private struct Passing<Downstream: Sink>: OperatorSink {
     let downstream: Downstream
 
     func next(_ value: Downstream.Value) { downstream.next(value) }

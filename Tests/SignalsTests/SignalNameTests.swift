@@ -43,7 +43,7 @@ struct SignalNameTests {
             (x.collect { $0.count > $1 }.name, "[x] -collect:"),
             (x.on().name, "[x] -on"),
             (x.materialize().name, "[x] -materialize"),
-            (x.observe(on: ImmediateScheduler()).name, "observe(on:) (x)"),
+            (x.observe(on: ImmediateScheduler()).name, "[x] -observe(on:)"),
             (x.merge(with: y).name, "+merge: (x, y)"),
             (x.combineLatest(with: y).name, "+combineLatest: (x, y)"),
             (x.zip(with: y).name, "+zip: (x, y)"),

@@ -3,7 +3,7 @@
 // own, so an event costs one more entry.
 
 extension Signal {
-    /// The result of an operator with several inputs.
+    /// The result of an operator that has several inputs.
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed, without its inputs.
@@ -14,9 +14,26 @@ extension Signal {
         _ name: StaticString, _ inputs: [SignalCore],
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
+        root(StreamName(name, parent: Junction(inputs)), inputs, connect: connect)
+    }
+
+    /// The result of an operator that derives from this signal, but has a gate of its own: other inputs act on it, too, or a
+    /// scheduler.
+    @inlinable
+    func deriveRoot<NewValue, NewFailure>(
+        _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
+        connect: (_ core: Core<NewValue, NewFailure>, _ lifetime: Lifetime) -> Void
+    ) -> Signal<NewValue, NewFailure> {
+        .root(derivedName(name, argument), [core] + others, connect: connect)
+    }
+
+    @inlinable
+    static func root(
+        _ name: StreamName, _ inputs: [SignalCore],
+        connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
+    ) -> Signal {
         let core = Core<Value, Failure>(
-            rootNamed: StreamName(name, parent: Junction(inputs)),
-            contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait)
+            rootNamed: name, contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait)
         let lifetime = core.makeLifetime()
         // The handle first: the result must not be forgotten while its inputs are being connected.
         let signal = Signal(core: core)

@@ -144,4 +144,7 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable
     package func end(_ termination: Termination<Failure>) { core.deliverEnd(termination) }
+
+    @inlinable
+    package var hasEnded: Bool { core.terminated.isRaised }
 }

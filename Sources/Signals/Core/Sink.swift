@@ -15,6 +15,29 @@ package protocol Sink<Value, Failure>: Sendable {
 
     func next(_ value: Value)
     func end(_ termination: Termination<Failure>)
+
+    /// Whether what is sent from now on reaches nobody. One who sends many values in a row asks before each.
+    var hasEnded: Bool { get }
+}
+
+/// The sink of an operator, which sends to the one downstream of it.
+@usableFromInline
+package protocol OperatorSink<Downstream>: Sink {
+    associatedtype Downstream: Sink
+    associatedtype Failure = Downstream.Failure
+
+    var downstream: Downstream { get }
+}
+
+extension OperatorSink {
+    @inlinable
+    package var hasEnded: Bool { downstream.hasEnded }
+}
+
+extension OperatorSink where Failure == Downstream.Failure {
+    /// Most operators have nothing to do with the end.
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { downstream.end(termination) }
 }
 
 /// The three ways in which a stream ends.

@@ -61,7 +61,7 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct CollectSink<Value: Sendable, Downstream: Sink>: Sink where Downstream.Value == [Value] {
+package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Value] {
     /// When an array is sent.
     @frozen @usableFromInline
     package enum Flush: Sendable {
@@ -81,7 +81,7 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: Sink where Downst
 
     @usableFromInline let flush: Flush
     @usableFromInline let state = SinkState(State())
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(flush: Flush, downstream: Downstream) {

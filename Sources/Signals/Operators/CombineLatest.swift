@@ -140,4 +140,7 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
             if combination.running == 0 { combination.end(.completed) }
         }
     }
+
+    @inlinable
+    var hasEnded: Bool { combination.core.terminated.isRaised }
 }

@@ -21,9 +21,10 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct CombinePreviousSink<Value: Sendable, Downstream: Sink>: Sink where Downstream.Value == (Value, Value) {
+package struct CombinePreviousSink<Value: Sendable, Downstream: Sink>: OperatorSink
+where Downstream.Value == (Value, Value) {
     @usableFromInline let previous: SinkState<Value?>
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(initial: Value?, downstream: Downstream) {
@@ -37,7 +38,4 @@ package struct CombinePreviousSink<Value: Sendable, Downstream: Sink>: Sink wher
         previous.value = value
         if let former { downstream.next((former, value)) }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

@@ -14,9 +14,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct CompactMapSink<Value: Sendable, Downstream: Sink>: Sink {
+package struct CompactMapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Value) -> Downstream.Value?
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(transform: @escaping @Sendable (Value) -> Downstream.Value?, downstream: Downstream) {
@@ -28,7 +28,4 @@ package struct CompactMapSink<Value: Sendable, Downstream: Sink>: Sink {
     package func next(_ value: Value) {
         if let transformed = transform(value) { downstream.next(transformed) }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

@@ -12,9 +12,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct FilterSink<Downstream: Sink>: Sink {
+package struct FilterSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let isIncluded: @Sendable (Downstream.Value) -> Bool
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(isIncluded: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
@@ -26,7 +26,4 @@ package struct FilterSink<Downstream: Sink>: Sink {
     package func next(_ value: Downstream.Value) {
         if isIncluded(value) { downstream.next(value) }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

@@ -14,9 +14,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct MapSink<Value: Sendable, Downstream: Sink>: Sink {
+package struct MapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Value) -> Downstream.Value
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(transform: @escaping @Sendable (Value) -> Downstream.Value, downstream: Downstream) {
@@ -26,7 +26,4 @@ package struct MapSink<Value: Sendable, Downstream: Sink>: Sink {
 
     @inlinable @inline(__always)
     package func next(_ value: Value) { downstream.next(transform(value)) }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

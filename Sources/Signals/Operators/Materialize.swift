@@ -13,9 +13,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct MaterializeSink<Value: Sendable, Failure: Error, Downstream: Sink>: Sink
+package struct MaterializeSink<Value: Sendable, Failure: Error, Downstream: Sink>: OperatorSink
 where Downstream.Value == Event<Value, Failure>, Downstream.Failure == Never {
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(downstream: Downstream) { self.downstream = downstream }

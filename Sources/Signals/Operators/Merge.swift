@@ -59,4 +59,7 @@ struct MergeInput<Value: Sendable, Failure: Error>: Sink {
             if state.remaining == 0 { state.core.deliverEnd(.completed) }
         }
     }
+
+    @inlinable
+    var hasEnded: Bool { state.core.terminated.isRaised }
 }

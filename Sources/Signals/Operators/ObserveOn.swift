@@ -10,7 +10,7 @@ extension Signal {
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
     public func observe(on scheduler: some Scheduler) -> Signal {
-        Signal.combining("observe(on:)", [core]) { core, lifetime in
+        deriveRoot("observe(on:)") { core, lifetime in
             let relay = Relay(core: core, scheduler: scheduler)
             lifetime.observeEnded { relay.stop() }
             lifetime += observe(through: relay)
@@ -43,6 +43,8 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
     func next(_ value: Value) { add(.next(value)) }
 
     func end(_ termination: Termination<Failure>) { add(termination.event()) }
+
+    var hasEnded: Bool { core.terminated.isRaised }
 
     private func add(_ event: Event<Value, Failure>) {
         let mustSchedule = state.withLock { state in

@@ -66,9 +66,9 @@ package final class SideEffects<Value: Sendable, Failure: Error>: Sendable {
 }
 
 @frozen @usableFromInline
-package struct OnSink<Downstream: Sink>: Sink {
+package struct OnSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let effects: SideEffects<Downstream.Value, Downstream.Failure>
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(effects: SideEffects<Downstream.Value, Downstream.Failure>, downstream: Downstream) {

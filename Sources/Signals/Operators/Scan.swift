@@ -30,10 +30,10 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct ScanSink<Value: Sendable, Downstream: Sink>: Sink {
+package struct ScanSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let result: SinkState<Downstream.Value>
     @usableFromInline let update: @Sendable (inout Downstream.Value, Value) -> Void
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(
@@ -50,7 +50,4 @@ package struct ScanSink<Value: Sendable, Downstream: Sink>: Sink {
         update(&result.value, value)
         downstream.next(result.value)
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

@@ -15,9 +15,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct SkipFirstSink<Downstream: Sink>: Sink {
+package struct SkipFirstSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let remaining: SinkState<Int>
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(count: Int, downstream: Downstream) {
@@ -29,7 +29,4 @@ package struct SkipFirstSink<Downstream: Sink>: Sink {
     package func next(_ value: Downstream.Value) {
         if remaining.value == 0 { downstream.next(value) } else { remaining.value -= 1 }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

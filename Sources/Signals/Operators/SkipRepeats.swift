@@ -24,10 +24,10 @@ extension Signal where Value: Equatable {
 }
 
 @frozen @usableFromInline
-package struct SkipRepeatsSink<Downstream: Sink>: Sink {
+package struct SkipRepeatsSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let last = SinkState<Downstream.Value?>(nil)
     @usableFromInline let isRepeat: @Sendable (Downstream.Value, Downstream.Value) -> Bool
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(
@@ -43,7 +43,4 @@ package struct SkipRepeatsSink<Downstream: Sink>: Sink {
         last.value = value
         if isNew { downstream.next(value) }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

@@ -17,9 +17,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct TakeFirstSink<Downstream: Sink>: Sink {
+package struct TakeFirstSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let remaining: SinkState<Int>
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     /// - Parameter count: At least 1.
     @inlinable
@@ -37,7 +37,4 @@ package struct TakeFirstSink<Downstream: Sink>: Sink {
         downstream.next(value)
         if isLast { downstream.end(.completed) }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

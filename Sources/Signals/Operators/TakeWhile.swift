@@ -14,9 +14,9 @@ extension Signal {
 }
 
 @frozen @usableFromInline
-package struct TakeWhileSink<Downstream: Sink>: Sink {
+package struct TakeWhileSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let shouldContinue: @Sendable (Downstream.Value) -> Bool
-    @usableFromInline let downstream: Downstream
+    @usableFromInline package let downstream: Downstream
 
     @inlinable
     package init(shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
@@ -28,7 +28,4 @@ package struct TakeWhileSink<Downstream: Sink>: Sink {
     package func next(_ value: Downstream.Value) {
         if shouldContinue(value) { downstream.next(value) } else { downstream.end(.completed) }
     }
-
-    @inlinable
-    package func end(_ termination: Termination<Downstream.Failure>) { downstream.end(termination) }
 }

@@ -186,6 +186,9 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
             if slot.isExhausted { combination.end(.completed) }
         }
     }
+
+    @inlinable
+    var hasEnded: Bool { combination.core.terminated.isRaised }
 }
 
 extension Combination {
