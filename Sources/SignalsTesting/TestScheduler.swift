@@ -11,9 +11,9 @@ public import ReactiveSignals
 ///     scheduler.schedule(after: .seconds(5)) { print("five") }
 ///     scheduler.advance(by: .seconds(4))
 ///     scheduler.advance(by: .seconds(1))  // prints five
-public final class TestScheduler: Scheduler {
+public final class TestScheduler: DelayScheduler {
     /// A moment of a test scheduler's time, which begins at zero.
-    public struct Instant: Comparable, Hashable, Sendable, CustomStringConvertible {
+    public struct Instant: InstantProtocol, CustomStringConvertible {
         /// The time since the scheduler was made.
         public let offset: Duration
 
@@ -79,11 +79,12 @@ public final class TestScheduler: Scheduler {
     ///
     /// - Parameters:
     ///   - delay: How long after the present moment; traps if negative.
+    ///   - leeway: Without meaning here, as virtual time is exact.
     ///   - action: Run once.
     /// - Returns: A disposable that keeps the action from running if it has not begun.
     @discardableResult
     public func schedule(
-        after delay: Duration, _ action: @escaping @Sendable () -> Void
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         add(after: delay, interval: nil, action)
     }
@@ -93,10 +94,11 @@ public final class TestScheduler: Scheduler {
     /// - Parameters:
     ///   - delay: How long after the present moment it runs first; traps if negative.
     ///   - interval: The time between two runs; traps unless it is positive.
+    ///   - leeway: Without meaning here.
     ///   - action: Run at each of these moments.
     @discardableResult
     public func schedule(
-        after delay: Duration, interval: Duration, _ action: @escaping @Sendable () -> Void
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         require(
             interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive")

@@ -42,6 +42,29 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
+    /// Sends any event through the gate.
+    @inlinable
+    package func send(_ event: Event<Value, Failure>) {
+        switch event {
+        case .next(let value): sendNext(value)
+        case .error(let error): sendEnd(.error(error))
+        case .completed: sendEnd(.completed)
+        case .interrupted: sendEnd(.interrupted)
+        }
+    }
+
+    /// Sends a terminal event for one who must not wait: if the gate is taken, the owner delivers it.
+    @inlinable
+    package func handOverEnd(_ termination: Termination<Failure>) {
+        let thread = ThreadIdentity.current
+        if gate.enterIfFree(thread) {
+            deliverEnd(termination)
+            gate.leave(thread)
+        } else {
+            enqueue(termination.event())
+        }
+    }
+
     /// The slow path of a send, kept out of the fast one.
     @inlinable @inline(never)
     func enqueue(_ event: Event<Value, Failure>) { gate.push(EventOperation(event, to: self)) }
@@ -96,6 +119,17 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         finish()
     }
 
+    /// Passes any event on.
+    @inlinable
+    package func deliver(_ event: Event<Value, Failure>) {
+        switch event {
+        case .next(let value): deliver(value)
+        case .error(let error): deliverEnd(.error(error))
+        case .completed: deliverEnd(.completed)
+        case .interrupted: deliverEnd(.interrupted)
+        }
+    }
+
     @usableFromInline
     override func interruptAsOwner() { deliverEnd(.interrupted) }
 }
@@ -116,14 +150,7 @@ final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unc
     init(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
         self.event = event
         self.core = core
-        delivery = { operation in
-            switch operation.event {
-            case .next(let value): operation.core.deliver(value)
-            case .error(let error): operation.core.deliverEnd(.error(error))
-            case .completed: operation.core.deliverEnd(.completed)
-            case .interrupted: operation.core.deliverEnd(.interrupted)
-            }
-        }
+        delivery = { $0.core.deliver($0.event) }
         super.init()
     }
 

@@ -57,6 +57,21 @@ package enum Termination<Failure: Error>: Sendable {
     }
 }
 
+extension Termination {
+    @inlinable
+    package var isCompletion: Bool {
+        if case .completed = self { true } else { false }
+    }
+}
+
+extension Termination where Failure == Never {
+    /// The same in a stream that could fail.
+    @inlinable
+    package func promoted<NewFailure>() -> Termination<NewFailure> {
+        if case .completed = self { .completed } else { .interrupted }
+    }
+}
+
 /// A sink's state. The gate of the source serialises every access, so it needs no lock and no exclusivity check.
 @usableFromInline
 @_fixed_layout

@@ -46,14 +46,14 @@ extension StateMachine {
 @frozen @usableFromInline
 package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let machine: Machine
-    /// Captures nothing, as the next.
-    @usableFromInline let value: @Sendable (Value) -> Machine.Input
-    @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input
+    /// What an event means to the machine; nil if nothing. They capture nothing.
+    @usableFromInline let value: @Sendable (Value) -> Machine.Input?
+    @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input?
 
     @inlinable
     init(
-        _ machine: Machine, value: @escaping @Sendable (Value) -> Machine.Input,
-        termination: @escaping @Sendable (Termination<Failure>) -> Machine.Input
+        _ machine: Machine, value: @escaping @Sendable (Value) -> Machine.Input?,
+        termination: @escaping @Sendable (Termination<Failure>) -> Machine.Input?
     ) {
         self.machine = machine
         self.value = value
@@ -61,10 +61,14 @@ package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Err
     }
 
     @inlinable
-    package func next(_ value: Value) { machine.receive(self.value(value)) }
+    package func next(_ value: Value) {
+        if let input = self.value(value) { machine.receive(input) }
+    }
 
     @inlinable
-    package func end(_ termination: Termination<Failure>) { machine.receive(self.termination(termination)) }
+    package func end(_ termination: Termination<Failure>) {
+        if let input = self.termination(termination) { machine.receive(input) }
+    }
 
     @inlinable
     package var hasEnded: Bool { machine.core.terminated.isRaised }

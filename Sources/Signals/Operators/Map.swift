@@ -11,6 +11,18 @@ extension Signal {
     ) -> Signal<NewValue, Failure> {
         derive("map:") { MapSink(transform: transform, downstream: $0) }
     }
+
+    /// Sends what lies at a key path of each value.
+    ///
+    /// For key paths that are stored. A literal, as in `map(\.count)`, becomes a closure, which is faster.
+    ///
+    /// - Parameter keyPath: Read once a value, whatever the number of observers.
+    @inlinable
+    @_disfavoredOverload
+    public func map<NewValue: Sendable>(_ keyPath: any KeyPath<Value, NewValue> & Sendable) -> Signal<NewValue, Failure>
+    {
+        derive("map:") { MapSink(transform: { $0[keyPath: keyPath] }, downstream: $0) }
+    }
 }
 
 @frozen @usableFromInline

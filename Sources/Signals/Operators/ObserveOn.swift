@@ -75,15 +75,8 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
             swap(&batch, &state.pending)
             return batch
         }
-        for event in batch {
-            // Values that were on their way when the result ended are dropped one by one, at the core.
-            switch event {
-            case .next(let value): core.sendNext(value)
-            case .error(let error): core.sendEnd(.error(error))
-            case .completed: core.sendEnd(.completed)
-            case .interrupted: core.sendEnd(.interrupted)
-            }
-        }
+        // Values that were on their way when the result ended are dropped one by one, at the core.
+        for event in batch { core.send(event) }
         batch.removeAll(keepingCapacity: true)
         let mustSchedule = state.withLock { state in
             state.spare = batch

@@ -25,11 +25,20 @@ extension Signal {
         terminated: (@Sendable () -> Void)? = nil,
         disposed: (@Sendable () -> Void)? = nil
     ) -> Signal {
-        let effects = SideEffects(
-            event: event, next: next, error: error, completed: completed, interrupted: interrupted,
-            terminated: terminated)
-        guard let disposed else { return derive("on") { OnSink(effects: effects, downstream: $0) } }
-        return derive("on") { downstream, lifetime in
+        on(
+            "on",
+            effects: SideEffects(
+                event: event, next: next, error: error, completed: completed, interrupted: interrupted,
+                terminated: terminated),
+            disposed: disposed)
+    }
+
+    @inlinable
+    func on(
+        _ name: StaticString, effects: SideEffects<Value, Failure>, disposed: (@Sendable () -> Void)?
+    ) -> Signal {
+        guard let disposed else { return derive(name) { OnSink(effects: effects, downstream: $0) } }
+        return derive(name) { downstream, lifetime in
             lifetime.observeEnded(disposed)
             return OnSink(effects: effects, downstream: downstream)
         }

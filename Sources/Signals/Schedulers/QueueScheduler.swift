@@ -1,7 +1,7 @@
 public import Dispatch
 
 /// Runs actions on a serial queue of its own, never before `schedule` returns.
-public final class QueueScheduler: Scheduler {
+public final class QueueScheduler: DelayScheduler {
     /// The scheduler of the main queue.
     ///
     /// On a server nobody drains that queue unless `dispatchMain()` or a main run loop does.
@@ -31,5 +31,29 @@ public final class QueueScheduler: Scheduler {
         let scheduled = ScheduledAction(action)
         queue.async { CurrentScheduler.run(on: self) { scheduled.run() } }
         return scheduled
+    }
+
+    /// The present moment of the system's monotonic clock, which stands still while the system sleeps.
+    public var now: SuspendingClock.Instant { .now }
+
+    /// Puts the action at the end of the queue when the time has come.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        DispatchTimer(on: queue, after: delay, interval: nil, leeway: leeway) {
+            CurrentScheduler.run(on: self, action)
+        }
+    }
+
+    /// Puts the action at the end of the queue at each of the moments.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        require(interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive")
+        return DispatchTimer(on: queue, after: delay, interval: interval, leeway: leeway) {
+            CurrentScheduler.run(on: self, action)
+        }
     }
 }

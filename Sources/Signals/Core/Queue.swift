@@ -1,0 +1,43 @@
+/// First in, first out: a ring that grows, and keeps its memory. A value, without a lock.
+@frozen @usableFromInline
+package struct Queue<Element> {
+    /// Nil where nothing lies. The count is a power of two.
+    @usableFromInline var slots: ContiguousArray<Element?> = []
+    @usableFromInline var head = 0
+    @usableFromInline package private(set) var count = 0
+
+    @inlinable
+    package init() {}
+
+    @inlinable
+    package var isEmpty: Bool { count == 0 }
+
+    @inlinable
+    package var first: Element? { isEmpty ? nil : slots[head] }
+
+    @usableFromInline
+    package mutating func append(_ element: Element) {
+        if count == slots.count { grow() }
+        slots[(head &+ count) & (slots.count &- 1)] = element
+        count += 1
+    }
+
+    @usableFromInline
+    @discardableResult
+    package mutating func popFirst() -> Element? {
+        guard count > 0 else { return nil }
+        let first = slots[head].take()
+        head = (head &+ 1) & (slots.count &- 1)
+        count -= 1
+        return first
+    }
+
+    private mutating func grow() {
+        var grown = ContiguousArray<Element?>(repeating: nil, count: Swift.max(4, slots.count * 2))
+        for position in 0..<count { swap(&grown[position], &slots[(head &+ position) & (slots.count &- 1)]) }
+        slots = grown
+        head = 0
+    }
+}
+
+extension Queue: Sendable where Element: Sendable {}

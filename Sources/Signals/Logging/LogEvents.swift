@@ -1,0 +1,113 @@
+extension Signal {
+    /// Logs events as they pass.
+    ///
+    /// Like ``on(event:next:error:completed:interrupted:terminated:disposed:)`` with closures that print.
+    ///
+    ///     signal.named("username").skipRepeats().logEvents(events: [.next, .completed])
+    ///     // prints: [[username] -skipRepeats] NEXT joan (Login.swift:12, observe())
+    ///
+    /// - Parameters:
+    ///   - identifier: What the lines call the stream; without one they give its name.
+    ///   - events: What is logged.
+    ///   - fileName: The file of the call.
+    ///   - functionName: The function of the call.
+    ///   - lineNumber: The line of the call.
+    ///   - logger: Where the events go; called before an event goes downstream, and on its sender's thread.
+    public func logEvents(
+        identifier: String = "", events: Set<LoggingEvent.Signal> = LoggingEvent.Signal.allEvents,
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> Signal {
+        log("logEvents", events, EventLog(identifier, logName, fileName, functionName, lineNumber, logger))
+    }
+
+    /// Prints each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    public func logNext(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+    ) -> Signal {
+        log("logNext", [.next], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+    }
+
+    /// Prints the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    public func logError(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+    ) -> Signal {
+        log("logError", [.error], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+    }
+
+    /// Prints the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    public func logCompleted(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+    ) -> Signal {
+        log("logCompleted", [.completed], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+    }
+
+    /// Prints the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    public func logInterrupted(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+    ) -> Signal {
+        log("logInterrupted", [.interrupted], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+    }
+
+    /// Prints every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    public func logAll(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+    ) -> Signal {
+        log(
+            "logAll", [.next, .error, .completed, .interrupted],
+            EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+    }
+
+    /// The name to be asked for. It holds the core, not the handle: logging keeps nothing alive.
+    private var logName: @Sendable () -> String {
+        { [core] in StreamName.description(of: core) }
+    }
+
+    private func log(_ name: StaticString, _ events: Set<LoggingEvent.Signal>, _ log: EventLog) -> Signal {
+        on(name, effects: log.effects(for: events), disposed: log.effect(of: .disposed, "DISPOSED", in: events))
+    }
+}
+
+/// One call's part of every line.
+package struct EventLog: Sendable {
+    private let identifier: @Sendable () -> String
+    private let fileName: String
+    private let functionName: String
+    private let lineNumber: Int
+    private let logger: EventLogger
+
+    /// - Parameter name: Asked for with each line, if there is no identifier: the stream may be named later.
+    package init(
+        _ identifier: String, _ name: @escaping @Sendable () -> String, _ fileName: String, _ functionName: String,
+        _ lineNumber: Int, _ logger: @escaping EventLogger
+    ) {
+        if identifier.isEmpty { self.identifier = name } else { self.identifier = { identifier } }
+        self.fileName = fileName
+        self.functionName = functionName
+        self.lineNumber = lineNumber
+        self.logger = logger
+    }
+
+    package func write(_ event: String) { logger(identifier(), event, fileName, functionName, lineNumber) }
+
+    /// What logs an event without a payload, if it is among these.
+    package func effect(
+        of event: LoggingEvent.Signal, _ text: String, in events: Set<LoggingEvent.Signal>
+    ) -> (@Sendable () -> Void)? {
+        guard events.contains(event) else { return nil }
+        return { write(text) }
+    }
+
+    /// Effects that log these events.
+    package func effects<Value, Failure>(for events: Set<LoggingEvent.Signal>) -> SideEffects<Value, Failure> {
+        let next: @Sendable (Value) -> Void = { write(Event<Value, Failure>.next($0).description) }
+        let error: @Sendable (Failure) -> Void = { write(Event<Value, Failure>.error($0).description) }
+        return SideEffects(
+            event: nil,
+            next: events.contains(.next) ? next : nil,
+            error: events.contains(.error) ? error : nil,
+            completed: effect(of: .completed, "COMPLETED", in: events),
+            interrupted: effect(of: .interrupted, "INTERRUPTED", in: events),
+            terminated: effect(of: .terminated, "TERMINATED", in: events))
+    }
+}

@@ -1,0 +1,30 @@
+/// What can be logged of a stream.
+public enum LoggingEvent {
+    /// What can be logged of a signal.
+    public enum Signal: String, CaseIterable, Hashable, Sendable {
+        case next, error, completed, interrupted
+        /// After any of the three terminal events.
+        case terminated
+        /// When the stream has let go of its source: after a terminal event, or when nobody holds or observes it any more.
+        case disposed
+
+        /// All that there are.
+        public static var allEvents: Set<Signal> { Set(allCases) }
+    }
+
+    /// What can be logged of a producer.
+    public enum SignalProducer: String, CaseIterable, Hashable, Sendable {
+        /// Before the work starts.
+        case starting
+        /// When starting the work has returned.
+        case started
+        case next, error, completed, interrupted
+        /// After any of the three terminal events.
+        case terminated
+        /// When the work has ended, or has been disposed of.
+        case disposed
+
+        /// All that there are.
+        public static var allEvents: Set<SignalProducer> { Set(allCases) }
+    }
+}

@@ -1,0 +1,46 @@
+extension Signal {
+    /// Sends whether all values pass a test.
+    ///
+    /// The counterpart of ``contains(where:)``.
+    ///
+    ///     source                     --2--4--5--6--|
+    ///     allSatisfy { $0 % 2 == 0 } --------false|
+    ///
+    /// Sends false and completes, letting go of the source, with the first value that fails the test; sends true when the
+    /// source completes before that.
+    ///
+    /// - Parameter isSatisfied: Called once a value until it returns false, whatever the number of observers.
+    @inlinable
+    public func allSatisfy(_ isSatisfied: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Failure> {
+        derive("allSatisfy:") { SearchSink(isFound: { !isSatisfied($0) }, found: false, downstream: $0) }
+    }
+}
+
+/// Looks for a value, and sends one of two answers.
+@frozen @usableFromInline
+package struct SearchSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == Bool {
+    @usableFromInline let isFound: @Sendable (Value) -> Bool
+    /// What is sent if there is such a value; else the opposite.
+    @usableFromInline let found: Bool
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(isFound: @escaping @Sendable (Value) -> Bool, found: Bool, downstream: Downstream) {
+        self.isFound = isFound
+        self.found = found
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) {
+        guard isFound(value) else { return }
+        downstream.next(found)
+        downstream.end(.completed)
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        if case .completed = termination { downstream.next(!found) }
+        downstream.end(termination)
+    }
+}

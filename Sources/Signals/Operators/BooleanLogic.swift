@@ -1,0 +1,47 @@
+extension Signal where Value == Bool {
+    /// Sends each value negated.
+    ///
+    ///     source      --true--false--|
+    ///     negate()    --false-true---|
+    @inlinable
+    public func negate() -> Signal {
+        derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
+    }
+
+    /// Sends whether the latest values of both signals are true.
+    ///
+    /// Like ``combineLatest(with:)`` followed by `&&`: it sends when both have sent a value, and then whenever one does.
+    ///
+    ///     source       --true-----------false--|
+    ///     other        -------false-true-------|
+    ///     and(other)   -------false-true-false-|
+    @inlinable
+    public func and(_ other: Signal) -> Signal {
+        Self.combineLatest(self, other, "+and:") { $0 && $1 }
+    }
+
+    /// Sends whether one of the latest values of both signals is true.
+    ///
+    /// Like ``combineLatest(with:)`` followed by `||`: it sends when both have sent a value, and then whenever one does.
+    ///
+    ///     source       --true------------false--|
+    ///     other        -------false-true--------|
+    ///     or(other)    -------true--true-true---|
+    @inlinable
+    public func or(_ other: Signal) -> Signal {
+        Self.combineLatest(self, other, "+or:") { $0 || $1 }
+    }
+
+    @inlinable
+    static func combineLatest(
+        _ first: Signal, _ second: Signal, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
+    ) -> Signal {
+        typealias Tuple = (Bool, Bool)
+        return combining(
+            name, [first.core, second.core], layout: Tuple.self, read: { combine($0.pointee.0, $0.pointee.1) }
+        ) { combiner in
+            first.combineLatest(into: &combiner)
+            second.combineLatest(into: &combiner)
+        }
+    }
+}

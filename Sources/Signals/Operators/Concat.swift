@@ -1,0 +1,56 @@
+extension Signal {
+    /// Sends one more value when the source completes.
+    ///
+    ///     source              --1--2--|
+    ///     concat(value: 9)    --1--2--9|
+    ///
+    /// - Parameter value: Sent just before completion; not if the source fails or is interrupted.
+    @inlinable
+    public func concat(value: Value) -> Signal {
+        derive("concat(value:)") { ConcatSink(ending: .value(value), downstream: $0) }
+    }
+
+    /// Fails when the source completes.
+    ///
+    ///     source              --1--2--|
+    ///     concat(error: X)    --1--2--X
+    ///
+    /// - Parameter error: Sent in place of completion.
+    @inlinable
+    public func concat(error: Failure) -> Signal {
+        derive("concat(error:)") { ConcatSink(ending: .error(error), downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct ConcatSink<Downstream: Sink>: OperatorSink {
+    /// What comes at the end.
+    @frozen @usableFromInline
+    package enum Ending: Sendable {
+        case value(Downstream.Value)
+        case error(Downstream.Failure)
+    }
+
+    @usableFromInline let ending: Ending
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(ending: Ending, downstream: Downstream) {
+        self.ending = ending
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) { downstream.next(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        guard case .completed = termination else { return downstream.end(termination) }
+        switch ending {
+        case .value(let value):
+            downstream.next(value)
+            downstream.end(.completed)
+        case .error(let error): downstream.end(.error(error))
+        }
+    }
+}

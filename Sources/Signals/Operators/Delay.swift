@@ -1,0 +1,107 @@
+extension Signal {
+    /// Sends each value, and the completion, later.
+    ///
+    ///     source            --1--2--3--|
+    ///     delay(4, on: s)   ------1--2--3--|
+    ///
+    /// The order stays. An error or an interruption is not delayed: it is scheduled at once, and what was on its way is dropped.
+    /// So is it on disposal. The buffer holds what came within the interval.
+    ///
+    /// - Parameters:
+    ///   - interval: How much later. Traps if negative.
+    ///   - scheduler: Where observers are called.
+    public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
+        return deriveRoot("delay: @", argument: interval.nanoseconds) { core, lifetime in
+            let delay = DelaySink(core: core, interval: interval, scheduler: scheduler)
+            lifetime.observeEnded { delay.stop() }
+            lifetime += observe(through: delay)
+        }
+    }
+}
+
+/// Keeps events until they are due, with one timer for the first of them.
+private final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+    private struct Pending {
+        let due: S.Instant
+        let event: Event<Value, Failure>
+    }
+
+    private struct State {
+        var pending = Queue<Pending>()
+        /// Whether the timer is set, or what was due is being delivered.
+        var isArmed = false
+        /// An error or an interruption has come: nothing else counts.
+        var isCutOff = false
+    }
+
+    private let state = Locked(State())
+    private let alarm = Alarm()
+    private let core: Core<Value, Failure>
+    private let interval: Duration
+    private let scheduler: S
+
+    init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
+        self.core = core
+        self.interval = interval
+        self.scheduler = scheduler
+    }
+
+    func next(_ value: Value) { add(.next(value)) }
+
+    func end(_ termination: Termination<Failure>) {
+        if termination.isCompletion { return add(.completed) }
+        let dropped = cutOff()
+        alarm.set { scheduler.schedule { [core] in core.sendEnd(termination) } }
+        withExtendedLifetime(dropped) {}
+    }
+
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    /// Drops everything on its way.
+    func stop() {
+        let dropped = cutOff()
+        alarm.stop()
+        withExtendedLifetime(dropped) {}
+    }
+
+    private func cutOff() -> Queue<Pending> {
+        state.withLock { state in
+            state.isCutOff = true
+            defer { state.pending = Queue() }
+            return state.pending
+        }
+    }
+
+    private func add(_ event: Event<Value, Failure>) {
+        let due = scheduler.now.advanced(by: interval)
+        let mustArm = state.withLock { state in
+            guard !state.isCutOff else { return false }
+            state.pending.append(Pending(due: due, event: event))
+            defer { state.isArmed = true }
+            return !state.isArmed
+        }
+        if mustArm { arm(for: interval) }
+    }
+
+    private func arm(for delay: Duration) {
+        alarm.set { scheduler.schedule(after: max(.zero, delay)) { self.deliverDue() } }
+    }
+
+    private func takeDue(at now: S.Instant) -> Event<Value, Failure>? {
+        state.withLock { state in
+            guard let first = state.pending.first, first.due <= now else { return nil }
+            return state.pending.popFirst()?.event
+        }
+    }
+
+    private func deliverDue() {
+        let now = scheduler.now
+        while let event = takeDue(at: now) { core.send(event) }
+        let next = state.withLock { state in
+            state.isArmed = !state.pending.isEmpty
+            return state.pending.first?.due
+        }
+        if let next { arm(for: scheduler.now.duration(to: next)) }
+    }
+}

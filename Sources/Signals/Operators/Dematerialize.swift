@@ -1,0 +1,38 @@
+extension Signal where Failure == Never {
+    /// Turns values that are events into the events that they stand for.
+    ///
+    /// The inverse of ``Signal/materialize()``.
+    ///
+    ///     source             -NEXT 1--NEXT 2--COMPLETED|
+    ///     dematerialize()    --1-------2------|
+    ///
+    /// The first terminal event among the values ends the signal and lets go of the source. If the source completes without
+    /// one, or is interrupted, so is the signal.
+    @inlinable
+    public func dematerialize<NewValue, NewFailure>() -> Signal<NewValue, NewFailure>
+    where Value == Event<NewValue, NewFailure> {
+        derive("dematerialize") { DematerializeSink(downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct DematerializeSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline package typealias Failure = Never
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    package func next(_ event: Event<Downstream.Value, Downstream.Failure>) {
+        switch event {
+        case .next(let value): downstream.next(value)
+        case .error(let error): downstream.end(.error(error))
+        case .completed: downstream.end(.completed)
+        case .interrupted: downstream.end(.interrupted)
+        }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
+}

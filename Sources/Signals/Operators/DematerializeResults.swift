@@ -1,0 +1,33 @@
+extension Signal where Failure == Never {
+    /// Sends the values of successes, and fails with the first failure.
+    ///
+    /// The inverse of ``Signal/materializeResults()``.
+    ///
+    ///     source                    --success 1--success 2--failure X
+    ///     dematerializeResults()    --1----------2----------X
+    @inlinable
+    public func dematerializeResults<NewValue, NewFailure>() -> Signal<NewValue, NewFailure>
+    where Value == Result<NewValue, NewFailure> {
+        derive("dematerializeResults") { DematerializeResultsSink(downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct DematerializeResultsSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline package typealias Failure = Never
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    package func next(_ result: Result<Downstream.Value, Downstream.Failure>) {
+        switch result {
+        case .success(let value): downstream.next(value)
+        case .failure(let error): downstream.end(.error(error))
+        }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
+}

@@ -1,0 +1,29 @@
+extension Signal where Value: Sequence, Value.Element: Sendable {
+    /// Sends the elements of each value, which is a sequence, one after the other.
+    ///
+    ///     source        --[1,2]------[]--[3]--|
+    ///     flatten()     --1-2------------3----|
+    ///
+    /// Iterating stops when the signal ends, so a sequence without an end is fine where something ends the signal.
+    @inlinable
+    public func flatten() -> Signal<Value.Element, Failure> {
+        derive("flatten") { FlattenSequenceSink<Value, CoreSink<Value.Element, Failure>>(downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct FlattenSequenceSink<Value: Sequence & Sendable, Downstream: Sink>: OperatorSink
+where Value.Element == Downstream.Value {
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable
+    package func next(_ value: Value) {
+        for element in value {
+            if downstream.hasEnded { return }
+            downstream.next(element)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+extension Signal {
+    /// Drops every value, and says so in its type: only the terminal event passes.
+    ///
+    ///     source             --1--2--3--|
+    ///     ignoreValues()     -----------|
+    ///
+    /// - SeeAlso: ``promoteValue(_:)``, the way back to a signal that could send something.
+    @inlinable
+    public func ignoreValues() -> Signal<Never, Failure> {
+        derive("ignoreValues") { IgnoreValuesSink<Value, CoreSink<Never, Failure>>(downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct IgnoreValuesSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == Never {
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    package func next(_: Value) {}
+}

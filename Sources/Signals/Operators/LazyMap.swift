@@ -1,0 +1,96 @@
+extension Signal {
+    /// Sends the latest value transformed, when the scheduler gets round to it.
+    ///
+    /// Like ``map(_:)-((Value)->NewValue)`` after ``observe(on:)``, but values that are superseded before their turn are never
+    /// transformed: the form to use for work that only matters for the present state, such as drawing it.
+    ///
+    ///     source                          --1-2-3-------4--|
+    ///     lazyMap(on: s, transform: f)    -------f(3)----f(4)|
+    ///
+    /// Completion and error follow the value that waits; an interruption, and disposal, drop it. Holds one value.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `transform` and observers are called.
+    ///   - transform: Called once for each value that is not superseded, whatever the number of observers.
+    public func lazyMap<NewValue: Sendable>(
+        on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
+    ) -> Signal<NewValue, Failure> {
+        deriveRoot("lazyMap:") { core, lifetime in
+            let lazyMap = LazyMapSink(core: core, scheduler: scheduler, transform: transform)
+            lifetime.observeEnded { lazyMap.stop() }
+            lifetime += observe(through: lazyMap)
+        }
+    }
+}
+
+/// Holds the latest value, and the end, until the scheduler's turn.
+private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
+    private struct State {
+        var pending: Value?
+        var termination: Termination<Failure>?
+        /// Whether an action is scheduled that has not begun.
+        var isScheduled = false
+        var hasEnded = false
+    }
+
+    private let state = Locked(State())
+    private let alarm = Alarm()
+    private let core: Core<NewValue, Failure>
+    private let scheduler: any Scheduler
+    private let transform: @Sendable (Value) -> NewValue
+
+    init(
+        core: Core<NewValue, Failure>, scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
+    ) {
+        self.core = core
+        self.scheduler = scheduler
+        self.transform = transform
+    }
+
+    func next(_ value: Value) {
+        update { state in
+            defer { state.pending = value }
+            return state.pending
+        }
+    }
+
+    func end(_ termination: Termination<Failure>) {
+        update { state in
+            state.termination = termination
+            guard case .interrupted = termination else { return nil }
+            return state.pending.take()
+        }
+    }
+
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    /// Changes the state, and schedules what follows from it. What `change` returns is released outside the lock.
+    private func update(_ change: (inout State) -> Value?) {
+        let (released, mustSchedule) = state.withLock { state -> (Value?, Bool) in
+            guard !state.hasEnded else { return (nil, false) }
+            let released = change(&state)
+            defer { state.isScheduled = true }
+            return (released, !state.isScheduled)
+        }
+        withExtendedLifetime(released) {}
+        if mustSchedule { alarm.set { scheduler.schedule { self.run() } } }
+    }
+
+    private func run() {
+        let (value, termination) = state.withLock { state in
+            state.isScheduled = false
+            return (state.pending.take(), state.termination.take())
+        }
+        if let value, !core.terminated.isRaised { core.sendNext(transform(value)) }
+        if let termination { core.sendEnd(termination) }
+    }
+
+    func stop() {
+        let dropped = state.withLock { state in
+            state.hasEnded = true
+            return state.pending.take()
+        }
+        alarm.stop()
+        withExtendedLifetime(dropped) {}
+    }
+}

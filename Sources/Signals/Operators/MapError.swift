@@ -1,0 +1,38 @@
+extension Signal {
+    /// Transforms the error, if there is one.
+    ///
+    ///     source                     --1--2--X
+    ///     mapError { Failed($0) }    --1--2--Failed(X)
+    ///
+    /// - Parameter transform: Called once at most, whatever the number of observers.
+    @inlinable
+    public func mapError<NewFailure>(
+        _ transform: @escaping @Sendable (Failure) -> NewFailure
+    ) -> Signal<Value, NewFailure> {
+        derive("mapError:") { MapErrorSink(transform: transform, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct MapErrorSink<Failure: Error, Downstream: Sink>: OperatorSink {
+    @usableFromInline let transform: @Sendable (Failure) -> Downstream.Failure
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(transform: @escaping @Sendable (Failure) -> Downstream.Failure, downstream: Downstream) {
+        self.transform = transform
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) { downstream.next(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) {
+        switch termination {
+        case .error(let error): downstream.end(.error(transform(error)))
+        case .completed: downstream.end(.completed)
+        case .interrupted: downstream.end(.interrupted)
+        }
+    }
+}

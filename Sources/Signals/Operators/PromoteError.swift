@@ -1,0 +1,37 @@
+extension Signal where Failure == Never {
+    /// Gives a signal that cannot fail the type of one that could.
+    ///
+    ///     let lines: Signal<String, Never>
+    ///     let checked = lines.promoteError(ParseError.self).attempt(check)
+    ///
+    /// - Parameter failure: The error that it never sends.
+    @inlinable
+    public func promoteError<NewFailure>(_ failure: NewFailure.Type = NewFailure.self) -> Signal<Value, NewFailure> {
+        derive("promoteError") { PromoteErrorSink(downstream: $0) }
+    }
+
+    /// This signal, which cannot fail.
+    @inlinable
+    public func promoteError(_ failure: Never.Type = Never.self) -> Signal { self }
+}
+
+extension Signal {
+    /// This signal, which fails in that way already.
+    @inlinable
+    public func promoteError(_ failure: Failure.Type = Failure.self) -> Signal { self }
+}
+
+@frozen @usableFromInline
+package struct PromoteErrorSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline package typealias Failure = Never
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) { downstream.next(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
+}

@@ -1,0 +1,88 @@
+extension Signal {
+    /// Sends the latest value whenever a sampler sends.
+    ///
+    /// Like ``withLatest(from:)`` the other way round: here the other signal sets the pace.
+    ///
+    ///     source                --1-----2-----3--|
+    ///     sampler               ----x-x---x--------|
+    ///     sample(on: sampler)   ----1-1---2--------|
+    ///
+    /// Nothing is sent before this signal has a value; the same value may be sent again. Completes when both have completed, is
+    /// interrupted when one of them is, and fails when this signal does. Holds one value.
+    ///
+    /// - Parameter sampler: Its values do not matter.
+    @inlinable
+    public func sample<Tick>(on sampler: Signal<Tick, Never>) -> Signal {
+        sample("sample(on:)", sampler) { value, _ in value }
+    }
+
+    /// Sends the latest value together with the sampler's, whenever the sampler sends.
+    ///
+    /// Like ``sample(on:)``, for a sampler whose values matter.
+    ///
+    ///     source                  --1-----2-----3--|
+    ///     sampler                 ----a-b---c--------|
+    ///     sample(with: sampler)   ----1a1b--2c-------|
+    ///
+    /// - Parameter sampler: What sets the pace.
+    @inlinable
+    public func sample<Tick>(with sampler: Signal<Tick, Never>) -> Signal<(Value, Tick), Failure> {
+        sample("sample(with:)", sampler) { ($0, $1) }
+    }
+
+    @inlinable
+    func sample<Tick, Output>(
+        _ name: StaticString, _ sampler: Signal<Tick, Never>,
+        combine: @escaping @Sendable (Value, Tick) -> Output
+    ) -> Signal<Output, Failure> {
+        machine(name, others: [sampler.core]) {
+            SampleMachine(core: $0, combine: combine)
+        } connect: { machine, lifetime in
+            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+            lifetime += sampler.observe(
+                through: MachineInput(machine, value: { .tick($0) }, termination: { .end($0.promoted()) }))
+        }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Sendable, Failure: Error>: StateMachine,
+    @unchecked Sendable
+{
+    // Sendable: the variables are for the owner of the core's gate.
+    @frozen @usableFromInline
+    package enum Input: Sendable {
+        case value(Sampled)
+        case tick(Tick)
+        /// Of one of the two.
+        case end(Termination<Failure>)
+    }
+
+    @usableFromInline package let core: Core<Value, Failure>
+    @usableFromInline let combine: @Sendable (Sampled, Tick) -> Value
+    @exclusivity(unchecked) @usableFromInline var latest: Sampled?
+    @exclusivity(unchecked) @usableFromInline var hasOneCompleted = false
+
+    @inlinable
+    init(core: Core<Value, Failure>, combine: @escaping @Sendable (Sampled, Tick) -> Value) {
+        self.core = core
+        self.combine = combine
+    }
+
+    @inlinable
+    package func handle(_ input: Input) {
+        switch input {
+        case .value(let value): latest = value
+        case .tick(let tick):
+            if let latest { core.deliver(combine(latest, tick)) }
+        case .end(.completed):
+            if hasOneCompleted { core.deliverEnd(.completed) }
+            hasOneCompleted = true
+        case .end(let termination): core.deliverEnd(termination)
+        }
+    }
+
+    @inlinable
+    package func clear() { latest = nil }
+}

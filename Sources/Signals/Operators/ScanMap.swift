@@ -1,0 +1,54 @@
+extension Signal {
+    /// Sends what each value is turned into with the help of a state that goes along.
+    ///
+    /// Like ``scan(_:_:)``, but the state and what is sent are two things.
+    ///
+    ///     source                                    --a--b--c--|
+    ///     scanMap(0) { ($0 + 1, "\($0)\($1)") }     --0a-1b-2c-|
+    ///
+    /// - Parameters:
+    ///   - initial: The state before the first value.
+    ///   - next: Gets the state and the value, and returns the next state and what to send. Called once a value, whatever the
+    ///     number of observers.
+    @inlinable
+    public func scanMap<State: Sendable, NewValue: Sendable>(
+        _ initial: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)
+    ) -> Signal<NewValue, Failure> {
+        scanMap(into: initial) { state, value in
+            let (newState, newValue) = next(state, value)
+            state = newState
+            return newValue
+        }
+    }
+
+    /// Like ``scanMap(_:_:)``, but changes the state in place.
+    ///
+    /// - Parameters:
+    ///   - initial: The state before the first value.
+    ///   - next: Changes the state and returns what to send. Called once a value, whatever the number of observers.
+    @inlinable
+    public func scanMap<State: Sendable, NewValue: Sendable>(
+        into initial: State, _ next: @escaping @Sendable (inout State, Value) -> NewValue
+    ) -> Signal<NewValue, Failure> {
+        derive("scanMap:") { ScanMapSink(initial: initial, next: next, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct ScanMapSink<Value: Sendable, State: Sendable, Downstream: Sink>: OperatorSink {
+    @usableFromInline let state: SinkState<State>
+    @usableFromInline let transform: @Sendable (inout State, Value) -> Downstream.Value
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(
+        initial: State, next: @escaping @Sendable (inout State, Value) -> Downstream.Value, downstream: Downstream
+    ) {
+        state = SinkState(initial)
+        transform = next
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { downstream.next(transform(&state.value, value)) }
+}

@@ -1,0 +1,60 @@
+extension Signal {
+    /// Drops values until a trigger fires, and sends all after that.
+    ///
+    ///     source                --1--2--3--4--|
+    ///     trigger               -------x
+    ///     skip(until: trigger)  --------3--4--|
+    ///
+    /// The trigger fires with its first value or with its completion. One that is interrupted, or had ended before, never
+    /// fires, and no value passes. The end of the source is passed on at any time.
+    ///
+    /// - Parameter trigger: Observed before this signal.
+    @inlinable
+    public func skip<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal {
+        machine("skip(until:)", others: [trigger.core]) {
+            SkipUntilMachine(core: $0)
+        } connect: { machine, lifetime in
+            machine.trigger.inner = trigger.observe(
+                through: MachineInput(
+                    machine, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil }))
+            lifetime += machine.trigger
+            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+        }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+package final class SkipUntilMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+    // Sendable: `isOpen` is for the owner of the core's gate.
+    @frozen @usableFromInline
+    package enum Input: Sendable {
+        case value(Value)
+        case end(Termination<Failure>)
+        case trigger
+    }
+
+    @usableFromInline package let core: Core<Value, Failure>
+    /// The observation of the trigger.
+    @usableFromInline let trigger = SerialDisposable()
+    @exclusivity(unchecked) @usableFromInline var isOpen = false
+
+    @inlinable
+    init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    package func handle(_ input: Input) {
+        switch input {
+        case .value(let value):
+            if isOpen { core.deliver(value) }
+        case .end(let termination):
+            core.deliverEnd(termination)
+        case .trigger:
+            isOpen = true
+            trigger.dispose()
+        }
+    }
+
+    @inlinable
+    package func clear() {}
+}

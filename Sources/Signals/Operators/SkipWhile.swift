@@ -1,0 +1,36 @@
+extension Signal {
+    /// Drops values as long as they pass a test, and sends all from the first that does not.
+    ///
+    /// Like ``filter(_:)``, but the test is over once it has failed.
+    ///
+    ///     source                   --1--2--3--1--|
+    ///     skip(while: { $0 < 3 })  --------3--1--|
+    ///
+    /// - Parameter shouldSkip: Called once a value until it returns false, and never again.
+    @inlinable
+    public func skip(while shouldSkip: @escaping @Sendable (Value) -> Bool) -> Signal {
+        derive("skip(while:)") { SkipWhileSink(shouldSkip: shouldSkip, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct SkipWhileSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let isSkipping = SinkState(true)
+    @usableFromInline let shouldSkip: @Sendable (Downstream.Value) -> Bool
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(shouldSkip: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
+        self.shouldSkip = shouldSkip
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        if isSkipping.value {
+            guard !shouldSkip(value) else { return }
+            isSkipping.value = false
+        }
+        downstream.next(value)
+    }
+}

@@ -1,0 +1,35 @@
+extension Signal {
+    /// Sends values while something lives, then completes.
+    ///
+    /// Like ``take(until:)``, with the end of a lifetime for a trigger.
+    ///
+    ///     source                --1--2--3--4--|
+    ///     lifetime              -------x
+    ///     take(during:)         --1--2-|
+    ///
+    /// If the lifetime has ended, it has completed already and does not observe the source. The one who ends the lifetime never
+    /// waits: if the source is delivering on another thread, the completion is handed to that thread.
+    ///
+    /// - Parameter lifetime: Not retained.
+    @inlinable
+    public func take(during lifetime: Lifetime) -> Signal {
+        if lifetime.hasEnded { return deriveCompleted("take(during:)", argument: 0) }
+        return derive("take(during:)") { downstream, ownLifetime in
+            let core = downstream.core
+            ownLifetime += lifetime.observeEnded { core.handOverEnd(.completed) }
+            return ForwardingSink(downstream: downstream)
+        }
+    }
+}
+
+/// Passes everything on, where something else may end the stream.
+@frozen @usableFromInline
+package struct ForwardingSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) { downstream.next(value) }
+}

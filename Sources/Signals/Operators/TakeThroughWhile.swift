@@ -1,0 +1,35 @@
+extension Signal {
+    /// Sends values as long as they pass a test, and the first one that does not, then completes.
+    ///
+    /// Like ``take(while:)``, but the value that ends it is sent, too.
+    ///
+    ///     source                          --1--2--3--1--|
+    ///     take(throughWhile: { $0 < 3 })  --1--2--3|
+    ///
+    /// It completes, and lets go of the source, within the delivery of that value.
+    ///
+    /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
+    @inlinable
+    public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
+        derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct TakeThroughWhileSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let shouldContinue: @Sendable (Downstream.Value) -> Bool
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
+        self.shouldContinue = shouldContinue
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Downstream.Value) {
+        let isLast = !shouldContinue(value)
+        downstream.next(value)
+        if isLast { downstream.end(.completed) }
+    }
+}

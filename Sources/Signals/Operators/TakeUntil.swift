@@ -1,0 +1,51 @@
+extension Signal {
+    /// Sends values until a trigger fires, then completes.
+    ///
+    ///     source                --1--2--3--4--|
+    ///     trigger               --------x
+    ///     take(until: trigger)  --1--2--|
+    ///
+    /// The trigger fires with its first value or with its completion. One that is interrupted, or had ended before, never
+    /// fires. The end of the source is passed on.
+    ///
+    /// - Parameter trigger: Observed before this signal.
+    @inlinable
+    public func take<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal {
+        machine("take(until:)", others: [trigger.core]) {
+            TakeUntilMachine(core: $0)
+        } connect: { machine, lifetime in
+            lifetime += trigger.observe(
+                through: MachineInput(
+                    machine, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil }))
+            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+        }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+package final class TakeUntilMachine<Value: Sendable, Failure: Error>: StateMachine {
+    @frozen @usableFromInline
+    package enum Input: Sendable {
+        case value(Value)
+        case end(Termination<Failure>)
+        case trigger
+    }
+
+    @usableFromInline package let core: Core<Value, Failure>
+
+    @inlinable
+    init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    package func handle(_ input: Input) {
+        switch input {
+        case .value(let value): core.deliver(value)
+        case .end(let termination): core.deliverEnd(termination)
+        case .trigger: core.deliverEnd(.completed)
+        }
+    }
+
+    @inlinable
+    package func clear() {}
+}

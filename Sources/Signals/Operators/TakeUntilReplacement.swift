@@ -1,0 +1,65 @@
+extension Signal {
+    /// Sends this signal's values until a replacement sends its first event, and from then on only the replacement's.
+    ///
+    ///     source                              --1--2--3--4--|
+    ///     replacement                         -------a-----b----|
+    ///     take(untilReplacement: replacement) --1--2-a-----b----|
+    ///
+    /// Errors and interruptions of this signal are passed on until then; its completion is not: without an event from the
+    /// replacement the result does not complete.
+    ///
+    /// - Parameter replacement: Observed before this signal.
+    @inlinable
+    public func take(untilReplacement replacement: Signal) -> Signal {
+        machine("take(untilReplacement:)", others: [replacement.core]) {
+            TakeUntilReplacementMachine(core: $0)
+        } connect: { machine, lifetime in
+            lifetime += replacement.observe(
+                through: MachineInput(
+                    machine, value: { .replacement(.next($0)) }, termination: { .replacement($0.event()) }))
+            machine.source.inner = observe(
+                through: MachineInput(
+                    machine, value: { .value($0) }, termination: { $0.isCompletion ? nil : .end($0) }))
+            lifetime += machine.source
+        }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+package final class TakeUntilReplacementMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+    // Sendable: `isReplaced` is for the owner of the core's gate.
+    @frozen @usableFromInline
+    package enum Input: Sendable {
+        case value(Value)
+        case end(Termination<Failure>)
+        case replacement(Event<Value, Failure>)
+    }
+
+    @usableFromInline package let core: Core<Value, Failure>
+    /// The observation of the signal that is replaced.
+    @usableFromInline let source = SerialDisposable()
+    @exclusivity(unchecked) @usableFromInline var isReplaced = false
+
+    @inlinable
+    init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    package func handle(_ input: Input) {
+        switch input {
+        case .value(let value):
+            if !isReplaced { core.deliver(value) }
+        case .end(let termination):
+            if !isReplaced { core.deliverEnd(termination) }
+        case .replacement(let event):
+            if !isReplaced {
+                isReplaced = true
+                source.dispose()
+            }
+            core.deliver(event)
+        }
+    }
+
+    @inlinable
+    package func clear() {}
+}

@@ -1,0 +1,23 @@
+extension Signal {
+    /// Fails unless the source ends in time.
+    ///
+    ///     source                             --1--2--3--4--...
+    ///     timeout(after: 10, raising: X)     --1--2--3-X
+    ///
+    /// The time runs from this call to the end of the source; values do not set it back, and are passed on meanwhile, on their
+    /// sender's thread. When it is up the error is sent on the scheduler, and the source is let go.
+    ///
+    /// - Parameters:
+    ///   - interval: With zero the error is scheduled at once. Traps if negative.
+    ///   - error: What is sent when the time is up.
+    ///   - scheduler: Whose time it is.
+    @inlinable
+    public func timeout(after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
+        return derive("timeout(after: @)", argument: interval.nanoseconds) { downstream, lifetime in
+            let core = downstream.core
+            lifetime += scheduler.schedule(after: interval) { core.sendEnd(.error(error)) }
+            return ForwardingSink(downstream: downstream)
+        }
+    }
+}

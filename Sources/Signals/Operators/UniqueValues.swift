@@ -1,0 +1,97 @@
+extension Signal where Value: Hashable {
+    /// Drops each value that has been sent before.
+    ///
+    /// Like ``skipRepeats()``, but it remembers every value and not only the last.
+    ///
+    ///     source            --1--2--1--3--2--|
+    ///     uniqueValues()    --1--2-----3-----|
+    ///
+    /// What it remembers grows with every new value until the signal ends: see ``uniqueValues(capacity:)`` for a bound.
+    @inlinable
+    public func uniqueValues() -> Signal {
+        derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
+    }
+
+    /// Drops each value that is among the last `capacity` different ones.
+    ///
+    ///     source                        --1--2--1--3--1--|
+    ///     uniqueValues(capacity: 2)     --1--2-----3--1--|    (the 3 made it forget the 1)
+    ///
+    /// - Parameter capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    @inlinable
+    public func uniqueValues(capacity: Int) -> Signal {
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+        return derive("uniqueValues(capacity: #)", argument: capacity) {
+            UniqueValuesSink(capacity: capacity, identity: { $0 }, downstream: $0)
+        }
+    }
+}
+
+extension Signal {
+    /// Drops each value whose identity has been seen before.
+    ///
+    /// Like ``uniqueValues()`` for values that are not hashable, or are the same in a way of their own.
+    ///
+    /// - Parameter identity: Called once a value. What it returns is remembered until the signal ends.
+    @inlinable
+    public func uniqueValues<Identity: Hashable & Sendable>(
+        _ identity: @escaping @Sendable (Value) -> Identity
+    ) -> Signal {
+        derive("uniqueValues:") { UniqueValuesSink(capacity: .max, identity: identity, downstream: $0) }
+    }
+
+    /// Drops each value whose identity is among the last `capacity` different ones.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - identity: Called once a value.
+    @inlinable
+    public func uniqueValues<Identity: Hashable & Sendable>(
+        capacity: Int, _ identity: @escaping @Sendable (Value) -> Identity
+    ) -> Signal {
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+        return derive("uniqueValues(capacity: #)", argument: capacity) {
+            UniqueValuesSink(capacity: capacity, identity: identity, downstream: $0)
+        }
+    }
+}
+
+@frozen @usableFromInline
+package struct UniqueValuesSink<Identity: Hashable & Sendable, Downstream: Sink>: OperatorSink {
+    @frozen @usableFromInline
+    struct Memory {
+        @usableFromInline var seen: Set<Identity> = []
+        /// The same in the order in which they came; empty while there is no bound to keep.
+        @usableFromInline var order = Queue<Identity>()
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let memory = SinkState(Memory())
+    @usableFromInline let capacity: Int
+    @usableFromInline let identity: @Sendable (Downstream.Value) -> Identity
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(
+        capacity: Int, identity: @escaping @Sendable (Downstream.Value) -> Identity, downstream: Downstream
+    ) {
+        self.capacity = capacity
+        self.identity = identity
+        self.downstream = downstream
+    }
+
+    @inlinable
+    package func next(_ value: Downstream.Value) {
+        let identity = identity(value)
+        guard memory.value.seen.insert(identity).inserted else { return }
+        if capacity < .max {
+            if memory.value.order.count == capacity, let oldest = memory.value.order.popFirst() {
+                memory.value.seen.remove(oldest)
+            }
+            memory.value.order.append(identity)
+        }
+        downstream.next(value)
+    }
+}

@@ -1,0 +1,57 @@
+extension Signal {
+    /// Sends each value together with the latest one of another signal.
+    ///
+    /// Like ``combineLatest(with:)``, but only this signal's values make it send.
+    ///
+    ///     source                      --1-----2--3-----|
+    ///     other                       ----a--------b-----
+    ///     withLatest(from: other)     --------2a-3a----|
+    ///
+    /// Values that come before the other signal has one are dropped. How the other signal ends does not matter: its latest
+    /// value stays. Ends with this signal. Holds one value.
+    ///
+    /// - Parameter other: Observed before this signal.
+    @inlinable
+    public func withLatest<Other>(from other: Signal<Other, Never>) -> Signal<(Value, Other), Failure> {
+        machine("withLatest(from:)", others: [other.core]) {
+            WithLatestMachine(core: $0)
+        } connect: { machine, lifetime in
+            lifetime += other.observe(
+                through: MachineInput(machine, value: { .latest($0) }, termination: { _ in nil }))
+            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+        }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: Error>: StateMachine,
+    @unchecked Sendable
+{
+    // Sendable: `latest` is for the owner of the core's gate.
+    @frozen @usableFromInline
+    package enum Input: Sendable {
+        case value(Main)
+        case latest(Other)
+        case end(Termination<Failure>)
+    }
+
+    @usableFromInline package let core: Core<(Main, Other), Failure>
+    @exclusivity(unchecked) @usableFromInline var latest: Other?
+
+    @inlinable
+    init(core: Core<(Main, Other), Failure>) { self.core = core }
+
+    @inlinable
+    package func handle(_ input: Input) {
+        switch input {
+        case .value(let value):
+            if let latest { core.deliver((value, latest)) }
+        case .latest(let value): latest = value
+        case .end(let termination): core.deliverEnd(termination)
+        }
+    }
+
+    @inlinable
+    package func clear() { latest = nil }
+}
