@@ -266,7 +266,7 @@ struct DisposalContractTests {
         input.sendNext(1)
         input.sendCompleted()
         peer.ended.wait()
-        #expect(peer.events.last == .completed)
+        #expect(peer.events.last == entry.completion)
     }
 
     @Test("8: what an observer captured is released when its signal ends", arguments: Entry.table)

@@ -1,6 +1,20 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import Testing
+
+/// The three ways to end.
+enum Terminal: CaseIterable, Sendable {
+    case error, interrupted, completed
+
+    var event: Event<Int, TestError> {
+        switch self {
+        case .error: .error(TestError())
+        case .interrupted: .interrupted
+        case .completed: .completed
+        }
+    }
+}
 
 /// One way to use an operator.
 struct Entry: Sendable, CustomTestStringConvertible {
@@ -11,35 +25,59 @@ struct Entry: Sendable, CustomTestStringConvertible {
     let isTransparent: Bool
     /// Whether events arrive on another thread.
     let isAsynchronous: Bool
+    /// What comes out of a completion.
+    let completion: Event<Int, TestError>
     /// What comes out of an interruption.
     let interruption: Event<Int, TestError>
     /// What comes out of an error.
     let error: Event<Int, TestError>
     /// The number of values with which it ends, if it ends early.
     let limit: Int?
-    /// Whether it calls its closures for terminal events, too.
-    let seesTerminals: Bool
+    /// The terminal events for which it calls its closures.
+    let terminalsSeen: Set<Terminal>
+    /// Whether it fails with the value 4.
+    let failsAtFour: Bool
+    /// Whether there may be no value at all.
+    let maySendNothing: Bool
+    /// Whether it returns the signal that it is applied to.
+    let isIdentity: Bool
     /// Applies the operator. Its closures, if it takes any, hold the witness and tell it of every call.
     let apply: @Sendable (Numbers, Witness) -> Numbers
 
     init(
         _ form: String, _ variant: String = "", transparent: Bool = false, asynchronous: Bool = false,
-        interruption: Event<Int, TestError> = .interrupted, error: Event<Int, TestError> = .error(TestError()),
-        limit: Int? = nil, seesTerminals: Bool = false, _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
+        completion: Event<Int, TestError> = .completed, interruption: Event<Int, TestError> = .interrupted,
+        error: Event<Int, TestError> = .error(TestError()),
+        limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
+        isIdentity: Bool = false, _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
     ) {
         self.form = form
         testDescription = variant.isEmpty ? form : "\(form), \(variant)"
         isTransparent = transparent
         isAsynchronous = asynchronous
+        self.completion = completion
         self.interruption = interruption
         self.error = error
         self.limit = limit
-        self.seesTerminals = seesTerminals
+        self.terminalsSeen = terminalsSeen
+        self.failsAtFour = failsAtFour
+        self.maySendNothing = maySendNothing
+        self.isIdentity = isIdentity
         self.apply = apply
     }
 
+    /// What it ends with where the value 4 is sent, and then completion.
+    var endAfterFour: Event<Int, TestError> { failsAtFour ? .error(TestError()) : completion }
+
     /// Applies the operator with a witness that nobody asks.
     func apply(_ source: Numbers) -> Numbers { apply(source, Census().witness()) }
+
+    /// Never ends.
+    private static let endless = Lifetime.Token()
+
+    private static func logging(to witness: Witness) -> EventLogger {
+        { _, event, _, _, _ in _ = witness.see(event) }
+    }
 
     /// No operator at all.
     static let plain = Entry("none", transparent: true) { source, _ in source }
@@ -70,8 +108,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("collect(_:)#2", "ended before") { source, w in
             source.collect { values, _ in w.see(values.count == 3) }.map(\.count)
         },
-        Entry("on(event:next:error:completed:interrupted:terminated:disposed:)", transparent: true, seesTerminals: true)
-        {
+        Entry(
+            "on(event:next:error:completed:interrupted:terminated:disposed:)", transparent: true,
+            terminalsSeen: Set(Terminal.allCases)
+        ) {
             source, w in
             source.on(
                 event: { _ in w.see(()) }, next: { _ in w.see(()) }, error: { _ in w.see(()) },
@@ -79,10 +119,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
         Entry(
             "on(event:next:error:completed:interrupted:terminated:disposed:)", "disposed", transparent: true,
-            seesTerminals: true
+            terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
         Entry("materialize()", error: .completed) { source, _ in
-            source.materialize().map { $0.value ?? -1 }.derive("fallible") { FallibleSink(downstream: $0) }
+            source.materialize().map { $0.value ?? -1 }.promoteError(TestError.self)
         },
         Entry("named(_:)", transparent: true) { source, _ in source.map { $0 }.named("a name") },
         Entry("observe(on:)", "ImmediateScheduler", transparent: true) { source, _ in
@@ -90,6 +130,162 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
         Entry("observe(on:)", "QueueScheduler", transparent: true, asynchronous: true) { source, _ in
             source.observe(on: QueueScheduler())
+        },
+        Entry("mapReplace(_:)") { source, _ in source.mapReplace(7) },
+        Entry("map(_:)#2", transparent: true) { source, _ in
+            let path: any KeyPath<Int, Int> & Sendable = \.self
+            return source.map(path)
+        },
+        Entry("skipNil()", transparent: true) { source, w in source.map { w.see(Optional($0)) }.skipNil() },
+        Entry("ignoreValues()", maySendNothing: true) { source, _ in source.ignoreValues().promoteValue(Int.self) },
+        Entry("promoteValue(_:)", maySendNothing: true) { source, _ in source.ignoreValues().promoteValue() },
+        Entry("take(last:)", "2") { source, _ in source.take(last: 2) },
+        Entry("take(throughWhile:)", "all", transparent: true) { source, w in
+            source.take(throughWhile: { _ in w.see(true) })
+        },
+        Entry("take(throughWhile:)", "less than 4") { source, w in source.take(throughWhile: { w.see($0 < 4) }) },
+        Entry("take(until:)", "that never fires", transparent: true) { source, _ in
+            source.take(until: Signal<Int, Never>.never)
+        },
+        Entry("take(untilReplacement:)", "itself", transparent: true) { source, w in
+            source.take(untilReplacement: source.map { w.see($0) })
+        },
+        Entry("take(during:)", transparent: true) { source, _ in source.take(during: Lifetime(endless)) },
+        Entry("skip(while:)", "none", transparent: true) { source, w in source.skip(while: { _ in w.see(false) }) },
+        Entry("skip(while:)", "less than 3") { source, w in source.skip(while: { w.see($0 < 3) }) },
+        Entry("skip(until:)", "its first event", transparent: true) { source, _ in
+            source.skip(until: source.materialize())
+        },
+        Entry("skip(until:)", "that never fires", maySendNothing: true) { source, _ in
+            source.skip(until: Signal<Int, Never>.never)
+        },
+        Entry("uniqueValues()") { source, _ in source.uniqueValues() },
+        Entry("uniqueValues(_:)") { source, w in source.uniqueValues { w.see($0 / 2) } },
+        Entry("uniqueValues(capacity:)") { source, _ in source.uniqueValues(capacity: 2) },
+        Entry("uniqueValues(capacity:_:)") { source, w in source.uniqueValues(capacity: 3) { w.see($0) } },
+        Entry("scanMap(_:_:)") { source, w in source.scanMap(0) { (w.see($0 &+ $1), $0) } },
+        Entry("scanMap(into:_:)", transparent: true) { source, w in
+            source.scanMap(into: 0) {
+                $0 = w.see($1)
+                return $0
+            }
+        },
+        Entry("reduce(_:_:)") { source, w in source.reduce(0) { w.see($0 &+ $1) } },
+        Entry("reduce(into:_:)") { source, w in source.reduce(into: 0) { $0 = w.see($1) } },
+        Entry("dematerialize()", transparent: true) { source, _ in source.materialize().dematerialize() },
+        Entry("materializeResults()", error: .completed) { source, _ in
+            source.materializeResults().map { (try? $0.get()) ?? -1 }.promoteError(TestError.self)
+        },
+        Entry("dematerializeResults()", transparent: true) { source, _ in
+            source.materializeResults().dematerializeResults()
+        },
+        Entry("flatten()", "one each", transparent: true) { source, w in source.map { [w.see($0)] }.flatten() },
+        Entry("flatten()", "two each") { source, w in source.map { [w.see($0), $0] }.flatten() },
+        Entry("mapError(_:)", transparent: true, terminalsSeen: [.error]) { source, w in
+            source.mapError { w.see($0) }
+        },
+        Entry("promoteError(_:)", "to its own", transparent: true, isIdentity: true) { source, _ in
+            source.promoteError(TestError.self)
+        },
+        Entry("promoteError(_:)#2", "from none", error: .completed) { source, _ in
+            source.materialize().map { $0.value ?? -1 }.promoteError(TestError.self)
+        },
+        Entry("promoteError(_:)#3", "from none to none", error: .completed) { source, _ in
+            source.materialize().map { $0.value ?? -1 }.promoteError(Never.self).promoteError(TestError.self)
+        },
+        Entry("attempt(_:)", transparent: true) { source, w in
+            source.attempt { (value) throws(TestError) in _ = w.see(value) }
+        },
+        Entry("attempt(_:)", "fails at 4", failsAtFour: true) { source, w in
+            source.attempt { (value) throws(TestError) in
+                if w.see(value) == 4 { throw TestError() }
+            }
+        },
+        Entry("attemptResult(_:)", transparent: true) { source, w in
+            source.attemptResult { value in
+                _ = w.see(value)
+                return .success(())
+            }
+        },
+        Entry("attemptMap(_:)", transparent: true) { source, w in
+            source.attemptMap { (value) throws(TestError) in w.see(value) }
+        },
+        Entry("attemptMap(_:)", "fails at 4", failsAtFour: true) { source, w in
+            source.attemptMap { (value) throws(TestError) in
+                guard w.see(value) != 4 else { throw TestError() }
+                return value
+            }
+        },
+        Entry("attemptMapResult(_:)", transparent: true) { source, w in
+            source.attemptMapResult { .success(w.see($0)) }
+        },
+        Entry("allSatisfy(_:)", "less than 4") { source, w in
+            source.allSatisfy { w.see($0 < 4) }.map { $0 ? 1 : 0 }
+        },
+        Entry("contains(where:)", "4") { source, w in
+            source.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }
+        },
+        Entry("concat(value:)") { source, _ in source.concat(value: 9) },
+        Entry("concat(error:)", completion: .error(TestError())) { source, _ in source.concat(error: TestError()) },
+        Entry("negate()") { source, w in source.map { w.see($0 > 2) }.negate().map { $0 ? 1 : 0 } },
+        Entry("and(_:)") { source, w in
+            source.map { $0 > 1 }.and(source.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
+        },
+        Entry("or(_:)") { source, w in
+            source.map { $0 > 3 }.or(source.map { w.see($0 < 2) }).map { $0 ? 1 : 0 }
+        },
+        Entry("sample(on:)", "its own events") { source, _ in source.sample(on: source.materialize()) },
+        Entry("sample(with:)", "its own events") { source, _ in
+            source.sample(with: source.materialize()).map { $0.0 }
+        },
+        Entry("withLatest(from:)", "its own events", transparent: true) { source, _ in
+            source.withLatest(from: source.materialize()).map { $0.0 }
+        },
+        Entry("timeout(after:raising:on:)", "that is not up", transparent: true) { source, _ in
+            source.timeout(after: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        Entry("delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.delay(.zero, on: QueueScheduler())
+        },
+        Entry("throttle(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.throttle(.zero, on: QueueScheduler())
+        },
+        Entry("debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.debounce(.zero, on: QueueScheduler())
+        },
+        Entry("collect(every:on:skipEmpty:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
+            source, _ in
+            source.collect(every: .milliseconds(1), on: QueueScheduler(), skipEmpty: true).map(\.count)
+        },
+        Entry("lazyMap(on:transform:)", "ImmediateScheduler") { source, w in
+            source.lazyMap(on: ImmediateScheduler()) { w.see($0) }
+        },
+        Entry("lazyMap(on:transform:)", "QueueScheduler", asynchronous: true) { source, w in
+            source.lazyMap(on: QueueScheduler()) { w.see($0) }
+        },
+        Entry(
+            "logEvents(identifier:events:fileName:functionName:lineNumber:logger:)", transparent: true,
+            terminalsSeen: Set(Terminal.allCases)
+        ) { source, w in source.logEvents(logger: logging(to: w)) },
+        Entry("logNext(fileName:functionName:lineNumber:logger:)", transparent: true) { source, w in
+            source.logNext(logger: logging(to: w))
+        },
+        Entry("logError(fileName:functionName:lineNumber:logger:)", transparent: true, terminalsSeen: [.error]) {
+            source, w in source.logError(logger: logging(to: w))
+        },
+        Entry("logCompleted(fileName:functionName:lineNumber:logger:)", transparent: true, terminalsSeen: [.completed])
+        {
+            source, w in source.logCompleted(logger: logging(to: w))
+        },
+        Entry(
+            "logInterrupted(fileName:functionName:lineNumber:logger:)", transparent: true, terminalsSeen: [.interrupted]
+        ) {
+            source, w in source.logInterrupted(logger: logging(to: w))
+        },
+        Entry(
+            "logAll(fileName:functionName:lineNumber:logger:)", transparent: true, terminalsSeen: Set(Terminal.allCases)
+        ) {
+            source, w in source.logAll(logger: logging(to: w))
         },
         Entry("merge(_:)", "one that has ended", transparent: true, interruption: .completed) { source, _ in
             Signal.merge(source, .empty)
@@ -187,19 +383,18 @@ struct Joint: Sendable, CustomTestStringConvertible {
         Joint("zip(_:)#2", 3) { Signal.zip($0).map { $0.reduce(0, &+) } },
         Joint("zip(with:)", 2) { $0[0].zip(with: $0[1]).map { $0.0 &+ $0.1 } },
     ]
-}
 
-/// Makes a signal that cannot fail one of the table's type, within the same gate.
-private struct FallibleSink<Downstream: Sink>: OperatorSink where Downstream.Failure == TestError {
-    typealias Failure = Never
-
-    let downstream: Downstream
-
-    func next(_ value: Downstream.Value) { downstream.next(value) }
-
-    func end(_ termination: Termination<Never>) {
-        if case .completed = termination { downstream.end(.completed) } else { downstream.end(.interrupted) }
-    }
+    /// Those in which the second input only guides the first.
+    static let guided: [Joint] = [
+        Joint("take(until:)", 2) { $0[0].take(until: $0[1].materialize()) },
+        Joint("take(untilReplacement:)", 2) { $0[0].take(untilReplacement: $0[1]) },
+        Joint("skip(until:)", 2) { $0[0].skip(until: $0[1].materialize()) },
+        Joint("sample(on:)", 2) { $0[0].sample(on: $0[1].materialize()) },
+        Joint("sample(with:)", 2) { $0[0].sample(with: $0[1].materialize()).map { $0.0 } },
+        Joint("withLatest(from:)", 2) { $0[0].withLatest(from: $0[1].materialize()).map { $0.0 } },
+        Joint("and(_:)", 2) { $0[0].map { $0 > 1 }.and($0[1].map { $0 > 0 }).map { $0 ? 1 : 0 } },
+        Joint("or(_:)", 2) { $0[0].map { $0 > 1 }.or($0[1].map { $0 > 0 }).map { $0 ? 1 : 0 } },
+    ]
 }
 
 @Suite("The table of operators")

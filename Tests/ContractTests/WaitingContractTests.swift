@@ -79,7 +79,8 @@ struct WaitingContractTests {
     }
 
     @Test(
-        "4: two results that share their inputs in opposite order do not hang, whoever sends", arguments: Joint.table)
+        "4: two results that share their inputs in opposite order do not hang, whoever sends",
+        arguments: Joint.table + Joint.guided)
     func opposedResults(_ joint: Joint) {
         withThreads(joint.inputCount) { threads in
             for _ in 0..<500 {

@@ -21,41 +21,46 @@ extension Signal {
         log("logEvents", events, EventLog(identifier, logName, fileName, functionName, lineNumber, logger))
     }
 
-    /// Prints each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    /// Logs each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
     public func logNext(
-        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
     ) -> Signal {
-        log("logNext", [.next], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+        log("logNext", [.next], EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
-    /// Prints the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    /// Logs the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
     public func logError(
-        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
     ) -> Signal {
-        log("logError", [.error], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+        log("logError", [.error], EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
-    /// Prints the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    /// Logs the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
     public func logCompleted(
-        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
     ) -> Signal {
-        log("logCompleted", [.completed], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+        log("logCompleted", [.completed], EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
-    /// Prints the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    /// Logs the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
     public func logInterrupted(
-        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
     ) -> Signal {
-        log("logInterrupted", [.interrupted], EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+        log("logInterrupted", [.interrupted], EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
-    /// Prints every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    /// Logs every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
     public func logAll(
-        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
     ) -> Signal {
         log(
             "logAll", [.next, .error, .completed, .interrupted],
-            EventLog("", logName, fileName, functionName, lineNumber, printEvent))
+            EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
     /// The name to be asked for. It holds the core, not the handle: logging keeps nothing alive.
