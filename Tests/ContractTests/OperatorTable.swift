@@ -392,8 +392,8 @@ struct Joint: Sendable, CustomTestStringConvertible {
         Joint("sample(on:)", 2) { $0[0].sample(on: $0[1].materialize()) },
         Joint("sample(with:)", 2) { $0[0].sample(with: $0[1].materialize()).map { $0.0 } },
         Joint("withLatest(from:)", 2) { $0[0].withLatest(from: $0[1].materialize()).map { $0.0 } },
-        Joint("and(_:)", 2) { $0[0].map { $0 > 1 }.and($0[1].map { $0 > 0 }).map { $0 ? 1 : 0 } },
-        Joint("or(_:)", 2) { $0[0].map { $0 > 1 }.or($0[1].map { $0 > 0 }).map { $0 ? 1 : 0 } },
+        Joint("and(_:)", 2) { $0[0].map { $0 > 1 }.and($0[1].map { $0 > 0 }).map { $0 ? 1_000 : 0 } },
+        Joint("or(_:)", 2) { $0[0].map { $0 > 1 }.or($0[1].map { $0 > 0 }).map { $0 ? 1_000 : 0 } },
     ]
 }
 
