@@ -25,7 +25,11 @@ let package = Package(
         .target(name: "PeerSupport", dependencies: ["COpaque"], path: "Sources/Peers/Support", swiftSettings: settings),
         .target(
             name: "PeerReactiveSignals",
-            dependencies: ["PeerSupport", .product(name: "ReactiveSignals", package: "ReactiveSignals")],
+            dependencies: [
+                "PeerSupport",
+                .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
+            ],
             path: "Sources/Peers/ReactiveSignals", swiftSettings: settings),
         .target(
             name: "PeerOpenCombine",

@@ -350,8 +350,9 @@ struct EventContractTests {
             for recorder in recorders { recorder.ended.wait() }
             return witness.calls
         }
-        #expect(calls[0] == calls[1])
-        #expect(calls[0] <= 3 || !entry.terminalsSeen.isEmpty, "once a value")
+        // How many values are superseded before their turn is a matter of threads.
+        if !entry.mayCoalesce { #expect(calls[0] == calls[1]) }
+        #expect(calls.max()! <= 3 || !entry.terminalsSeen.isEmpty, "once a value")
     }
 
     // MARK: 9

@@ -39,6 +39,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
     let failsAtFour: Bool
     /// Whether there may be no value at all.
     let maySendNothing: Bool
+    /// Whether it leaves out values that are superseded before it comes to them.
+    let mayCoalesce: Bool
     /// Whether it returns the signal that it is applied to.
     let isIdentity: Bool
     /// Applies the operator. Its closures, if it takes any, hold the witness and tell it of every call.
@@ -49,7 +51,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         completion: Event<Int, TestError> = .completed, interruption: Event<Int, TestError> = .interrupted,
         error: Event<Int, TestError> = .error(TestError()),
         limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
-        isIdentity: Bool = false, _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
+        mayCoalesce: Bool = false, isIdentity: Bool = false, _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
     ) {
         self.form = form
         testDescription = variant.isEmpty ? form : "\(form), \(variant)"
@@ -62,6 +64,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         self.terminalsSeen = terminalsSeen
         self.failsAtFour = failsAtFour
         self.maySendNothing = maySendNothing
+        self.mayCoalesce = mayCoalesce
         self.isIdentity = isIdentity
         self.apply = apply
     }
@@ -260,7 +263,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("lazyMap(on:transform:)", "ImmediateScheduler") { source, w in
             source.lazyMap(on: ImmediateScheduler()) { w.see($0) }
         },
-        Entry("lazyMap(on:transform:)", "QueueScheduler", asynchronous: true) { source, w in
+        Entry("lazyMap(on:transform:)", "QueueScheduler", asynchronous: true, mayCoalesce: true) { source, w in
             source.lazyMap(on: QueueScheduler()) { w.see($0) }
         },
         Entry(

@@ -1,3 +1,4 @@
+import PeerReactiveSignals
 public import PeerSupport
 
 /// Who does the work.
@@ -97,6 +98,9 @@ public struct Row: Sendable {
                 return prepare()
             }
         }
-        return nil
+        return OperatorWorkloads.table.first { "operator-\($0.name)" == workload }?.prepare()
     }
+
+    /// The operators that have a workload, `operator-NAME`, beside those of the rows; and what each is compared with.
+    public static var operators: [(name: String, base: String?)] { OperatorWorkloads.table.map { ($0.name, $0.base) } }
 }

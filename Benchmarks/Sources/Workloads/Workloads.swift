@@ -15,13 +15,15 @@ enum Workloads {
             }
         } else if arguments == ["--rows"] {
             for row in Row.table { print(row.description) }
+        } else if arguments == ["--operators"] {
+            for row in Row.operators { print(row.name, row.base ?? "", separator: "\t") }
         } else if arguments.count == 2, let count = arguments.last.flatMap({ Int($0) }), count >= 0,
             let run = Row.prepare(arguments.first!)
         {
             becomeMultithreaded()
             run(count)
         } else {
-            print("usage: Workloads NAME COUNT | --list | --rows")
+            print("usage: Workloads NAME COUNT | --list | --rows | --operators")
             exit(2)
         }
     }

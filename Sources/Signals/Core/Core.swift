@@ -173,5 +173,5 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
     package func end(_ termination: Termination<Failure>) { core.deliverEnd(termination) }
 
     @inlinable
-    package var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.wantsNoMore }
 }

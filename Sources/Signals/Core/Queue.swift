@@ -4,7 +4,7 @@ package struct Queue<Element> {
     /// Nil where nothing lies. The count is a power of two.
     @usableFromInline var slots: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
-    @usableFromInline package private(set) var count = 0
+    @usableFromInline package internal(set) var count = 0
 
     @inlinable
     package init() {}
@@ -15,14 +15,14 @@ package struct Queue<Element> {
     @inlinable
     package var first: Element? { isEmpty ? nil : slots[head] }
 
-    @usableFromInline
+    @inlinable
     package mutating func append(_ element: Element) {
         if count == slots.count { grow() }
         slots[(head &+ count) & (slots.count &- 1)] = element
         count += 1
     }
 
-    @usableFromInline
+    @inlinable
     @discardableResult
     package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
@@ -32,7 +32,8 @@ package struct Queue<Element> {
         return first
     }
 
-    private mutating func grow() {
+    @inlinable @inline(never)
+    mutating func grow() {
         var grown = ContiguousArray<Element?>(repeating: nil, count: Swift.max(4, slots.count * 2))
         for position in 0..<count { swap(&grown[position], &slots[(head &+ position) & (slots.count &- 1)]) }
         slots = grown

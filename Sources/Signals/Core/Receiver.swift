@@ -28,6 +28,10 @@ package class AnyReceiver: @unchecked Sendable {
     @inlinable @inline(__always)
     final var isLive: Bool { observation.map { !$0.isDisposedByHand } ?? true }
 
+    /// Owner only. Whether anybody waits for what it would get.
+    @usableFromInline
+    var wantsMore: Bool { isLive }
+
     /// Passes on the `interrupted` of a signal that had ended before.
     func receiveInterrupted() { preconditionFailure("AnyReceiver is abstract") }
 }
@@ -137,6 +141,9 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
             unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value)
         }
     }
+
+    @usableFromInline
+    override var wantsMore: Bool { isLive && !sink.hasEnded }
 
     @usableFromInline
     override func receiveEnd(_ termination: Termination<S.Failure>) { sink.end(termination) }

@@ -57,6 +57,19 @@ package class SignalCore: Gate, @unchecked Sendable {
     /// Whether nothing can tell that the signal exists.
     private final var isForgotten: Bool { !isHandleHeld && live == 0 && !terminated.isRaised }
 
+    /// Owner only. Whether nobody waits for more: the signal has ended, or those who kept it alive have let go of it during
+    /// the delivery, and it will end when that is over.
+    @inlinable @inline(__always)
+    final var wantsNoMore: Bool { terminated.isRaised || (gate.mayHaveOperations && isAbandoned) }
+
+    @usableFromInline
+    final var isAbandoned: Bool {
+        if isHandleHeld { return false }
+        var isWanted = false
+        slots.visit { isWanted = isWanted || $0.wantsMore }
+        return !isWanted
+    }
+
     // MARK: What ends with the signal
 
     /// The lifetime of the signal. To be asked for while the signal is being made, before others can reach it.
@@ -159,6 +172,8 @@ package class SignalCore: Gate, @unchecked Sendable {
         guard !terminated.isRaised else { return }
         let thread = ThreadIdentity.current
         guard gate.enterIfFree(thread) else {
+            // So that the delivery in flight can see it: `wantsNoMore`.
+            if gate.isOwnedByCaller { isHandleHeld = false }
             return gate.push(DeferredWork { self.releaseHandleAsOwner() })
         }
         releaseHandleAsOwner()

@@ -22,6 +22,7 @@ package struct StreamName: @unchecked Sendable {
     }
 
     /// The name as people read it: `[[[username] -skipRepeats] -take: 3] -filter:`.
+    @usableFromInline
     package static func description(of core: SignalCore) -> String {
         // From the newest stage to the root without recursion, as chains may be thousands of stages long.
         var stages: [String] = []

@@ -13,6 +13,7 @@ extension Signal {
     ///   - functionName: The function of the call.
     ///   - lineNumber: The line of the call.
     ///   - logger: Where the events go; called before an event goes downstream, and on its sender's thread.
+    @inlinable
     public func logEvents(
         identifier: String = "", events: Set<LoggingEvent.Signal> = LoggingEvent.Signal.allEvents,
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
@@ -22,6 +23,7 @@ extension Signal {
     }
 
     /// Logs each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
     public func logNext(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -30,6 +32,7 @@ extension Signal {
     }
 
     /// Logs the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
     public func logError(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -38,6 +41,7 @@ extension Signal {
     }
 
     /// Logs the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
     public func logCompleted(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -46,6 +50,7 @@ extension Signal {
     }
 
     /// Logs the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
     public func logInterrupted(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -54,6 +59,7 @@ extension Signal {
     }
 
     /// Logs every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
     public func logAll(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -64,16 +70,19 @@ extension Signal {
     }
 
     /// The name to be asked for. It holds the core, not the handle: logging keeps nothing alive.
-    private var logName: @Sendable () -> String {
+    @inlinable
+    var logName: @Sendable () -> String {
         { [core] in StreamName.description(of: core) }
     }
 
-    private func log(_ name: StaticString, _ events: Set<LoggingEvent.Signal>, _ log: EventLog) -> Signal {
+    @inlinable
+    func log(_ name: StaticString, _ events: Set<LoggingEvent.Signal>, _ log: EventLog) -> Signal {
         on(name, effects: log.effects(for: events), disposed: log.effect(of: .disposed, "DISPOSED", in: events))
     }
 }
 
 /// One call's part of every line.
+@usableFromInline
 package struct EventLog: Sendable {
     private let identifier: @Sendable () -> String
     private let fileName: String
@@ -82,6 +91,7 @@ package struct EventLog: Sendable {
     private let logger: EventLogger
 
     /// - Parameter name: Asked for with each line, if there is no identifier: the stream may be named later.
+    @usableFromInline
     package init(
         _ identifier: String, _ name: @escaping @Sendable () -> String, _ fileName: String, _ functionName: String,
         _ lineNumber: Int, _ logger: @escaping EventLogger
@@ -93,9 +103,11 @@ package struct EventLog: Sendable {
         self.logger = logger
     }
 
+    @usableFromInline
     package func write(_ event: String) { logger(identifier(), event, fileName, functionName, lineNumber) }
 
     /// What logs an event without a payload, if it is among these.
+    @usableFromInline
     package func effect(
         of event: LoggingEvent.Signal, _ text: String, in events: Set<LoggingEvent.Signal>
     ) -> (@Sendable () -> Void)? {
@@ -104,6 +116,7 @@ package struct EventLog: Sendable {
     }
 
     /// Effects that log these events.
+    @inlinable
     package func effects<Value, Failure>(for events: Set<LoggingEvent.Signal>) -> SideEffects<Value, Failure> {
         let next: @Sendable (Value) -> Void = { write(Event<Value, Failure>.next($0).description) }
         let error: @Sendable (Failure) -> Void = { write(Event<Value, Failure>.error($0).description) }

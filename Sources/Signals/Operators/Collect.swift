@@ -23,7 +23,7 @@ extension Signal {
     public func collect(count: Int) -> Signal<[Value], Failure> {
         require(count > 0, "collect(count: \(count)): the count must be positive")
         return derive("collect(count: #)", argument: count) {
-            CollectSink(flush: .after { $0.count == count }, downstream: $0)
+            CollectSink(flush: .full(count), downstream: $0)
         }
     }
 
@@ -66,6 +66,7 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
     @frozen @usableFromInline
     package enum Flush: Sendable {
         case atEnd
+        case full(Int)
         case after(@Sendable ([Value]) -> Bool)
         case before(@Sendable ([Value], Value) -> Bool)
     }
@@ -91,9 +92,21 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
 
     @inlinable
     package func next(_ value: Value) {
-        if case .before(let shouldEmit) = flush, shouldEmit(state.value.values, value) { send() }
-        state.value.values.append(value)
-        if case .after(let shouldEmit) = flush, shouldEmit(state.value.values) { send() }
+        switch flush {
+        case .atEnd:
+            state.value.values.append(value)
+        case .full(let count):
+            // Room for all, but not for a count that will not be reached.
+            if state.value.values.isEmpty { state.value.values.reserveCapacity(Swift.min(count, 1_024)) }
+            state.value.values.append(value)
+            if state.value.values.count == count { send() }
+        case .after(let shouldEmit):
+            state.value.values.append(value)
+            if shouldEmit(state.value.values) { send() }
+        case .before(let shouldEmit):
+            if shouldEmit(state.value.values, value) { send() }
+            state.value.values.append(value)
+        }
     }
 
     @inlinable

@@ -15,6 +15,7 @@ extension Signal {
     ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
     ///   - discardWhenCompleted: Whether completion is sent at once and drops what was collected. If not, both are sent at the end
     ///     of the interval.
+    @inlinable
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true
@@ -30,25 +31,34 @@ extension Signal {
 }
 
 /// Collects values until it is told to flush.
-private final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
-    private struct State {
-        var values: [Value] = []
-        var hasCompleted = false
+@usableFromInline
+@_fixed_layout
+final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var values: [Value] = []
+        @usableFromInline var hasCompleted = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
-    private let core: Core<[Value], Failure>
-    private let skipEmpty: Bool
-    private let discardWhenCompleted: Bool
+    @usableFromInline let state = Locked(State())
+    @usableFromInline let core: Core<[Value], Failure>
+    @usableFromInline let skipEmpty: Bool
+    @usableFromInline let discardWhenCompleted: Bool
 
+    @inlinable
     init(core: Core<[Value], Failure>, skipEmpty: Bool, discardWhenCompleted: Bool) {
         self.core = core
         self.skipEmpty = skipEmpty
         self.discardWhenCompleted = discardWhenCompleted
     }
 
+    @inlinable
     func next(_ value: Value) { state.withLock { $0.values.append(value) } }
 
+    @inlinable
     func end(_ termination: Termination<Failure>) {
         if termination.isCompletion, !discardWhenCompleted {
             state.withLock { $0.hasCompleted = true }
@@ -57,17 +67,21 @@ private final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
+    @inlinable
     var hasEnded: Bool { core.terminated.isRaised }
 
+    @inlinable
     func flush() {
         let (values, hasCompleted) = take()
         if !values.isEmpty || !skipEmpty { core.sendNext(values) }
         if hasCompleted { core.sendEnd(.completed) }
     }
 
+    @inlinable
     func drop() { _ = take() }
 
-    private func take() -> (values: [Value], hasCompleted: Bool) {
+    @inlinable
+    func take() -> (values: [Value], hasCompleted: Bool) {
         state.withLock { state in
             defer { state.values = [] }
             return (state.values, state.hasCompleted)

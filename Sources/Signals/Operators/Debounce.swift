@@ -13,6 +13,7 @@ extension Signal {
     ///   - scheduler: Where observers are called.
     ///   - discardWhenCompleted: Whether completion drops the value that waits and is scheduled at once. If not, the value is
     ///     sent when it is due, and then the completion.
+    @inlinable
     public func debounce(
         _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true
     ) -> Signal {
@@ -28,30 +29,38 @@ extension Signal {
 
 /// Holds the latest value until it has been quiet. The timer is not set back with each value: when it goes off it looks how
 /// much time is left, and is set again.
-private final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
-    private struct State {
-        var pending: Value?
+@usableFromInline
+@_fixed_layout
+final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var pending: Value?
         /// When the pending value may be sent.
-        var due: S.Instant?
-        var isArmed = false
+        @usableFromInline var due: S.Instant?
+        @usableFromInline var isArmed = false
         /// Completion waits for the pending value.
-        var completesAfter = false
-        var hasEnded = false
+        @usableFromInline var completesAfter = false
+        @usableFromInline var hasEnded = false
+
+        @inlinable
+        init() {}
     }
 
-    private enum Step {
+    @frozen @usableFromInline
+    enum Step {
         case wait(Duration)
         case send(Value, thenComplete: Bool)
         case nothing
     }
 
-    private let state = Locked(State())
-    private let alarm = Alarm()
-    private let core: Core<Value, Failure>
-    private let interval: Duration
-    private let scheduler: S
-    private let discardWhenCompleted: Bool
+    @usableFromInline let state = Locked(State())
+    @usableFromInline let alarm = Alarm()
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let interval: Duration
+    @usableFromInline let scheduler: S
+    @usableFromInline let discardWhenCompleted: Bool
 
+    @inlinable
     init(core: Core<Value, Failure>, interval: Duration, scheduler: S, discardWhenCompleted: Bool) {
         self.core = core
         self.interval = interval
@@ -59,6 +68,7 @@ private final class DebounceSink<Value: Sendable, Failure: Error, S: DelaySchedu
         self.discardWhenCompleted = discardWhenCompleted
     }
 
+    @inlinable
     func next(_ value: Value) {
         let due = scheduler.now.advanced(by: interval)
         let (former, mustArm) = state.withLock { state -> (Value?, Bool) in
@@ -73,6 +83,7 @@ private final class DebounceSink<Value: Sendable, Failure: Error, S: DelaySchedu
         if mustArm { arm(for: interval) }
     }
 
+    @inlinable
     func end(_ termination: Termination<Failure>) {
         if termination.isCompletion, !discardWhenCompleted {
             let mustWait = state.withLock { state in
@@ -82,17 +93,20 @@ private final class DebounceSink<Value: Sendable, Failure: Error, S: DelaySchedu
             if mustWait { return }
         }
         drop()
-        alarm.set { scheduler.schedule { [core] in core.sendEnd(termination) } }
+        alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
     }
 
+    @inlinable
     var hasEnded: Bool { core.terminated.isRaised }
 
+    @inlinable
     func stop() {
         drop()
         alarm.stop()
     }
 
-    private func drop() {
+    @inlinable
+    func drop() {
         let dropped = state.withLock { state in
             state.hasEnded = true
             return state.pending.take()
@@ -100,11 +114,13 @@ private final class DebounceSink<Value: Sendable, Failure: Error, S: DelaySchedu
         withExtendedLifetime(dropped) {}
     }
 
-    private func arm(for delay: Duration) {
+    @inlinable
+    func arm(for delay: Duration) {
         alarm.set { scheduler.schedule(after: delay) { self.goOff() } }
     }
 
-    private func goOff() {
+    @inlinable
+    func goOff() {
         let now = scheduler.now
         let step = state.withLock { state -> Step in
             if let due = state.due, due > now { return .wait(now.duration(to: due)) }

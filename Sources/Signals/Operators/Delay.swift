@@ -10,6 +10,7 @@ extension Signal {
     /// - Parameters:
     ///   - interval: How much later. Traps if negative.
     ///   - scheduler: Where observers are called.
+    @inlinable
     public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
         return deriveRoot("delay: @", argument: interval.nanoseconds) { core, lifetime in
@@ -21,51 +22,70 @@ extension Signal {
 }
 
 /// Keeps events until they are due, with one timer for the first of them.
-private final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
-    private struct Pending {
-        let due: S.Instant
-        let event: Event<Value, Failure>
+@usableFromInline
+@_fixed_layout
+final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+    @frozen @usableFromInline
+    struct Pending {
+        @usableFromInline let due: S.Instant
+        @usableFromInline let event: Event<Value, Failure>
+
+        @inlinable
+        init(due: S.Instant, event: Event<Value, Failure>) {
+            self.due = due
+            self.event = event
+        }
     }
 
-    private struct State {
-        var pending = Queue<Pending>()
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var pending = Queue<Pending>()
         /// Whether the timer is set, or what was due is being delivered.
-        var isArmed = false
+        @usableFromInline var isArmed = false
         /// An error or an interruption has come: nothing else counts.
-        var isCutOff = false
+        @usableFromInline var isCutOff = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
-    private let alarm = Alarm()
-    private let core: Core<Value, Failure>
-    private let interval: Duration
-    private let scheduler: S
+    @usableFromInline let state = Locked(State())
+    @usableFromInline let alarm = Alarm()
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let interval: Duration
+    @usableFromInline let scheduler: S
 
+    @inlinable
     init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
         self.core = core
         self.interval = interval
         self.scheduler = scheduler
     }
 
+    @inlinable
     func next(_ value: Value) { add(.next(value)) }
 
+    @inlinable
     func end(_ termination: Termination<Failure>) {
         if termination.isCompletion { return add(.completed) }
         let dropped = cutOff()
-        alarm.set { scheduler.schedule { [core] in core.sendEnd(termination) } }
+        alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
         withExtendedLifetime(dropped) {}
     }
 
+    @inlinable
     var hasEnded: Bool { core.terminated.isRaised }
 
     /// Drops everything on its way.
+    @inlinable
     func stop() {
         let dropped = cutOff()
         alarm.stop()
         withExtendedLifetime(dropped) {}
     }
 
-    private func cutOff() -> Queue<Pending> {
+    @inlinable
+    func cutOff() -> Queue<Pending> {
         state.withLock { state in
             state.isCutOff = true
             defer { state.pending = Queue() }
@@ -73,7 +93,8 @@ private final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler
         }
     }
 
-    private func add(_ event: Event<Value, Failure>) {
+    @inlinable
+    func add(_ event: Event<Value, Failure>) {
         let due = scheduler.now.advanced(by: interval)
         let mustArm = state.withLock { state in
             guard !state.isCutOff else { return false }
@@ -84,18 +105,21 @@ private final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler
         if mustArm { arm(for: interval) }
     }
 
-    private func arm(for delay: Duration) {
+    @inlinable
+    func arm(for delay: Duration) {
         alarm.set { scheduler.schedule(after: max(.zero, delay)) { self.deliverDue() } }
     }
 
-    private func takeDue(at now: S.Instant) -> Event<Value, Failure>? {
+    @inlinable
+    func takeDue(at now: S.Instant) -> Event<Value, Failure>? {
         state.withLock { state in
             guard let first = state.pending.first, first.due <= now else { return nil }
             return state.pending.popFirst()?.event
         }
     }
 
-    private func deliverDue() {
+    @inlinable
+    func deliverDue() {
         let now = scheduler.now
         while let event = takeDue(at: now) { core.send(event) }
         let next = state.withLock { state in

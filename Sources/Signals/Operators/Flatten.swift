@@ -4,7 +4,8 @@ extension Signal where Value: Sequence, Value.Element: Sendable {
     ///     source        --[1,2]------[]--[3]--|
     ///     flatten()     --1-2------------3----|
     ///
-    /// Iterating stops when the signal ends, so a sequence without an end is fine where something ends the signal.
+    /// Iterating stops when the signal ends, or when nobody observes it any more, so a sequence without an end is fine where
+    /// something does that from inside.
     @inlinable
     public func flatten() -> Signal<Value.Element, Failure> {
         derive("flatten") { FlattenSequenceSink<Value, CoreSink<Value.Element, Failure>>(downstream: $0) }
@@ -21,9 +22,8 @@ where Value.Element == Downstream.Value {
 
     @inlinable
     package func next(_ value: Value) {
-        for element in value {
-            if downstream.hasEnded { return }
-            downstream.next(element)
-        }
+        var elements = value.makeIterator()
+        // In this order: no element is computed that nobody waits for.
+        while !downstream.hasEnded, let element = elements.next() { downstream.next(element) }
     }
 }

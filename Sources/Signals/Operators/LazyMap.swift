@@ -12,6 +12,7 @@ extension Signal {
     /// - Parameters:
     ///   - scheduler: Where `transform` and observers are called.
     ///   - transform: Called once for each value that is not superseded, whatever the number of observers.
+    @inlinable
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Failure> {
@@ -24,21 +25,28 @@ extension Signal {
 }
 
 /// Holds the latest value, and the end, until the scheduler's turn.
-private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
-    private struct State {
-        var pending: Value?
-        var termination: Termination<Failure>?
+@usableFromInline
+@_fixed_layout
+final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var pending: Value?
+        @usableFromInline var termination: Termination<Failure>?
         /// Whether an action is scheduled that has not begun.
-        var isScheduled = false
-        var hasEnded = false
+        @usableFromInline var isScheduled = false
+        @usableFromInline var hasEnded = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
-    private let alarm = Alarm()
-    private let core: Core<NewValue, Failure>
-    private let scheduler: any Scheduler
-    private let transform: @Sendable (Value) -> NewValue
+    @usableFromInline let state = Locked(State())
+    @usableFromInline let alarm = Alarm()
+    @usableFromInline let core: Core<NewValue, Failure>
+    @usableFromInline let scheduler: any Scheduler
+    @usableFromInline let transform: @Sendable (Value) -> NewValue
 
+    @inlinable
     init(
         core: Core<NewValue, Failure>, scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) {
@@ -47,6 +55,7 @@ private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
         self.transform = transform
     }
 
+    @inlinable
     func next(_ value: Value) {
         update { state in
             defer { state.pending = value }
@@ -54,6 +63,7 @@ private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
         }
     }
 
+    @inlinable
     func end(_ termination: Termination<Failure>) {
         update { state in
             state.termination = termination
@@ -62,10 +72,12 @@ private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
         }
     }
 
+    @inlinable
     var hasEnded: Bool { core.terminated.isRaised }
 
     /// Changes the state, and schedules what follows from it. What `change` returns is released outside the lock.
-    private func update(_ change: (inout State) -> Value?) {
+    @inlinable
+    func update(_ change: (inout State) -> Value?) {
         let (released, mustSchedule) = state.withLock { state -> (Value?, Bool) in
             guard !state.hasEnded else { return (nil, false) }
             let released = change(&state)
@@ -76,7 +88,8 @@ private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
         if mustSchedule { alarm.set { scheduler.schedule { self.run() } } }
     }
 
-    private func run() {
+    @inlinable
+    func run() {
         let (value, termination) = state.withLock { state in
             state.isScheduled = false
             return (state.pending.take(), state.termination.take())
@@ -85,6 +98,7 @@ private final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
         if let termination { core.sendEnd(termination) }
     }
 
+    @inlinable
     func stop() {
         let dropped = state.withLock { state in
             state.hasEnded = true

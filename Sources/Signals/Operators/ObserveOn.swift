@@ -9,6 +9,7 @@ extension Signal {
     /// the scheduler; the buffer between has no bound, for a signal cannot slow down its senders.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
+    @inlinable
     public func observe(on scheduler: some Scheduler) -> Signal {
         deriveRoot("observe(on:)") { core, lifetime in
             let relay = Relay(core: core, scheduler: scheduler)
@@ -19,34 +20,45 @@ extension Signal {
 }
 
 /// Carries events over to a scheduler in batches.
-private final class Relay<Value: Sendable, Failure: Error>: Sink {
-    private struct State {
-        var pending: [Event<Value, Failure>] = []
+@usableFromInline
+@_fixed_layout
+final class Relay<Value: Sendable, Failure: Error>: Sink {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var pending: [Event<Value, Failure>] = []
         /// The batch delivered last, emptied, so that two buffers serve for ever.
-        var spare: [Event<Value, Failure>] = []
+        @usableFromInline var spare: [Event<Value, Failure>] = []
         /// Whether an action is scheduled or running.
-        var isScheduled = false
+        @usableFromInline var isScheduled = false
         /// An action that was scheduled lately. It may have run already.
-        var action: (any Disposable)?
-        var isStopped = false
+        @usableFromInline var action: (any Disposable)?
+        @usableFromInline var isStopped = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
-    private let core: Core<Value, Failure>
-    private let scheduler: any Scheduler
+    @usableFromInline let state = Locked(State())
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let scheduler: any Scheduler
 
+    @inlinable
     init(core: Core<Value, Failure>, scheduler: any Scheduler) {
         self.core = core
         self.scheduler = scheduler
     }
 
+    @inlinable
     func next(_ value: Value) { add(.next(value)) }
 
+    @inlinable
     func end(_ termination: Termination<Failure>) { add(termination.event()) }
 
+    @inlinable
     var hasEnded: Bool { core.terminated.isRaised }
 
-    private func add(_ event: Event<Value, Failure>) {
+    @inlinable
+    func add(_ event: Event<Value, Failure>) {
         let mustSchedule = state.withLock { state in
             guard !state.isStopped else { return false }
             state.pending.append(event)
@@ -56,7 +68,8 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
         if mustSchedule { schedule() }
     }
 
-    private func schedule() {
+    @inlinable
+    func schedule() {
         let action = scheduler.schedule { self.deliverBatch() }
         let (isStopped, replaced) = state.withLock { state in
             guard !state.isStopped else { return (true, nil as (any Disposable)?) }
@@ -68,7 +81,8 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
         withExtendedLifetime(replaced) {}
     }
 
-    private func deliverBatch() {
+    @inlinable
+    func deliverBatch() {
         var batch = state.withLock { state in
             var batch = state.spare
             state.spare = []
@@ -88,6 +102,7 @@ private final class Relay<Value: Sendable, Failure: Error>: Sink {
     }
 
     /// Drops what is on its way.
+    @inlinable
     func stop() {
         let dropped = state.withLock { state in
             state.isStopped = true

@@ -46,15 +46,20 @@ extension Signal {
 }
 
 /// The closures of an `on`.
+///
+/// None of them is optional: a closure that is held in a constant is called without being retained, one that has to be
+/// unwrapped is not.
 @usableFromInline
 @_fixed_layout
 package final class SideEffects<Value: Sendable, Failure: Error>: Sendable {
-    @usableFromInline let event: (@Sendable (Event<Value, Failure>) -> Void)?
-    @usableFromInline let next: (@Sendable (Value) -> Void)?
-    @usableFromInline let error: (@Sendable (Failure) -> Void)?
-    @usableFromInline let completed: (@Sendable () -> Void)?
-    @usableFromInline let interrupted: (@Sendable () -> Void)?
-    @usableFromInline let terminated: (@Sendable () -> Void)?
+    @usableFromInline let hasEvent: Bool
+    @usableFromInline let hasNext: Bool
+    @usableFromInline let event: @Sendable (Event<Value, Failure>) -> Void
+    @usableFromInline let next: @Sendable (Value) -> Void
+    @usableFromInline let error: @Sendable (Failure) -> Void
+    @usableFromInline let completed: @Sendable () -> Void
+    @usableFromInline let interrupted: @Sendable () -> Void
+    @usableFromInline let terminated: @Sendable () -> Void
 
     @inlinable
     package init(
@@ -65,12 +70,14 @@ package final class SideEffects<Value: Sendable, Failure: Error>: Sendable {
         interrupted: (@Sendable () -> Void)?,
         terminated: (@Sendable () -> Void)?
     ) {
-        self.event = event
-        self.next = next
-        self.error = error
-        self.completed = completed
-        self.interrupted = interrupted
-        self.terminated = terminated
+        hasEvent = event != nil
+        hasNext = next != nil
+        self.event = event ?? { _ in }
+        self.next = next ?? { _ in }
+        self.error = error ?? { _ in }
+        self.completed = completed ?? {}
+        self.interrupted = interrupted ?? {}
+        self.terminated = terminated ?? {}
     }
 }
 
@@ -85,22 +92,22 @@ package struct OnSink<Downstream: Sink>: OperatorSink {
         self.downstream = downstream
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func next(_ value: Downstream.Value) {
-        if let event = effects.event { event(.next(value)) }
-        if let next = effects.next { next(value) }
+        if effects.hasEvent { effects.event(.next(value)) }
+        if effects.hasNext { effects.next(value) }
         downstream.next(value)
     }
 
     @inlinable
     package func end(_ termination: Termination<Downstream.Failure>) {
-        if let event = effects.event { event(termination.event()) }
+        if effects.hasEvent { effects.event(termination.event()) }
         switch termination {
-        case .error(let error): effects.error?(error)
-        case .completed: effects.completed?()
-        case .interrupted: effects.interrupted?()
+        case .error(let error): effects.error(error)
+        case .completed: effects.completed()
+        case .interrupted: effects.interrupted()
         }
-        effects.terminated?()
+        effects.terminated()
         downstream.end(termination)
     }
 }

@@ -39,8 +39,11 @@ package struct SkipRepeatsSink<Downstream: Sink>: OperatorSink {
 
     @inlinable @inline(__always)
     package func next(_ value: Downstream.Value) {
-        let isNew = last.value.map { !isRepeat($0, value) } ?? true
-        last.value = value
-        if isNew { downstream.next(value) }
+        if let former = last.value, isRepeat(former, value) {
+            last.value = value
+        } else {
+            last.value = value
+            downstream.next(value)
+        }
     }
 }

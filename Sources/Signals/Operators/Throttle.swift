@@ -12,6 +12,7 @@ extension Signal {
     /// - Parameters:
     ///   - interval: The shortest time between two values. Traps if negative.
     ///   - scheduler: Where observers are called.
+    @inlinable
     public func throttle(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
         return deriveRoot("throttle: @", argument: interval.nanoseconds) { core, lifetime in
@@ -23,27 +24,35 @@ extension Signal {
 }
 
 /// Holds the latest value until it may be sent.
-private final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
-    private struct State {
-        var pending: Value?
-        var lastSent: S.Instant?
+@usableFromInline
+@_fixed_layout
+final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var pending: Value?
+        @usableFromInline var lastSent: S.Instant?
         /// Whether the pending value is scheduled.
-        var isArmed = false
-        var hasEnded = false
+        @usableFromInline var isArmed = false
+        @usableFromInline var hasEnded = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
-    private let alarm = Alarm()
-    private let core: Core<Value, Failure>
-    private let interval: Duration
-    private let scheduler: S
+    @usableFromInline let state = Locked(State())
+    @usableFromInline let alarm = Alarm()
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let interval: Duration
+    @usableFromInline let scheduler: S
 
+    @inlinable
     init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
         self.core = core
         self.interval = interval
         self.scheduler = scheduler
     }
 
+    @inlinable
     func next(_ value: Value) {
         let now = scheduler.now
         // The former value is released outside the lock.
@@ -63,19 +72,23 @@ private final class ThrottleSink<Value: Sendable, Failure: Error, S: DelaySchedu
         }
     }
 
+    @inlinable
     func end(_ termination: Termination<Failure>) {
         drop()
-        alarm.set { scheduler.schedule { [core] in core.sendEnd(termination) } }
+        alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
     }
 
+    @inlinable
     var hasEnded: Bool { core.terminated.isRaised }
 
+    @inlinable
     func stop() {
         drop()
         alarm.stop()
     }
 
-    private func drop() {
+    @inlinable
+    func drop() {
         let dropped = state.withLock { state in
             state.hasEnded = true
             return state.pending.take()
@@ -83,7 +96,8 @@ private final class ThrottleSink<Value: Sendable, Failure: Error, S: DelaySchedu
         withExtendedLifetime(dropped) {}
     }
 
-    private func send() {
+    @inlinable
+    func send() {
         let now = scheduler.now
         let value = state.withLock { state in
             state.isArmed = false

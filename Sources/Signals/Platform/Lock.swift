@@ -43,17 +43,14 @@ package enum ThreadIdentity {
 ///
 /// Over `pthread_mutex_t` rather than `Synchronization.Mutex`, which is slower here and of which the thread sanitizer
 /// reports races that are none. The body of `withLock` never calls out: no user code, no release of a user's value.
+@frozen @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
     // Sendable: the state is reached through the mutex only.
-    private final class Storage: ManagedBuffer<State, pthread_mutex_t> {
-        // The state goes by itself, as the buffer's header.
-        deinit { _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) } }
-    }
+    @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
 
-    private let storage: ManagedBuffer<State, pthread_mutex_t>
-
+    @usableFromInline
     package init(_ initial: State) {
-        storage = Storage.create(minimumCapacity: 1) { buffer in
+        storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
                 pthread_mutex_init(mutex, nil)
@@ -62,6 +59,7 @@ package struct Locked<State>: @unchecked Sendable {
         }
     }
 
+    @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try storage.withUnsafeMutablePointers { state, mutex in
             pthread_mutex_lock(mutex)
@@ -82,6 +80,12 @@ package struct Locked<State>: @unchecked Sendable {
             }
         }
     }
+}
+
+/// The state and the mutex of a ``Locked``.
+private final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
+    // The state goes by itself, as the buffer's header.
+    deinit { _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) } }
 }
 
 /// What a thread sleeps on, used with a ``Locked``.

@@ -49,4 +49,57 @@ struct MapTests {
             }
         }
     }
+
+    /// Counts how often it is read.
+    private struct Probe: Sendable {
+        let reads = Counter()
+        var number: Int { reads.increment() }
+    }
+
+    @Test("takes a key path, stored or literal")
+    func keyPath() {
+        let (source, input) = Signal<String, TestError>.pipe()
+        let path: any KeyPath<String, Int> & Sendable = \.count
+        let stored = source.map(path)
+        let literal = source.map(\.count)
+        #expect(type(of: stored) == Source.self)
+        #expect(type(of: literal) == Source.self)
+        let logs = [stored.logged(), literal.logged()]
+        for text in ["", "a", "abc"] { input.sendNext(text) }
+        input.sendCompleted()
+        for log in logs { #expect(log.all == ["0", "1", "3", "completed"]) }
+        #expect(stored.name == "[pipe] -map:")
+        #expect(literal.name == "[pipe] -map:")
+    }
+
+    @Test("takes a key path to an optional, whose nil is a value")
+    func optionalKeyPath() {
+        let (source, input) = Signal<String, TestError>.pipe()
+        let path: any KeyPath<String, Character?> & Sendable = \.first
+        let log = source.map(path).logged()
+        for text in ["", "abc"] { input.sendNext(text) }
+        #expect(log.all == ["nil", #"Optional("a")"#])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("reads a key path once a value, whatever the number of observers, and with none too")
+    func readsOnce() {
+        let (source, input) = Signal<Probe, TestError>.pipe()
+        let path: any KeyPath<Probe, Int> & Sendable = \.number
+        let probe = Probe()
+        let result = source.map(path)
+        input.sendNext(probe)
+        #expect(probe.reads.value == 1)
+        let logs = (0..<3).map { _ in result.logged() }
+        input.sendNext(probe)
+        #expect(probe.reads.value == 2)
+        for log in logs { #expect(log.all == ["2"]) }
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("passes on every terminal event with a key path")
+    func keyPathTerminals() {
+        let path: any KeyPath<Int, String> & Sendable = \.description
+        expectForwardsTerminals { $0.map(path) }
+    }
 }

@@ -1,0 +1,100 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+
+/// A case that the library runs.
+final class ChainRun: @unchecked Sendable {
+    // Sendable: one thread makes it and runs it.
+
+    private let chainCase: ChainCase
+    private let census = Census()
+    private let world: World
+    private var inputs: (source: IntChain.Observer?, other: IntChain.Observer?, ticks: Signal<Int, Never>.Observer?)
+    private var traces: [[ChainEvent]] = [[]]
+    /// Of the result, and those that were added.
+    private var observations: [SerialDisposable] = [SerialDisposable()]
+    /// The source, and what comes out of each step; while they are needed.
+    private var signals: [IntChain] = []
+
+    static func outcome(of chainCase: ChainCase) -> Outcome { ChainRun(chainCase).run() }
+
+    private init(_ chainCase: ChainCase) {
+        self.chainCase = chainCase
+        let contention: Contention = chainCase.enqueues ? .enqueue : .wait
+        let (source, other) = (IntChain.pipe(contention: contention), IntChain.pipe(contention: contention))
+        let ticks = Signal<Int, Never>.pipe(contention: contention)
+        inputs = (source.input, other.input, ticks.input)
+        world = World(census.witness(), source: source.output, other: other.output, ticks: ticks.output)
+    }
+
+    private func run() -> Outcome {
+        for act in chainCase.early { perform(act) }
+        build()
+        let lastObserved = chainCase.script.lastIndex { if case .observe = $0 { true } else { false } }
+        for (index, act) in chainCase.script.enumerated() {
+            if index > lastObserved ?? -1 { signals = [] }
+            perform(act)
+        }
+        signals = []
+        for observation in observations { observation.dispose() }
+        // The inputs, the scheduler and the disposables are still there.
+        return Outcome(traces: traces, notes: world.notes, alive: census.alive - 1)
+    }
+
+    private func build() {
+        var signal = world.signal(.source)
+        signals = [signal]
+        for step in chainCase.steps {
+            signal = step.apply(signal, world)
+            signals.append(signal)
+        }
+        world.forget()
+        observe(signal, number: 0)
+    }
+
+    private func observe(_ signal: IntChain, number: Int) {
+        let witness = census.witness()
+        observations[number].inner = signal.observe { [self] event in
+            traces[number].append(witness.see(event))
+            guard number == 0 else { return }
+            for act in chainCase.reaction(to: traces[0].count - 1) { perform(act) }
+        }
+    }
+
+    /// The input is gone before its observers come to know of it.
+    private func release(_ input: Input) {
+        let released: Any?
+        switch input {
+        case .source: released = inputs.source.take()
+        case .other: released = inputs.other.take()
+        case .ticks: released = inputs.ticks.take()
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    private func perform(_ act: Act) {
+        switch act {
+        case .send(.source, let event): inputs.source?.send(event)
+        case .send(.other, let event): inputs.other?.send(event)
+        case .send(.ticks, let event):
+            if let event = event.withoutError { inputs.ticks?.send(event) }
+        case .release(let input): release(input)
+        case .advance(let units): world.clock.advance(by: .nanoseconds(units * Span.unit))
+        case .dispose: observations[0].dispose()
+        case .observe(let count):
+            traces.append([])
+            observations.append(SerialDisposable())
+            observe(signals[min(count, signals.count - 1)], number: traces.count - 1)
+        }
+    }
+}
+
+extension ChainEvent {
+    fileprivate var withoutError: Event<Int, Never>? {
+        switch self {
+        case .next(let value): .next(value)
+        case .error: nil
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
+}

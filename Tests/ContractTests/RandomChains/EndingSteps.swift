@@ -1,0 +1,112 @@
+import ReactiveSignals
+
+extension Step {
+    /// Operators on how the stream ends.
+    static let endingSteps: [@Sendable (inout SplitMix64) -> Step] = [
+        { _ in
+            Step(
+                "materialize().map(digest)",
+                { source, w in source.materialize().map { w.see(digest($0)) }.promoteError() }, state: ()
+            ) { _, value in
+                [.next(value)]
+            } end: { _, end in
+                [.next(digest(end)), end == .interrupted ? .interrupted : .completed]
+            }
+        },
+        { random in
+            let modulus = random.number(in: 4...8)
+            return Step(
+                "materialize().map { event($0, \(modulus)) }.dematerialize()",
+                { source, w in
+                    source.materialize().map { w.see($0.value.map { event($0, modulus) } ?? $0) }.dematerialize()
+                }, state: ()
+            ) { _, value in [event(value, modulus)] }
+        },
+        { random in
+            let modulus = random.number(in: 4...8)
+            return Step(
+                "materializeResults().map { event($0, \(modulus)) }.dematerialize()",
+                { source, w in
+                    source.materializeResults().map { w.see(event(digest($0), modulus)) }.dematerialize()
+                }, state: ()
+            ) { _, value in
+                [event(value, modulus)]
+            } end: { _, end in
+                guard case .error = end else { return [end] }
+                return [event(digest(end), modulus), .completed]
+            }
+        },
+        { _ in
+            Step(
+                "materializeResults().map(digest)",
+                { source, w in source.materializeResults().map { w.see(digest($0)) }.promoteError() }, state: ()
+            ) { _, value in
+                [.next(value)]
+            } end: { _, end in
+                guard case .error = end else { return [end] }
+                return [.next(digest(end)), .completed]
+            }
+        },
+        { random in
+            let modulus = random.number(in: 4...8)
+            return Step(
+                "materializeResults().map { result($0, \(modulus)) }.dematerializeResults()",
+                { source, w in
+                    source.materializeResults().map { w.see(result(digest($0), modulus)) }.dematerializeResults()
+                }, state: ()
+            ) { _, value in
+                isMultiple(value, modulus) ? [.error(ChainError(code: 8))] : [.next(value)]
+            } end: { _, end in
+                guard case .error = end else { return [end] }
+                return isMultiple(digest(end), modulus)
+                    ? [.error(ChainError(code: 8))] : [.next(digest(end)), .completed]
+            }
+        },
+        { _ in
+            Step(
+                "mapError { $0 + 1 }", { source, w in source.mapError { w.see(ChainError(code: $0.code + 1)) } },
+                state: ()
+            ) { _, value in
+                [.next(value)]
+            } end: { _, end in
+                [end.mapError { ChainError(code: $0.code + 1) }]
+            }
+        },
+        { random in
+            let modulus = random.number(in: 4...8)
+            return Step(
+                "attempt(check(\(modulus)))",
+                { source, w in source.attempt { value throws(ChainError) in _ = try w.see(check(value, modulus)) } },
+                state: ()
+            ) { _, value in isMultiple(value, modulus) ? [.error(ChainError(code: 9))] : [.next(value)] }
+        },
+        { random in
+            let modulus = random.number(in: 4...8)
+            return Step(
+                "attemptMap(check(\(modulus)))",
+                { source, w in source.attemptMap { value throws(ChainError) in try w.see(check(value, modulus)) } },
+                state: ()
+            ) { _, value in
+                isMultiple(value, modulus) ? [.error(ChainError(code: 9))] : [.next(rest(value &+ 1, 1_009))]
+            }
+        },
+        { _ in
+            Step("concat(value: 6)", { source, _ in source.concat(value: 6) }, state: ()) { _, value in
+                [.next(value)]
+            } end: { _, end in
+                end.isCompleted ? [.next(6), end] : [end]
+            }
+        },
+        { _ in
+            Step("concat(error: E5)", { source, _ in source.concat(error: ChainError(code: 5)) }, state: ()) {
+                _, value in
+                [.next(value)]
+            } end: { _, end in
+                end.isCompleted ? [.error(ChainError(code: 5))] : [end]
+            }
+        },
+        { _ in
+            Step("ignoreValues()", { source, _ in source.ignoreValues().promoteValue() }, state: ()) { _, _ in [] }
+        },
+    ]
+}

@@ -1,0 +1,145 @@
+import ReactiveSignals
+
+/// The model of what a gate does: one thing at a time, and what comes meanwhile afterwards, in order.
+final class ModelGate {
+    private var isTaken = false
+    private var queue: [() -> Void] = []
+
+    func enter(_ work: @escaping () -> Void) {
+        guard !isTaken else { return queue.append(work) }
+        isTaken = true
+        work()
+        while !queue.isEmpty { queue.removeFirst()() }
+        isTaken = false
+    }
+}
+
+/// The model of a signal: a gate, those who listen, and an end.
+final class ModelSignal {
+    struct Receiver {
+        /// Whether anybody waits for what it makes of the events.
+        let isWanted: () -> Bool
+        let receive: (ChainEvent) -> Void
+    }
+
+    let gate: ModelGate
+    private(set) var hasEnded = false
+    /// Whether the user holds it.
+    var isHeld = true
+    private var receivers: [Receiver] = []
+
+    init(gate: ModelGate) { self.gate = gate }
+
+    /// A signal lives while it is held or observed, and has not ended.
+    var isWanted: Bool { !hasEnded && (isHeld || receivers.contains { $0.isWanted() }) }
+
+    func observe(_ receiver: Receiver) {
+        if hasEnded { return receiver.receive(.interrupted) }
+        receivers.append(receiver)
+    }
+
+    /// As the one who has the gate.
+    func deliver(_ event: ChainEvent) {
+        if hasEnded { return }
+        hasEnded = event.isTerminating
+        for receiver in receivers where receiver.isWanted() { receiver.receive(event) }
+    }
+
+    func send(_ event: ChainEvent) { gate.enter { self.deliver(event) } }
+}
+
+/// The model of a chain: the operators' models, and in which order they come to know what happens.
+final class ModelNetwork {
+    let clock = VirtualClock()
+    let source = ModelSignal(gate: ModelGate())
+    let other = ModelSignal(gate: ModelGate())
+    let ticks = ModelSignal(gate: ModelGate())
+    /// What the steps noted.
+    private(set) var notes: [ChainEvent] = []
+
+    func apply(_ step: Step, to upstream: ModelSignal) -> ModelSignal {
+        let leg = step.partner.map { partner(step.hasTrigger, $0) }
+        let result = ModelSignal(gate: step.gate == .own ? ModelGate() : upstream.gate)
+        let node = ModelNode(step.makeModel(), result, ownsGate: step.gate == .own, clock)
+        node.perform(node.model.begin())
+        if result.hasEnded { return result }
+        let fromUpstream = ModelSignal.Receiver(isWanted: { result.isWanted && node.model.needsSource }) { event in
+            if step.isNoted { self.notes.append(event) }
+            node.receive(.event(event))
+        }
+        let fromPartner = ModelSignal.Receiver(isWanted: { result.isWanted }) { node.receive(.partner($0)) }
+        if step.observesPartnerFirst { leg?.observe(fromPartner) }
+        upstream.observe(fromUpstream)
+        if !step.observesPartnerFirst { leg?.observe(fromPartner) }
+        return result
+    }
+
+    private func partner(_ isTrigger: Bool, _ partner: Partner) -> ModelSignal {
+        switch partner {
+        case .other: return isTrigger ? ticks : other
+        case .source: return isTrigger ? withoutError(source) : source
+        case .multiples(let modulus):
+            let multiples = derive(source) { event in
+                event.value.map { isMultiple($0, modulus) } == false ? [] : [event]
+            }
+            return isTrigger ? withoutError(multiples) : multiples
+        }
+    }
+
+    /// An error as a value, and then completion.
+    private func withoutError(_ signal: ModelSignal) -> ModelSignal {
+        derive(signal) { event in
+            guard case .error = event else { return [event] }
+            return [.next(digest(event)), .completed]
+        }
+    }
+
+    /// A signal that nobody holds.
+    private func derive(_ signal: ModelSignal, _ events: @escaping (ChainEvent) -> [ChainEvent]) -> ModelSignal {
+        let result = ModelSignal(gate: signal.gate)
+        signal.observe(
+            ModelSignal.Receiver(isWanted: { result.isWanted }) { event in
+                for event in events(event) { result.deliver(event) }
+            })
+        return result
+    }
+}
+
+/// A model of an operator in its place.
+private final class ModelNode {
+    var model: any Model
+    private let result: ModelSignal
+    private let ownsGate: Bool
+    private let clock: VirtualClock
+
+    init(_ model: any Model, _ result: ModelSignal, ownsGate: Bool, _ clock: VirtualClock) {
+        self.model = model
+        self.result = result
+        self.ownsGate = ownsGate
+        self.clock = clock
+    }
+
+    /// A gate that is shared has been entered by the source.
+    func receive(_ input: ModelInput) {
+        if ownsGate { result.gate.enter { self.handle(input) } } else { handle(input) }
+    }
+
+    func perform(_ effects: [ModelEffect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let event): result.deliver(event)
+            case .schedule(let delay):
+                clock.schedule(after: delay, owner: self) { self.goOff() }
+            case .repeatEvery(let interval):
+                clock.schedule(after: interval, interval: interval, owner: self) { self.goOff() }
+            case .cancel: clock.cancel(owner: self)
+            }
+        }
+    }
+
+    private func goOff() { result.gate.enter { self.handle(.timer) } }
+
+    private func handle(_ input: ModelInput) {
+        if !result.hasEnded { perform(model.receive(input, at: clock.now)) }
+    }
+}

@@ -1,0 +1,153 @@
+import ReactiveSignals
+
+/// Values and the completion come later; an error or an interruption cuts them off.
+struct DelayModel: Model {
+    let interval: Int
+    private var pending: [ChainEvent] = []
+
+    init(interval: Int) { self.interval = interval }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        switch input {
+        case .event(let event):
+            guard event.value != nil || event.isCompleted else {
+                pending = [event]
+                return [.cancel, .schedule(after: 0)]
+            }
+            pending.append(event)
+            return [.schedule(after: interval)]
+        case .timer: return [.send(pending.removeFirst())]
+        case .partner: return []
+        }
+    }
+}
+
+/// At most one value an interval, the latest; an end at once, and instead of what waits.
+struct ThrottleModel: Model {
+    let interval: Int
+    private var pending: ChainEvent?
+    private var lastSent: Int?
+
+    init(interval: Int) { self.interval = interval }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        switch input {
+        case .event(let event):
+            let isScheduled = pending != nil
+            pending = event
+            if event.isTerminating { return [.cancel, .schedule(after: 0)] }
+            return isScheduled ? [] : [.schedule(after: max(0, (lastSent.map { $0 + interval } ?? now) - now))]
+        case .timer:
+            lastSent = now
+            defer { pending = nil }
+            return pending.map { [.send($0)] } ?? []
+        case .partner: return []
+        }
+    }
+}
+
+/// The latest value after an interval of quiet; an end at once, and instead of what waits, unless it completes and the value
+/// is to be kept.
+struct DebounceModel: Model {
+    let interval: Int
+    let discards: Bool
+    private var pending: [ChainEvent] = []
+
+    init(interval: Int, discards: Bool) {
+        self.interval = interval
+        self.discards = discards
+    }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        switch input {
+        case .event(.completed) where !discards && !pending.isEmpty:
+            pending.append(.completed)
+            return []
+        case .event(let event):
+            pending = [event]
+            return [.cancel, .schedule(after: event.isTerminating ? 0 : interval)]
+        case .timer:
+            defer { pending = [] }
+            return pending.map { .send($0) }
+        case .partner: return []
+        }
+    }
+}
+
+/// What came in each interval.
+struct CollectEveryModel: Model {
+    let interval: Int
+    let skipsEmpty: Bool
+    let discards: Bool
+    private var values: [Int] = []
+    private var hasCompleted = false
+
+    init(interval: Int, skipsEmpty: Bool, discards: Bool) {
+        self.interval = interval
+        self.skipsEmpty = skipsEmpty
+        self.discards = discards
+    }
+
+    func begin() -> [ModelEffect] { [.repeatEvery(interval)] }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        switch input {
+        case .event(.next(let value)):
+            values.append(value)
+            return []
+        case .event(.completed) where !discards:
+            hasCompleted = true
+            return []
+        case .event(let event): return [.send(event)]
+        case .timer:
+            let group: [ModelEffect] = values.isEmpty && skipsEmpty ? [] : [.send(.next(digest(values)))]
+            values = []
+            return hasCompleted ? group + [.send(.completed)] : group
+        case .partner: return []
+        }
+    }
+}
+
+/// An error when the time is up.
+struct TimeoutModel: Model {
+    let interval: Int
+
+    func begin() -> [ModelEffect] { [.schedule(after: interval)] }
+
+    func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        guard case .event(let event) = input else { return [.send(.error(ChainError(code: 3)))] }
+        return [.send(event)]
+    }
+}
+
+/// Every event in order; those that wait go together.
+struct ObserveOnModel: Model {
+    private var pending: [ChainEvent] = []
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        guard case .event(let event) = input else {
+            defer { pending = [] }
+            return pending.map { .send($0) }
+        }
+        pending.append(event)
+        return pending.count == 1 ? [.schedule(after: 0)] : []
+    }
+}
+
+/// The latest value, transformed in its turn; completion and error behind it, an interruption instead of it.
+struct LazyMapModel: Model {
+    private var value: Int?
+    private var end: ChainEvent?
+    private var isScheduled = false
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        guard case .event(let event) = input else {
+            defer { self = LazyMapModel() }
+            return (value.map { [.send(.next(rest($0 &+ 2, 9)))] } ?? []) + (end.map { [.send($0)] } ?? [])
+        }
+        if event.isTerminating { end = event } else { value = event.value }
+        if event == .interrupted { value = nil }
+        defer { isScheduled = true }
+        return isScheduled ? [] : [.schedule(after: 0)]
+    }
+}

@@ -1,0 +1,79 @@
+import ReactiveSignals
+
+extension Step {
+    /// The operators that take a scheduler.
+    static let timedSteps: [@Sendable (inout SplitMix64, _ position: Int) -> Step] = [
+        { random, position in
+            let span = Span.random(&random, position: position)
+            return Step("delay(\(span), on: clock)", gate: .own, { $0.delay(span.duration, on: $1.clock) }) {
+                DelayModel(interval: span.nanoseconds)
+            }
+        },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            return Step("throttle(\(span), on: clock)", gate: .own, { $0.throttle(span.duration, on: $1.clock) }) {
+                ThrottleModel(interval: span.nanoseconds)
+            }
+        },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            let discards = random.once(in: 2)
+            return Step(
+                "debounce(\(span), on: clock, discardWhenCompleted: \(discards))", gate: .own,
+                { $0.debounce(span.duration, on: $1.clock, discardWhenCompleted: discards) }
+            ) { DebounceModel(interval: span.nanoseconds, discards: discards) }
+        },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            let (skipsEmpty, discards) = (random.once(in: 2), random.once(in: 2))
+            return Step(
+                """
+                collect(every: \(span), on: clock, skipEmpty: \(skipsEmpty), discardWhenCompleted: \(discards))\
+                .map(digest)
+                """, gate: .own,
+                {
+                    $0.collect(
+                        every: span.duration, on: $1.clock, skipEmpty: skipsEmpty, discardWhenCompleted: discards
+                    ).map(digest)
+                }
+            ) { CollectEveryModel(interval: span.nanoseconds, skipsEmpty: skipsEmpty, discards: discards) }
+        },
+        { random, position in
+            let span = Span(units: random.number(in: 2...20), position: position)
+            return Step(
+                "timeout(after: \(span), raising: E3, on: clock)", gate: .shared,
+                { $0.timeout(after: span.duration, raising: ChainError(code: 3), on: $1.clock) }
+            ) { TimeoutModel(interval: span.nanoseconds) }
+        },
+        { _, _ in
+            Step("observe(on: clock)", gate: .own, { $0.observe(on: $1.clock) }) { ObserveOnModel() }
+        },
+        { _, _ in
+            Step("observe(on: immediate)", gate: .own, { source, _ in source.observe(on: ImmediateScheduler()) }) {
+                PlainModel(state: ()) { _, value in
+                    [.next(value)]
+                } end: {
+                    [$1]
+                }
+            }
+        },
+        { _, _ in
+            Step(
+                "lazyMap(on: clock) { rest($0 + 2, 9) }", gate: .own,
+                { source, w in source.lazyMap(on: w.clock) { w.see(rest($0 &+ 2, 9)) } }
+            ) { LazyMapModel() }
+        },
+        { _, _ in
+            Step(
+                "lazyMap(on: immediate) { rest($0 + 2, 9) }", gate: .own,
+                { source, w in source.lazyMap(on: ImmediateScheduler()) { w.see(rest($0 &+ 2, 9)) } }
+            ) {
+                PlainModel(state: ()) { _, value in
+                    [.next(rest(value &+ 2, 9))]
+                } end: {
+                    [$1]
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,133 @@
+import ReactiveSignals
+import Testing
+
+@Suite("attemptMap")
+struct AttemptMapTests {
+    /// A named function, whose error the compiler infers.
+    @Sendable
+    private static func halve(_ value: Int) throws(TestError) -> String {
+        if value == 3 { throw .second }
+        return "half of \(value)"
+    }
+
+    @Sendable
+    private static func halveResult(_ value: Int) -> Result<String, TestError> {
+        Result { () throws(TestError) in try halve(value) }
+    }
+
+    /// Both forms, with the same transformation, before which something is run.
+    private static let forms: [@Sendable (Source, @escaping @Sendable (Int) -> Void) -> Signal<String, TestError>] = [
+        { source, action in
+            source.attemptMap { value throws(TestError) in
+                action(value)
+                return try halve(value)
+            }
+        },
+        { source, action in
+            source.attemptMapResult { value in
+                action(value)
+                return halveResult(value)
+            }
+        },
+    ]
+
+    private func halved(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
+        values.map { $0 == 3 ? "error second" : "half of \($0)" } + [ending?.text].compactMap(\.self)
+    }
+
+    @Test("sends each value transformed, and fails, letting go of the source, with the first error")
+    func transforms() {
+        expectModel {
+            $0.attemptMap(Self.halve)
+        } does: {
+            halved($0, $1)
+        }
+        expectModel {
+            $0.attemptMapResult(Self.halveResult)
+        } does: {
+            halved($0, $1)
+        }
+    }
+
+    @Test("calls its closure once a value, whatever the number of observers, and not again after an error")
+    func callsOnce() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let calls = Log<Int>()
+            let result = form(source) { calls.append($0) }
+            let logs = (0..<3).map { _ in result.logged() }
+            for value in [1, 2, 3, 4, 3] { input.sendNext(value) }
+            #expect(calls.all == [1, 2, 3])
+            for log in logs { #expect(log.all == ["half of 1", "half of 2", "error second"]) }
+        }
+    }
+
+    @Test("calls its closure with no observer too, and fails")
+    func unobserved() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let result = form(source) { _ in }
+            input.sendNext(3)
+            #expect(result.logged().all == ["interrupted"])
+        }
+    }
+
+    @Test("drops what is sent after the error, from inside its delivery too")
+    func reentrant() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let log = Log<String>()
+            let calls = Log<Int>()
+            form(source) { calls.append($0) }.observe { event in
+                log.append(event.text)
+                input.sendNext(3)
+                input.sendNext(4)
+            }
+            input.sendNext(1)
+            #expect(log.all == ["half of 1", "error second"])
+            #expect(calls.all == [1, 3])
+        }
+    }
+
+    @Test("may transform into an optional, whose nil is a value")
+    func optional() {
+        let (source, input) = Source.pipe()
+        let log = source.attemptMap { value throws(TestError) -> Int? in value > 1 ? value : nil }.logged()
+        for value in 1...2 { input.sendNext(value) }
+        #expect(log.all == ["nil", "Optional(2)"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("takes a transformation that throws any error, or none")
+    func otherErrors() {
+        let (source, input) = Signal<Int, any Error>.pipe()
+        let log = source.attemptMap { value in
+            if value == 2 { throw TestError.first }
+            return value * 10
+        }.logged()
+        for value in 1...3 { input.sendNext(value) }
+        #expect(log.all == ["10", "error first"])
+
+        let (infallible, infallibleInput) = Signal<Int, Never>.pipe()
+        let other = infallible.attemptMap { $0 * 10 }.logged()
+        infallibleInput.sendNext(1)
+        #expect(other.all == ["10"])
+        withExtendedLifetime(infallibleInput) {}
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { for form in Self.forms { expectForwardsTerminals { form($0) { _ in } } } }
+
+    @Test("releases its closure at the end")
+    func releases() {
+        for form in Self.forms {
+            expectReleasesClosure { source, member in form(source) { _ in member.touch() } }
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.attemptMap(Self.halve).name == "[never] -attemptMap:")
+        #expect(Source.never.attemptMapResult(Self.halveResult).name == "[never] -attemptMapResult:")
+    }
+}

@@ -1,0 +1,134 @@
+import ReactiveSignals
+import Testing
+
+@Suite("attempt")
+struct AttemptTests {
+    /// A named function, whose error the compiler infers.
+    @Sendable
+    private static func check(_ value: Int) throws(TestError) {
+        if value == 3 { throw .second }
+    }
+
+    @Sendable
+    private static func checkResult(_ value: Int) -> Result<Void, TestError> {
+        value == 3 ? .failure(.second) : .success(())
+    }
+
+    /// Both forms, with the same action, which is run before.
+    private static let forms: [@Sendable (Source, @escaping @Sendable (Int) -> Void) -> Source] = [
+        { source, action in
+            source.attempt { value throws(TestError) in
+                action(value)
+                try check(value)
+            }
+        },
+        { source, action in
+            source.attemptResult { value in
+                action(value)
+                return checkResult(value)
+            }
+        },
+    ]
+
+    private func attempted(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
+        values.map { $0 == 3 ? "error second" : "\($0)" } + [ending?.text].compactMap(\.self)
+    }
+
+    @Test("sends each value for which the action succeeds, and fails, letting go of the source, with the first error")
+    func attempts() {
+        expectModel {
+            $0.attempt(Self.check)
+        } does: {
+            attempted($0, $1)
+        }
+        expectModel {
+            $0.attemptResult(Self.checkResult)
+        } does: {
+            attempted($0, $1)
+        }
+    }
+
+    @Test("runs the action once a value, whatever the number of observers, and not again after an error")
+    func runsOnce() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let runs = Log<Int>()
+            let result = form(source) { runs.append($0) }
+            let logs = (0..<3).map { _ in result.logged() }
+            for value in [1, 2, 3, 4, 3] { input.sendNext(value) }
+            #expect(runs.all == [1, 2, 3])
+            for log in logs { #expect(log.all == ["1", "2", "error second"]) }
+        }
+    }
+
+    @Test("runs the action with no observer too, and fails")
+    func unobserved() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let result = form(source) { _ in }
+            input.sendNext(3)
+            #expect(result.logged().all == ["interrupted"])
+        }
+    }
+
+    @Test("sends a value after the action has returned")
+    func order() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let log = Log<String>()
+            let result = form(source) { log.append("attempts \($0)") }
+            result.observe { log.append($0.text) }
+            for value in [1, 3] { input.sendNext(value) }
+            #expect(log.all == ["attempts 1", "1", "attempts 3", "error second"])
+        }
+    }
+
+    @Test("drops what is sent after the error, from inside its delivery too")
+    func reentrant() {
+        for form in Self.forms {
+            let (source, input) = Source.pipe()
+            let log = Log<String>()
+            let runs = Log<Int>()
+            form(source) { runs.append($0) }.observe { event in
+                log.append(event.text)
+                input.sendNext(3)
+                input.sendNext(4)
+            }
+            input.sendNext(1)
+            #expect(log.all == ["1", "error second"])
+            #expect(runs.all == [1, 3])
+        }
+    }
+
+    @Test("takes an action that throws any error, or none")
+    func otherErrors() {
+        let (source, input) = Signal<Int, any Error>.pipe()
+        let log = source.attempt { value in if value == 2 { throw TestError.first } }.logged()
+        for value in 1...3 { input.sendNext(value) }
+        #expect(log.all == ["1", "error first"])
+
+        let (infallible, infallibleInput) = Signal<Int, Never>.pipe()
+        let runs = Counter()
+        let other = infallible.attempt { _ in runs.increment() }.logged()
+        infallibleInput.sendNext(1)
+        #expect(other.all == ["1"])
+        #expect(runs.value == 1)
+        withExtendedLifetime(infallibleInput) {}
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { for form in Self.forms { expectForwardsTerminals { form($0) { _ in } } } }
+
+    @Test("releases its closure at the end")
+    func releases() {
+        for form in Self.forms {
+            expectReleasesClosure { source, member in form(source) { _ in member.touch() } }
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.attempt(Self.check).name == "[never] -attempt:")
+        #expect(Source.never.attemptResult(Self.checkResult).name == "[never] -attemptResult:")
+    }
+}

@@ -1,0 +1,88 @@
+import ReactiveSignals
+import Testing
+
+@Suite("concat")
+struct ConcatTests {
+    @Test("sends one more value when the source completes, and not if it ends otherwise")
+    func value() {
+        expectModel {
+            $0.concat(value: 9)
+        } does: { values, ending in
+            values.map(String.init) + (ending == .completed ? ["9"] : []) + [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("fails when the source completes; its own error and its interruption are passed on")
+    func error() {
+        expectModel {
+            $0.concat(error: .second)
+        } does: { values, ending in
+            values.map(String.init)
+                + [ending == .completed ? "error second" : ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("sends nil, if that is the value")
+    func optional() {
+        let (source, input) = Signal<Int?, Never>.pipe()
+        let log = source.concat(value: nil).logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["Optional(1)", "nil", "completed"])
+    }
+
+    @Test("follows what is concatenated before it")
+    func several() {
+        let (source, input) = Source.pipe()
+        let log = source.concat(value: 8).concat(value: 9).concat(error: .first).concat(value: 10).logged()
+        input.sendCompleted()
+        #expect(log.all == ["8", "9", "error first"])
+    }
+
+    @Test("is sent in the same call as the end, to those who observe by then")
+    func late() {
+        let (source, input) = Source.pipe()
+        let result = source.concat(value: 9)
+        input.sendNext(1)
+        let log = result.logged()
+        input.sendCompleted()
+        #expect(log.all == ["9", "completed"])
+        #expect(result.logged().all == ["interrupted"])
+    }
+
+    @Test("drops what is sent from inside the delivery of the last value: the source has completed")
+    func reentrant() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.concat(value: 9).observe { event in
+            log.append(event.text)
+            input.sendNext(1)
+            input.sendError(.first)
+        }
+        input.sendCompleted()
+        #expect(log.all == ["9", "completed"])
+    }
+
+    @Test("passes on every terminal event, a completion after its value")
+    func terminals() { expectForwardsTerminals { $0.concat(value: 9) } }
+
+    @Test("of a signal that has ended is interrupted already")
+    func ended() {
+        for ended in [Source.empty, terminated(.error(.first)), terminated(.interrupted)] {
+            #expect(ended.concat(error: .second).logged().all == ["interrupted"])
+        }
+    }
+
+    @Test("releases its value at the end")
+    func releases() {
+        expectReleasesClosure { source, member in
+            source.map { _ in Population().member() }.concat(value: member)
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.concat(value: 1).name == "[never] -concat(value:)")
+        #expect(Source.never.concat(error: .first).name == "[never] -concat(error:)")
+    }
+}

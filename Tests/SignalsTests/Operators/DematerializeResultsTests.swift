@@ -1,0 +1,71 @@
+import ReactiveSignals
+import Testing
+
+@Suite("dematerializeResults")
+struct DematerializeResultsTests {
+    private typealias Results = Signal<Result<Int, TestError>, Never>
+
+    @Test("sends the values of successes")
+    func values() {
+        let (source, input) = Results.pipe()
+        let result = source.dematerializeResults()
+        #expect(type(of: result) == Source.self)
+        let log = result.logged()
+        for value in 1...3 { input.sendNext(.success(value)) }
+        input.sendCompleted()
+        #expect(log.all == ["1", "2", "3", "completed"])
+    }
+
+    @Test("undoes materializeResults")
+    func inverse() {
+        expectModel {
+            $0.materializeResults().dematerializeResults()
+        } does: { values, ending in
+            values.map(String.init) + [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("fails with the first failure, and lets go of the source in the same call")
+    func fails() {
+        let population = Population()
+        let (source, input) = Results.pipe()
+        let log = source.holding(population.member()).dematerializeResults().logged()
+        input.sendNext(.success(1))
+        #expect(population.alive == 1)
+        input.sendNext(.failure(.second))
+        #expect(population.alive == 0)
+        input.sendNext(.success(2))
+        input.sendNext(.failure(.first))
+        input.sendCompleted()
+        #expect(log.all == ["1", "error second"])
+    }
+
+    @Test("completes or is interrupted when the source is")
+    func outerEnd() {
+        for ending in [Event<Result<Int, TestError>, Never>.completed, .interrupted] {
+            let population = Population()
+            let (source, input) = Results.pipe()
+            let log = source.holding(population.member()).dematerializeResults().logged()
+            input.send(ending)
+            #expect(population.alive == 0)
+            #expect(log.all == [ending.text])
+        }
+        #expect(Results.empty.dematerializeResults().logged().all == ["interrupted"])
+    }
+
+    @Test("drops what is sent after the failure, from inside its delivery too")
+    func reentrant() {
+        let (source, input) = Results.pipe()
+        let log = Log<String>()
+        source.dematerializeResults().observe { event in
+            log.append(event.text)
+            input.sendNext(.failure(.second))
+            input.sendNext(.success(9))
+        }
+        input.sendNext(.success(1))
+        #expect(log.all == ["1", "error second"])
+    }
+
+    @Test("is called -dematerializeResults")
+    func name() { #expect(Results.never.dematerializeResults().name == "[never] -dematerializeResults") }
+}

@@ -1,0 +1,87 @@
+import ReactiveSignals
+import Testing
+
+@Suite("dematerialize")
+struct DematerializeTests {
+    private typealias Materialized = Signal<Event<Int, TestError>, Never>
+
+    @Test("sends the values that the events stand for")
+    func values() {
+        let (source, input) = Materialized.pipe()
+        let result = source.dematerialize()
+        #expect(type(of: result) == Source.self)
+        let log = result.logged()
+        for value in 1...2 { input.sendNext(.next(value)) }
+        input.sendNext(.completed)
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test("undoes materialize")
+    func inverse() {
+        expectModel {
+            $0.materialize().dematerialize()
+        } does: { values, ending in
+            values.map(String.init) + [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("ends with the first terminal event among the values, and lets go of the source in the same call")
+    func ends() {
+        for ending in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let population = Population()
+            let (source, input) = Materialized.pipe()
+            let log = source.holding(population.member()).dematerialize().logged()
+            input.sendNext(.next(1))
+            #expect(population.alive == 1)
+            input.sendNext(ending)
+            #expect(population.alive == 0)
+            input.sendNext(.next(2))
+            input.sendNext(.completed)
+            input.sendCompleted()
+            #expect(log.all == ["1", ending.text])
+        }
+    }
+
+    @Test("completes or is interrupted when the source is, without a terminal event among the values")
+    func outerEnd() {
+        for ending in [Event<Event<Int, TestError>, Never>.completed, .interrupted] {
+            let population = Population()
+            let (source, input) = Materialized.pipe()
+            let log = source.holding(population.member()).dematerialize().logged()
+            input.sendNext(.next(1))
+            input.send(ending)
+            #expect(population.alive == 0)
+            #expect(log.all == ["1", ending.text])
+        }
+    }
+
+    @Test("of a signal that has ended is interrupted already")
+    func ended() { #expect(Materialized.empty.dematerialize().logged().all == ["interrupted"]) }
+
+    @Test("drops what is sent after a terminal event, from inside its delivery too")
+    func reentrant() {
+        let (source, input) = Materialized.pipe()
+        let log = Log<String>()
+        source.dematerialize().observe { event in
+            log.append(event.text)
+            input.sendNext(event.isTerminating ? .next(9) : .error(.second))
+            input.sendNext(.completed)
+        }
+        input.sendNext(.next(1))
+        #expect(log.all == ["1", "error second"])
+    }
+
+    @Test("lets go of the source when it is disposed of")
+    func disposal() {
+        let population = Population()
+        let (source, input) = Materialized.pipe()
+        let disposable = source.holding(population.member()).dematerialize().observe { _ in }
+        input.sendNext(.next(1))
+        disposable?.dispose()
+        #expect(population.alive == 0)
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("is called -dematerialize")
+    func name() { #expect(Materialized.never.dematerialize().name == "[never] -dematerialize") }
+}

@@ -1,0 +1,42 @@
+import ReactiveSignals
+import Testing
+
+@Suite("mapReplace")
+struct MapReplaceTests {
+    @Test("sends the constant in place of each value")
+    func replaces() {
+        expectModel {
+            $0.mapReplace("x")
+        } does: { values, ending in
+            values.map { _ in "x" } + [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("may replace with nil, which is a value")
+    func replacesWithNil() {
+        let (source, input) = Source.pipe()
+        let log = source.mapReplace(String?.none).logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["nil", "completed"])
+    }
+
+    @Test("leaves trailing closures to map, which calls them")
+    func trailingClosures() {
+        let (source, input) = Source.pipe()
+        let mapped = source.map { "x \($0)" }
+        #expect(type(of: mapped) == Signal<String, TestError>.self)
+        let log = mapped.logged()
+        input.sendNext(1)
+        #expect(log.all == ["x 1"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.mapReplace(0) } }
+
+    @Test("releases the constant at the end")
+    func releases() { expectReleasesClosure { source, member in source.mapReplace(member) } }
+
+    @Test("is called -mapReplace:")
+    func name() { #expect(Source.never.mapReplace(1).name == "[never] -mapReplace:") }
+}

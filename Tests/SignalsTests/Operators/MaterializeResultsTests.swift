@@ -1,0 +1,60 @@
+import ReactiveSignals
+import Testing
+
+@Suite("materializeResults")
+struct MaterializeResultsTests {
+    @Test("sends values as successes and an error as a failure, then completes; an interruption stays one")
+    func sends() {
+        expectModel {
+            $0.materializeResults().map { result in
+                switch result {
+                case .success(let value): "success \(value)"
+                case .failure(let error): "failure \(error)"
+                }
+            }
+        } does: { values, ending in
+            let end: [String] =
+                switch ending {
+                case .error(let error): ["failure \(error)", "completed"]
+                case .some(let ending): [ending.text]
+                case nil: []
+                }
+            return values.map { "success \($0)" } + end
+        }
+    }
+
+    @Test("cannot fail")
+    func type() {
+        #expect(
+            Swift.type(of: Source.never.materializeResults()) == Signal<Result<Int, TestError>, Never>.self)
+    }
+
+    @Test("sends the failure once to each observer, and drops what is sent from inside its delivery")
+    func reentrant() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        let result = source.materializeResults()
+        result.observe { event in
+            log.append(event.text)
+            input.sendNext(9)
+            input.sendError(.second)
+        }
+        let other = result.logged()
+        input.sendError(.first)
+        #expect(log.count == 2)
+        #expect(log.all.first?.contains("first") == true)
+        #expect(log.all.last == "completed")
+        #expect(other.all == log.all)
+        #expect(result.logged().all == ["interrupted"])
+    }
+
+    @Test("of a signal that has ended is interrupted already")
+    func ended() {
+        for ended in [Source.empty, terminated(.error(.first))] {
+            #expect(ended.materializeResults().logged().all == ["interrupted"])
+        }
+    }
+
+    @Test("is called -materializeResults")
+    func name() { #expect(Source.never.materializeResults().name == "[never] -materializeResults") }
+}

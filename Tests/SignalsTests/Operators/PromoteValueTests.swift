@@ -1,0 +1,47 @@
+import ReactiveSignals
+import Testing
+
+@Suite("promoteValue")
+struct PromoteValueTests {
+    @Test("gives a signal that sends no values the type of one that could, named or inferred")
+    func promotes() {
+        for ending in [Event<Never, TestError>.completed, .error(.second), .interrupted] {
+            let (source, input) = Signal<Never, TestError>.pipe()
+            let named = source.promoteValue(Int.self)
+            #expect(type(of: named) == Source.self)
+            let inferred: Signal<String, TestError> = source.promoteValue()
+            let logs = [named.logged(), inferred.logged()]
+            input.send(ending)
+            for log in logs { #expect(log.all == [ending.text]) }
+        }
+    }
+
+    @Test("is the way back from ignoreValues")
+    func afterIgnoreValues() {
+        expectModel {
+            $0.ignoreValues().promoteValue(Int.self)
+        } does: { _, ending in
+            [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("lets the end of one signal be merged with the values of another")
+    func merged() {
+        let (source, input) = Source.pipe()
+        let (other, otherInput) = Source.pipe()
+        let log = other.merge(with: source.ignoreValues().promoteValue()).logged()
+        input.sendNext(1)
+        otherInput.sendNext(2)
+        input.sendError(.first)
+        #expect(log.all == ["2", "error first"])
+        withExtendedLifetime(otherInput) {}
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.ignoreValues().promoteValue(Int.self) } }
+
+    @Test("is called -promoteValue")
+    func name() {
+        #expect(Signal<Never, TestError>.never.promoteValue(Int.self).name == "[never] -promoteValue")
+    }
+}

@@ -1,0 +1,93 @@
+import ReactiveSignals
+import Testing
+
+@Suite("scanMap")
+struct ScanMapTests {
+    @Test("sends what each value is turned into with the help of the state")
+    func maps() {
+        let (source, input) = Signal<String, TestError>.pipe()
+        let log = source.scanMap(0) { ($0 + 1, "\($0)\($1)") }.logged()
+        #expect(log.all.isEmpty)
+        for value in ["a", "b", "c"] { input.sendNext(value) }
+        input.sendCompleted()
+        #expect(log.all == ["0a", "1b", "2c", "completed"])
+    }
+
+    @Test("keeps the state apart from what is sent, in either form, and does not send the initial one")
+    func forms() {
+        func sums(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
+            values.indices.map { "\($0): \(values[...$0].reduce(10, +))" } + [ending?.text].compactMap(\.self)
+        }
+        expectModel {
+            $0.scanMap((0, 10)) { state, value in
+                let sum = state.1 + value
+                return ((state.0 + 1, sum), "\(state.0): \(sum)")
+            }
+        } does: {
+            sums($0, $1)
+        }
+        expectModel {
+            $0.scanMap(into: (0, 10)) { state, value in
+                defer { state.0 += 1 }
+                state.1 += value
+                return "\(state.0): \(state.1)"
+            }
+        } does: {
+            sums($0, $1)
+        }
+    }
+
+    @Test("keeps one state for all observers, and calls its closure once a value, with none too")
+    func shared() {
+        let (source, input) = Source.pipe()
+        let result = source.scanMap(into: 0) { state, value in
+            state += 1
+            return "\(state): \(value)"
+        }
+        input.sendNext(7)
+        let early = result.logged()
+        input.sendNext(8)
+        let late = result.logged()
+        input.sendNext(9)
+        #expect(early.all == ["2: 8", "3: 9"])
+        #expect(late.all == ["3: 9"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("has the next state when a value is sent from inside a delivery")
+    func reentrant() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.scanMap(0) { ($0 + $1, "\($0)+\($1)") }.observe { event in
+            log.append(event.text)
+            if log.count < 3 { input.sendNext(log.count * 10) }
+        }
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["0+1", "1+10", "11+20", "completed"])
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() {
+        expectForwardsTerminals { $0.scanMap(0) { ($0, $1) } }
+        expectForwardsTerminals { $0.scanMap(into: 0) { $1 } }
+    }
+
+    @Test("releases its closure and its state at the end")
+    func releases() {
+        expectReleasesClosure { source, member in
+            source.scanMap(0) { state, value in
+                member.touch()
+                return (state, value)
+            }
+        }
+        expectReleasesClosure { source, member in source.scanMap(into: [member]) { $1 } }
+        expectReleasesClosure { source, member in source.scanMap([member]) { ($0, $1) } }
+    }
+
+    @Test("is called -scanMap:")
+    func name() {
+        #expect(Source.never.scanMap(0) { ($0, $1) }.name == "[never] -scanMap:")
+        #expect(Source.never.scanMap(into: 0) { $1 }.name == "[never] -scanMap:")
+    }
+}

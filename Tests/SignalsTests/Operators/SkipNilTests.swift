@@ -1,0 +1,45 @@
+import ReactiveSignals
+import Testing
+
+@Suite("skipNil")
+struct SkipNilTests {
+    @Test("drops nil and unwraps the rest")
+    func drops() {
+        for values in sequences(of: [nil, 1, 2], upTo: 4) {
+            let (source, input) = Signal<Int?, TestError>.pipe()
+            let result = source.skipNil()
+            #expect(type(of: result) == Source.self)
+            let log = result.logged()
+            for value in values { input.sendNext(value) }
+            input.sendCompleted()
+            #expect(log.all == values.compactMap { $0.map(String.init) } + ["completed"])
+        }
+    }
+
+    @Test("unwraps one level only")
+    func oneLevel() {
+        let (source, input) = Signal<Int??, Never>.pipe()
+        let log = Log<Int?>()
+        source.skipNil().observeNext { log.append($0) }
+        for value in [Int??.none, .some(nil), .some(1)] { input.sendNext(value) }
+        #expect(log.all == [nil, 1])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.map { Optional($0) }.skipNil() } }
+
+    @Test("holds nothing of what it sends and drops")
+    func releases() {
+        let population = Population()
+        let (source, input) = Signal<Population.Member?, TestError>.pipe()
+        let log = source.skipNil().map { _ in 1 }.logged()
+        for value in [population.member(), nil] { input.sendNext(value) }
+        #expect(population.alive == 0)
+        #expect(log.all == ["1"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("is called -skipNil")
+    func name() { #expect(Signal<Int?, Never>.never.skipNil().name == "[never] -skipNil") }
+}

@@ -1,0 +1,195 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+@Suite("throttle(_:on:)")
+struct ThrottleTests {
+    private func throttled(_ diagram: String, by seconds: Int = 5) -> [String] {
+        timeline(of: diagram) { $0.throttle(.seconds(seconds), on: $1) }
+    }
+
+    @Test("sends the first value at once, then the latest one an interval")
+    func limits() {
+        #expect(
+            throttled("--1-2-3-4----------5--|") == ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
+        #expect(throttled("123456789") == ["1 at 0", "5 at 5", "9 at 10"])
+    }
+
+    @Test("counts the interval from the value sent last, not from the one received last")
+    func spacing() {
+        // The 2 is sent at 5, so the 3 has to wait until 10, although it comes five seconds after the 2 came.
+        #expect(throttled("1---2----3") == ["1 at 0", "2 at 5", "3 at 10"])
+    }
+
+    @Test("sends a value at once when the interval is over at that very instant")
+    func edge() {
+        #expect(throttled("1----2----3") == ["1 at 0", "2 at 5", "3 at 10"])
+        #expect(throttled("1-----2") == ["1 at 0", "2 at 6"])
+        #expect(throttled("1---2") == ["1 at 0", "2 at 5"])
+    }
+
+    @Test("schedules every terminal event at once, and discards the value that waits")
+    func terminals() {
+        #expect(throttled("-12|") == ["1 at 1", "completed at 3"])
+        #expect(throttled("-12X") == ["1 at 1", "error first at 3"])
+        #expect(throttled("-12!") == ["1 at 1", "interrupted at 3"])
+        #expect(throttled("-|") == ["completed at 1"])
+    }
+
+    @Test("sends nothing inline, and only the latest of what comes before the scheduler's turn")
+    func scheduled() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = source.throttle(.seconds(5), on: scheduler).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(log.all.isEmpty)
+        scheduler.advance()
+        #expect(log.all == ["2"])
+        input.sendCompleted()
+        #expect(log.all == ["2"])
+        scheduler.advance()
+        #expect(log.all == ["2", "completed"])
+    }
+
+    @Test("discards the first value, too, if the end comes before the scheduler's turn")
+    func firstDiscarded() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = source.throttle(.seconds(5), on: scheduler).logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        scheduler.run()
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("by zero sends the latest whenever it is the scheduler's turn")
+    func zero() { #expect(throttled("12-3|", by: 0) == ["1 at 0", "2 at 1", "3 at 3", "completed at 4"]) }
+
+    @Test("sends at once when the clock has gone back")
+    func clockGoesBack() {
+        let scheduler = SkewedScheduler()
+        let (source, input) = Source.pipe()
+        let log = source.throttle(.seconds(5), on: scheduler).logged()
+        scheduler.base.advance(by: .seconds(10))
+        input.sendNext(1)
+        scheduler.base.advance()
+        #expect(log.all == ["1"])
+        scheduler.skew(by: .seconds(-8))
+        input.sendNext(2)
+        scheduler.base.advance()
+        #expect(log.all == ["1", "2"])
+        // From there on the interval counts again.
+        input.sendNext(3)
+        scheduler.base.advance(by: .seconds(4))
+        #expect(log.all == ["1", "2"])
+        scheduler.base.advance(by: .seconds(1))
+        #expect(log.all == ["1", "2", "3"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("lets a value that comes at the instant of sending, before it, take the place of the one that waits")
+    func sameInstant() {
+        for isBefore in [true, false] {
+            let scheduler = TestScheduler()
+            let (source, input) = Source.pipe()
+            let log = Log<String>()
+            if isBefore { scheduler.schedule(after: .seconds(5)) { input.sendNext(3) } }
+            source.throttle(.seconds(5), on: scheduler).observe { log.append(when($0, scheduler)) }
+            input.sendNext(1)
+            scheduler.advance()
+            input.sendNext(2)
+            if !isBefore { scheduler.schedule(after: .seconds(5)) { input.sendNext(3) } }
+            scheduler.run()
+            #expect(log.all == (isBefore ? ["1 at 0", "3 at 5"] : ["1 at 0", "2 at 5", "3 at 10"]))
+        }
+    }
+
+    @Test("takes what an observer sends on the scheduler")
+    func reentrant() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.throttle(.seconds(5), on: scheduler).observe { event in
+            log.append(when(event, scheduler))
+            switch event.value {
+            case let value? where value < 3: input.sendNext(value + 1)
+            case 3: input.sendCompleted()
+            default: break
+            }
+        }
+        input.sendNext(1)
+        scheduler.run()
+        #expect(log.all == ["1 at 0", "2 at 5", "3 at 10", "completed at 10"])
+    }
+
+    @Test("ends on the scheduler with its source")
+    func ends() { expectEndsOnScheduler { $0.throttle(.seconds(1), on: $1) } }
+
+    @Test("drops and releases the value that waits with every end, and with disposal")
+    func drops() {
+        expectDropsPending(by: [.completed, .error(.first), .interrupted]) { $0.throttle(.seconds(1), on: $1) }
+    }
+
+    @Test("releases a value as soon as a later one takes its place, and once it is sent")
+    func holdsOne() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let (source, input) = Signal<Population.Member, Never>.pipe()
+        let disposable = source.throttle(.seconds(1), on: scheduler).observe { _ in }
+        for _ in 0..<5 {
+            input.sendNext(population.member())
+            #expect(population.alive == 1)
+        }
+        scheduler.advance()
+        #expect(population.alive == 0)
+        disposable?.dispose()
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("limits the rate on a queue, on which events arrive")
+    func queue() {
+        let scheduler = QueueScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<(Int, SuspendingClock.Instant)>()
+        let foreign = Counter()
+        let first = Latch("throttle sends the first value")
+        let last = Latch("throttle sends the last value")
+        let done = Latch("throttle completes")
+        let begin = scheduler.now
+        source.throttle(.milliseconds(20), on: scheduler).observe { event in
+            if CurrentScheduler.value !== scheduler { foreign.increment() }
+            guard let value = event.value else { return done.open() }
+            log.append((value, scheduler.now))
+            if value == 1 { first.open() }
+            if value == 100 { last.open() }
+        }
+        input.sendNext(1)
+        first.wait()
+        for value in 2...100 { input.sendNext(value) }
+        last.wait()
+        input.sendCompleted()
+        done.wait()
+        let values = log.all.map(\.0)
+        #expect(values.first == 1)
+        #expect(values.last == 100)
+        #expect(values == values.sorted())
+        // The n-th value is not sent before n - 1 intervals have passed.
+        #expect(log.all.enumerated().allSatisfy { $1.1 >= begin.advanced(by: .milliseconds(20 * $0)) })
+        #expect(foreign.value == 0)
+    }
+
+    @Test("is named with its interval")
+    func name() {
+        let result = Source.pipe().output.throttle(.milliseconds(250), on: TestScheduler())
+        #expect(result.name == "[pipe] -throttle: 0.25 seconds")
+    }
+
+    @Test("traps when the interval is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.throttle(.seconds(-1), on: QueueScheduler())
+        }
+        #expect(result.message.contains("throttle(-1.0 seconds)"))
+    }
+}

@@ -1,0 +1,210 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+@Suite("timeout(after:raising:on:)")
+struct TimeoutTests {
+    private func timed(_ diagram: String, after seconds: Int = 10) -> [String] {
+        timeline(of: diagram) { $0.timeout(after: .seconds(seconds), raising: .second, on: $1) }
+    }
+
+    @Test("passes values on where they come from, and fails on the scheduler when the time is up")
+    func fails() {
+        #expect(
+            timed("--1--2--3--4") == [
+                "1 at 2, on its sender's thread", "2 at 5, on its sender's thread", "3 at 8, on its sender's thread",
+                "error second at 10",
+            ])
+        #expect(timed("") == ["error second at 10"])
+    }
+
+    @Test("is not set back by values")
+    func notSetBack() {
+        #expect(timed("123456789123456789").last == "error second at 10")
+        #expect(timed("123456789123456789").count == 11)
+    }
+
+    @Test("does not fail when the source ends in time, however it ends")
+    func inTime() {
+        for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
+            #expect(
+                timed("-1-------" + mark) == [
+                    "1 at 1, on its sender's thread", "\(text) at 9, on its sender's thread",
+                ])
+        }
+    }
+
+    @Test("lets what comes first of a source's end and its own at the same instant win")
+    func sameInstant() {
+        for isBefore in [true, false] {
+            let scheduler = TestScheduler()
+            let (source, input) = Source.pipe()
+            let complete: @Sendable () -> Void = { input.sendCompleted() }
+            if isBefore { scheduler.schedule(after: .seconds(10), complete) }
+            let log = source.timeout(after: .seconds(10), raising: .second, on: scheduler).logged()
+            if !isBefore { scheduler.schedule(after: .seconds(10), complete) }
+            scheduler.run()
+            #expect(log.all == [isBefore ? "completed" : "error second"])
+        }
+    }
+
+    @Test("runs from the call, not from the first observer")
+    func beginning() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        scheduler.advance(by: .seconds(3))
+        let result = source.timeout(after: .seconds(10), raising: .second, on: scheduler)
+        scheduler.advance(by: .seconds(7))
+        let log = Log<String>()
+        result.observe { log.append(when($0, scheduler)) }
+        scheduler.run()
+        #expect(log.all == ["error second at 13"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("after zero fails when it is the scheduler's turn, and passes on what comes before")
+    func zero() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = source.timeout(after: .zero, raising: .second, on: scheduler).logged()
+        #expect(log.all.isEmpty)
+        input.sendNext(1)
+        scheduler.advance()
+        input.sendNext(2)
+        #expect(log.all == ["1", "error second"])
+    }
+
+    @Test("lets go of the source when the time is up")
+    func letsGo() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let result = {
+            let member = population.member()
+            return source.map { value in
+                member.touch()
+                return value
+            }.timeout(after: .seconds(1), raising: .second, on: scheduler)
+        }()
+        input.sendNext(1)
+        #expect(population.alive == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(population.alive == 0)
+        #expect(result.logged().all == ["interrupted"])
+    }
+
+    @Test("drops what an observer sends inside the error, and takes what it sends inside a value")
+    func reentrant() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.timeout(after: .seconds(1), raising: .second, on: scheduler).observe { event in
+            log.append(event.text)
+            if event.value == 1 { input.sendNext(2) }
+            if event.isTerminating { input.sendNext(3) }
+        }
+        input.sendNext(1)
+        scheduler.run()
+        #expect(log.all == ["1", "2", "error second"])
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() {
+        let scheduler = TestScheduler()
+        expectForwardsTerminals { $0.timeout(after: .seconds(1), raising: .second, on: scheduler) }
+        scheduler.run()
+    }
+
+    @Test("stops its timer, and releases its error, when the source ends and when it is disposed of")
+    func stops() {
+        struct Held: Error {
+            let member: Population.Member
+        }
+        let population = Population()
+        weak var weakly: TestScheduler?
+        do {
+            let scheduler = TestScheduler()
+            weakly = scheduler
+            let (source, input) = Signal<Int, Held>.pipe()
+            let counter = Counter()
+
+            _ = source.timeout(after: .seconds(1), raising: Held(member: population.member()), on: scheduler)
+            #expect(population.alive == 0, "nobody ever observed")
+
+            let disposable = source.timeout(
+                after: .seconds(1), raising: Held(member: population.member()), on: scheduler
+            ).observe { _ in counter.increment() }
+            #expect(population.alive == 1)
+            disposable?.dispose()
+            #expect(population.alive == 0, "disposed of")
+
+            let result = source.timeout(
+                after: .seconds(1), raising: Held(member: population.member()), on: scheduler)
+            result.observe { _ in counter.increment() }
+            input.sendCompleted()
+            #expect(population.alive == 0, "ended")
+
+            scheduler.run()
+            #expect(counter.value == 1)
+            withExtendedLifetime(result) {}
+        }
+        #expect(weakly == nil)
+    }
+
+    @Test("fails on a queue, not before the time is up")
+    func queue() {
+        let scheduler = QueueScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        let done = Latch("timeout on a queue")
+        let begin = scheduler.now
+        source.timeout(after: .milliseconds(10), raising: .second, on: scheduler).observe { event in
+            if event.isTerminating {
+                let isEarly = scheduler.now < begin.advanced(by: .milliseconds(10))
+                log.append("\(isEarly ? "early" : "in time"), \(CurrentScheduler.value === scheduler)")
+            }
+            log.append(event.text)
+            if event.isTerminating { done.open() }
+        }
+        done.wait()
+        input.sendNext(1)
+        #expect(log.all == ["in time, true", "error second"])
+    }
+
+    @Test("ends once, when the end of the source races with the time")
+    func race() {
+        let scheduler = QueueScheduler()
+        var outcomes: Set<[String]> = []
+        for round in 0..<2_500 {
+            let ended = Latch("timeout race, round \(round)")
+            let (source, input) = Source.pipe()
+            let log = Log<String>()
+            // It waits for the scheduler until the other end is about to be sent.
+            let isReady = Latch("timeout race, ready in round \(round)")
+            scheduler.schedule { isReady.wait() }
+            source.timeout(after: .zero, raising: .second, on: scheduler).observe { event in
+                log.append(event.text)
+                if event.isTerminating { ended.open() }
+            }
+            isReady.open()
+            input.sendCompleted()
+            ended.wait()
+            outcomes.insert(log.all)
+        }
+        #expect(outcomes.isSubset(of: [["completed"], ["error second"]]))
+    }
+
+    @Test("is named with its interval")
+    func name() {
+        let result = Source.pipe().output.timeout(after: .seconds(5), raising: .first, on: TestScheduler())
+        #expect(result.name == "[pipe] -timeout(after: 5.0 seconds)")
+    }
+
+    @Test("traps when the interval is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Source.never.timeout(after: .seconds(-1), raising: .first, on: QueueScheduler())
+        }
+        #expect(result.message.contains("timeout(after: -1.0 seconds)"))
+    }
+}

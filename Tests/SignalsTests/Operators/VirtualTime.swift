@@ -1,0 +1,166 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+// What the tests of operators with a clock share.
+
+/// Sends what a diagram says, a character a second, and lists what comes out and when: `1 at 2` for a value after two
+/// seconds. It says so if an event does not arrive on the scheduler.
+///
+/// A digit is a value, `|` the completion, `X` an error, `!` an interruption. At each second the scheduler runs first what
+/// is due, then the event is sent from outside, then the scheduler runs what that has scheduled for now. In the end the
+/// observer is disposed of, after which nothing may come.
+///
+/// - Parameter end: The second at which the observer is disposed of.
+func timeline<Value>(
+    of diagram: String, until end: Int = 100, _ transform: (Source, TestScheduler) -> Signal<Value, TestError>
+) -> [String] {
+    let scheduler = TestScheduler()
+    let (source, input) = Source.pipe()
+    let log = Log<String>()
+    let disposable = transform(source, scheduler).observe { log.append(when($0, scheduler)) }
+    for (second, mark) in diagram.enumerated() {
+        scheduler.advance(to: TestScheduler.Instant(offset: .seconds(second)))
+        guard let event = event(mark) else { continue }
+        input.send(event)
+        scheduler.advance()
+    }
+    scheduler.advance(to: TestScheduler.Instant(offset: .seconds(end)))
+    disposable?.dispose()
+    let results = log.all
+    input.sendNext(0)
+    // Would not return if something still repeated.
+    scheduler.run()
+    #expect(log.all == results, "nothing comes after disposal")
+    return results
+}
+
+private func event(_ mark: Character) -> Event<Int, TestError>? {
+    switch mark {
+    case "|": .completed
+    case "X": .error(.first)
+    case "!": .interrupted
+    default: mark.wholeNumberValue.map { .next($0) }
+    }
+}
+
+/// The event and the second at which it comes.
+func when<Value>(_ event: Event<Value, TestError>, _ scheduler: TestScheduler) -> String {
+    let place = CurrentScheduler.value === scheduler ? "" : ", on its sender's thread"
+    return "\(event.text) at \(scheduler.now.offset.components.seconds)\(place)"
+}
+
+/// Expects that an operator ends on its scheduler, but at once, with a source that has ended or whose input is released.
+func expectEndsOnScheduler<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Source, TestScheduler) -> Signal<Value, TestError>
+) {
+    for ended in [Source.empty, terminated(.error(.first)), terminated(.interrupted)] {
+        let scheduler = TestScheduler()
+        let log = transform(ended, scheduler).logged()
+        #expect(log.all.isEmpty, "the source had ended", sourceLocation: sourceLocation)
+        scheduler.advance()
+        #expect(log.all == ["interrupted"], "the source had ended", sourceLocation: sourceLocation)
+    }
+
+    let scheduler = TestScheduler()
+    let log = {
+        let (source, input) = Source.pipe()
+        let log = transform(source, scheduler).logged()
+        withExtendedLifetime(input) {}
+        return log
+    }()
+    #expect(log.all.isEmpty, "the input was released", sourceLocation: sourceLocation)
+    scheduler.advance()
+    #expect(log.all == ["interrupted"], "the input was released", sourceLocation: sourceLocation)
+
+    let (source, input) = Source.pipe()
+    let result = transform(source, scheduler)
+    input.sendInterrupted()
+    scheduler.advance()
+    #expect(result.logged().all == ["interrupted"], "the result has ended", sourceLocation: sourceLocation)
+}
+
+/// Expects that the values that wait are dropped and released at once by disposal, and by these terminal events.
+func expectDropsPending<Value>(
+    by terminals: [Event<Population.Member, TestError>] = [.error(.first), .interrupted],
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Signal<Population.Member, TestError>, TestScheduler) -> Signal<Value, TestError>
+) {
+    let population = Population()
+    weak var weakly: TestScheduler?
+    do {
+        let scheduler = TestScheduler()
+        weakly = scheduler
+        let (source, input) = Signal<Population.Member, TestError>.pipe()
+        let count = Counter()
+        let disposable = transform(source, scheduler).observe { _ in count.increment() }
+        input.sendNext(population.member())
+        input.sendNext(population.member())
+        #expect(population.alive > 0, "on its way", sourceLocation: sourceLocation)
+        disposable?.dispose()
+        #expect(population.alive == 0, "disposed of", sourceLocation: sourceLocation)
+        input.sendNext(population.member())
+        #expect(population.alive == 0, "sent afterwards", sourceLocation: sourceLocation)
+        scheduler.run()
+        #expect(count.value == 0, "disposed of", sourceLocation: sourceLocation)
+
+        _ = transform(source, scheduler)
+        input.sendNext(population.member())
+        #expect(population.alive == 0, "nobody ever observed", sourceLocation: sourceLocation)
+
+        let released = transform(source, scheduler).observe { _ in }
+        input.sendNext(population.member())
+        #expect(population.alive > 0, "on its way", sourceLocation: sourceLocation)
+        released?.dispose()
+    }
+    #expect(weakly == nil, "the scheduler is released", sourceLocation: sourceLocation)
+
+    for event in terminals {
+        let scheduler = TestScheduler()
+        weakly = scheduler
+        let (source, input) = Signal<Population.Member, TestError>.pipe()
+        let result = transform(source, scheduler)
+        let log = Log<String>()
+        result.observe { log.append($0.isTerminating ? $0.text : "a value") }
+        input.sendNext(population.member())
+        input.sendNext(population.member())
+        #expect(population.alive > 0, "on its way", sourceLocation: sourceLocation)
+        input.send(event)
+        #expect(population.alive == 0, "\(event.text)", sourceLocation: sourceLocation)
+        #expect(log.all.allSatisfy { $0 == event.text }, sourceLocation: sourceLocation)
+        scheduler.run()
+        #expect(log.all == [event.text], sourceLocation: sourceLocation)
+        withExtendedLifetime(result) {}
+    }
+    #expect(weakly == nil, "the scheduler is released", sourceLocation: sourceLocation)
+}
+
+/// A test scheduler whose clock a test may set, and which tells when it is read.
+final class SkewedScheduler: DelayScheduler {
+    let base = TestScheduler()
+    private let skew = Locked(Duration.zero)
+    private let reading = Locked<(@Sendable () -> Void)?>(nil)
+
+    /// Sets the clock.
+    func skew(by duration: Duration) { skew.withLock { $0 = duration } }
+
+    /// Runs an action when the clock is read next, as another thread might at that moment.
+    func whenReadNext(_ action: @escaping @Sendable () -> Void) { reading.withLock { $0 = action } }
+
+    var now: TestScheduler.Instant {
+        reading.withLock { $0.take() }?()
+        return base.now.advanced(by: skew.withLock { $0 })
+    }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { base.schedule(action) }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? { base.schedule(after: delay, leeway: leeway, action) }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? { base.schedule(after: delay, interval: interval, leeway: leeway, action) }
+}
