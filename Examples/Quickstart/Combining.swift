@@ -43,6 +43,23 @@ extension WorkedExample {
             numbersInput.sendNext("3")
         },
 
+        WorkedExample(
+            "EX-29", "combineLatest: a button that two equal passwords enable",
+            prints: "enabled: false", "enabled: true", "enabled: false"
+        ) { out in
+            let (password, passwordInput) = Signal<String, Never>.pipe()
+            let (confirmation, confirmationInput) = Signal<String, Never>.pipe()
+            Signal.combineLatest(password, confirmation)
+                .map { password, confirmation in password == confirmation }
+                .observeNext { isEnabled in out.line("enabled: \(isEnabled)") }
+
+            // Nothing is known before both have a value.
+            passwordInput.sendNext("secret")
+            confirmationInput.sendNext("secre")
+            confirmationInput.sendNext("secret")
+            passwordInput.sendNext("secrets")
+        },
+
         WorkedExample("EX-25", "zip, filter and map in a chain", prints: "5", "completed") { out in
             let (first, firstInput) = Signal<Int, Never>.pipe()
             let (second, secondInput) = Signal<Int, Never>.pipe()

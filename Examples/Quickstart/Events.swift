@@ -49,6 +49,26 @@ extension WorkedExample {
         },
 
         WorkedExample(
+            "EX-20", "on: side effects, spelled out in the chain",
+            prints: "value 1", "value 2", "finished", "value 1", "failed with Failure()"
+        ) { out in
+            for terminal: Event<Int, Failure> in [.completed, .error(Failure())] {
+                let (numbers, input) = Signal<Int, Failure>.pipe()
+                numbers
+                    .on(
+                        next: { value in out.line("value \(value)") },
+                        error: { error in out.line("failed with \(error)") },
+                        completed: { out.line("finished") }
+                    )
+                    .observe { _ in }
+
+                input.sendNext(1)
+                if terminal.isCompleted { input.sendNext(2) }
+                input.send(terminal)
+            }
+        },
+
+        WorkedExample(
             "EX-46", "A signal that validates captures nothing of its owner",
             prints: "true", "true", "the owner is gone"
         ) { out in

@@ -41,6 +41,15 @@ extension WorkedExample {
             for string in ["a", "bb", "ccc"] { input.sendNext(string) }
         },
 
+        WorkedExample("EX-36", "mapReplace: a notification that logs out", prints: "logged in: false") { out in
+            let (notifications, input) = Signal<String, Never>.pipe()
+            notifications
+                .mapReplace(false)
+                .observeNext { loggedIn in out.line("logged in: \(loggedIn)") }
+
+            input.sendNext("user logged out")
+        },
+
         WorkedExample(
             "EX-22", "Names: a signal knows the operators that made it",
             prints: "[[[username] -skipRepeats] -take: 3] -filter:"

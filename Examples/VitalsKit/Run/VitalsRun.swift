@@ -60,7 +60,9 @@ final class VitalsRun: Sendable {
     /// Returns the signals that the terminal sends, which have to be kept for as long as they are wanted.
     private func showDashboard(_ signs: VitalSigns, on terminal: Terminal) -> ProcessSignals {
         let (sizes, sizeInput) = Signal<TerminalSize, VitalsError>.pipe(contention: .enqueue)
-        Views.dashboard(readings: sampler.readings, signs: signs, sizes: sizes).observe { event in
+        // Dragging a window's edge changes its size hundreds of times a second. Nobody sees more than a few, and the last.
+        let sizesToDraw = sizes.throttle(.milliseconds(40), on: QueueScheduler(targeting: readingQueue))
+        Views.dashboard(readings: sampler.readings, signs: signs, sizes: sizesToDraw).observe { event in
             if let frame = event.value {
                 self.attempt { () throws(VitalsError) in try terminal.draw(frame.lines, size: frame.size) }
             }

@@ -123,9 +123,10 @@ package struct EventLog: Sendable {
         return SideEffects(
             event: nil,
             next: events.contains(.next) ? next : nil,
-            error: events.contains(.error) ? error : nil,
-            completed: effect(of: .completed, "COMPLETED", in: events),
-            interrupted: effect(of: .interrupted, "INTERRUPTED", in: events),
-            terminated: effect(of: .terminated, "TERMINATED", in: events))
+            end: EndEffects(
+                error: events.contains(.error) ? error : nil,
+                completed: effect(of: .completed, "COMPLETED", in: events),
+                interrupted: effect(of: .interrupted, "INTERRUPTED", in: events),
+                terminated: effect(of: .terminated, "TERMINATED", in: events)))
     }
 }

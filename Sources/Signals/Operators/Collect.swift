@@ -23,7 +23,7 @@ extension Signal {
     public func collect(count: Int) -> Signal<[Value], Failure> {
         require(count > 0, "collect(count: \(count)): the count must be positive")
         return derive("collect(count: #)", argument: count) {
-            CollectSink(flush: .full(count), downstream: $0)
+            CollectCountSink(count: count, downstream: $0)
         }
     }
 
@@ -66,7 +66,6 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
     @frozen @usableFromInline
     package enum Flush: Sendable {
         case atEnd
-        case full(Int)
         case after(@Sendable ([Value]) -> Bool)
         case before(@Sendable ([Value], Value) -> Bool)
     }
@@ -95,11 +94,6 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
         switch flush {
         case .atEnd:
             state.value.values.append(value)
-        case .full(let count):
-            // Room for all, but not for a count that will not be reached.
-            if state.value.values.isEmpty { state.value.values.reserveCapacity(Swift.min(count, 1_024)) }
-            state.value.values.append(value)
-            if state.value.values.count == count { send() }
         case .after(let shouldEmit):
             state.value.values.append(value)
             if shouldEmit(state.value.values) { send() }
@@ -120,6 +114,63 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
     }
 
     @inlinable
+    func send() {
+        state.value.hasSent = true
+        let values = state.value.values
+        state.value.values = []
+        downstream.next(values)
+    }
+}
+
+@frozen @usableFromInline
+package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Value] {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var values: [Value] = []
+        /// How many values the array still takes; 0 before the first one.
+        @usableFromInline var room = 0
+        @usableFromInline var hasSent = false
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let count: Int
+    @usableFromInline let state = SinkState(State())
+    @usableFromInline package let downstream: Downstream
+
+    @inlinable
+    package init(count: Int, downstream: Downstream) {
+        self.count = count
+        self.downstream = downstream
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) {
+        if state.value.room == 0 { begin() }
+        state.value.values.append(value)
+        state.value.room &-= 1
+        if state.value.room == 0 { send() }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        if case .completed = termination {
+            if !state.value.values.isEmpty || !state.value.hasSent { send() }
+        } else {
+            state.value.values = []
+        }
+        downstream.end(termination)
+    }
+
+    @inlinable @inline(never)
+    func begin() {
+        state.value.room = count
+        // Room for all, but not for a count that will not be reached.
+        state.value.values.reserveCapacity(Swift.min(count, 1_024))
+    }
+
+    @inlinable @inline(never)
     func send() {
         state.value.hasSent = true
         let values = state.value.values

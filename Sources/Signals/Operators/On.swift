@@ -28,8 +28,8 @@ extension Signal {
         on(
             "on",
             effects: SideEffects(
-                event: event, next: next, error: error, completed: completed, interrupted: interrupted,
-                terminated: terminated),
+                event: event, next: next,
+                end: EndEffects(error: error, completed: completed, interrupted: interrupted, terminated: terminated)),
             disposed: disposed)
     }
 
@@ -47,37 +47,57 @@ extension Signal {
 
 /// The closures of an `on`.
 ///
-/// None of them is optional: a closure that is held in a constant is called without being retained, one that has to be
-/// unwrapped is not.
-@usableFromInline
-@_fixed_layout
-package final class SideEffects<Value: Sendable, Failure: Error>: Sendable {
+/// None of them is optional: a closure that is held in a constant of a structure is called without being retained, one that
+/// has to be unwrapped is not.
+@frozen @usableFromInline
+package struct SideEffects<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let hasEvent: Bool
     @usableFromInline let hasNext: Bool
     @usableFromInline let event: @Sendable (Event<Value, Failure>) -> Void
     @usableFromInline let next: @Sendable (Value) -> Void
-    @usableFromInline let error: @Sendable (Failure) -> Void
-    @usableFromInline let completed: @Sendable () -> Void
-    @usableFromInline let interrupted: @Sendable () -> Void
-    @usableFromInline let terminated: @Sendable () -> Void
+    @usableFromInline let end: EndEffects<Failure>
 
     @inlinable
     package init(
-        event: (@Sendable (Event<Value, Failure>) -> Void)?,
-        next: (@Sendable (Value) -> Void)?,
-        error: (@Sendable (Failure) -> Void)?,
-        completed: (@Sendable () -> Void)?,
-        interrupted: (@Sendable () -> Void)?,
-        terminated: (@Sendable () -> Void)?
+        event: (@Sendable (Event<Value, Failure>) -> Void)?, next: (@Sendable (Value) -> Void)?,
+        end: EndEffects<Failure>
     ) {
         hasEvent = event != nil
         hasNext = next != nil
         self.event = event ?? { _ in }
         self.next = next ?? { _ in }
-        self.error = error ?? { _ in }
-        self.completed = completed ?? {}
-        self.interrupted = interrupted ?? {}
-        self.terminated = terminated ?? {}
+        self.end = end
+    }
+}
+
+/// The closures of an `on` for terminal events.
+@usableFromInline
+@_fixed_layout
+package final class EndEffects<Failure: Error>: Sendable {
+    private let error: (@Sendable (Failure) -> Void)?
+    private let completed: (@Sendable () -> Void)?
+    private let interrupted: (@Sendable () -> Void)?
+    private let terminated: (@Sendable () -> Void)?
+
+    @usableFromInline
+    package init(
+        error: (@Sendable (Failure) -> Void)?, completed: (@Sendable () -> Void)?,
+        interrupted: (@Sendable () -> Void)?, terminated: (@Sendable () -> Void)?
+    ) {
+        self.error = error
+        self.completed = completed
+        self.interrupted = interrupted
+        self.terminated = terminated
+    }
+
+    @usableFromInline
+    package func run(_ termination: Termination<Failure>) {
+        switch termination {
+        case .error(let error): self.error?(error)
+        case .completed: completed?()
+        case .interrupted: interrupted?()
+        }
+        terminated?()
     }
 }
 
@@ -102,12 +122,7 @@ package struct OnSink<Downstream: Sink>: OperatorSink {
     @inlinable
     package func end(_ termination: Termination<Downstream.Failure>) {
         if effects.hasEvent { effects.event(termination.event()) }
-        switch termination {
-        case .error(let error): effects.error(error)
-        case .completed: effects.completed()
-        case .interrupted: effects.interrupted()
-        }
-        effects.terminated()
+        effects.end.run(termination)
         downstream.end(termination)
     }
 }

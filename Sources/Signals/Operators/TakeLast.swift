@@ -19,8 +19,18 @@ extension Signal {
 
 @frozen @usableFromInline
 package struct TakeLastSink<Downstream: Sink>: OperatorSink {
+    /// A ring once it is full: then the oldest value lies at `oldest`.
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var values: ContiguousArray<Downstream.Value> = []
+        @usableFromInline var oldest = 0
+
+        @inlinable
+        init() {}
+    }
+
     @usableFromInline let count: Int
-    @usableFromInline let recent = SinkState(Queue<Downstream.Value>())
+    @usableFromInline let state = SinkState(State())
     @usableFromInline package let downstream: Downstream
 
     @inlinable
@@ -31,17 +41,21 @@ package struct TakeLastSink<Downstream: Sink>: OperatorSink {
 
     @inlinable
     package func next(_ value: Downstream.Value) {
+        guard state.value.values.count == count else { return state.value.values.append(value) }
         guard count > 0 else { return }
-        if recent.value.count == count { recent.value.popFirst() }
-        recent.value.append(value)
+        let oldest = state.value.oldest
+        state.value.values[oldest] = value
+        state.value.oldest = oldest &+ 1 == count ? 0 : oldest &+ 1
     }
 
     @inlinable
     package func end(_ termination: Termination<Downstream.Failure>) {
-        var last = recent.value
-        recent.value = Queue()
+        let (values, oldest) = (state.value.values, state.value.oldest)
+        state.value.values = []
         if case .completed = termination {
-            while !downstream.hasEnded, let value = last.popFirst() { downstream.next(value) }
+            for part in [oldest..<values.count, 0..<oldest] {
+                for position in part where !downstream.hasEnded { downstream.next(values[position]) }
+            }
         }
         downstream.end(termination)
     }
