@@ -1,0 +1,48 @@
+import HotSignals
+import Testing
+
+@Suite("Duration")
+struct DurationTests {
+    @Test("has its whole nanoseconds")
+    func whole() {
+        #expect(Duration.zero.nanoseconds == 0)
+        #expect(Duration.nanoseconds(1).nanoseconds == 1)
+        #expect(Duration.microseconds(5).nanoseconds == 5_000)
+        #expect(Duration.milliseconds(1_500).nanoseconds == 1_500_000_000)
+        #expect(Duration.seconds(3_600).nanoseconds == 3_600_000_000_000)
+    }
+
+    @Test("has negative ones")
+    func negative() {
+        #expect(Duration.nanoseconds(-1).nanoseconds == -1)
+        #expect(Duration.milliseconds(-1_500).nanoseconds == -1_500_000_000)
+    }
+
+    @Test("drops what is less than a nanosecond, towards zero")
+    func fractions() {
+        #expect(Duration(secondsComponent: 0, attosecondsComponent: 999_999_999).nanoseconds == 0)
+        #expect(Duration(secondsComponent: 1, attosecondsComponent: 1_999_999_999).nanoseconds == 1_000_000_001)
+        #expect(Duration(secondsComponent: 0, attosecondsComponent: -999_999_999).nanoseconds == 0)
+        #expect(Duration(secondsComponent: -1, attosecondsComponent: -1_999_999_999).nanoseconds == -1_000_000_001)
+    }
+
+    @Test("goes as far as an Int, on both sides")
+    func limits() {
+        #expect(Duration.nanoseconds(Int64.max).nanoseconds == .max)
+        #expect(Duration.nanoseconds(Int64.max - 1).nanoseconds == .max - 1)
+        #expect((Duration.nanoseconds(Int64.max) + .nanoseconds(1)).nanoseconds == .max)
+        #expect(Duration.nanoseconds(Int64.min).nanoseconds == .min)
+        #expect(Duration.nanoseconds(Int64.min + 1).nanoseconds == .min + 1)
+        #expect((Duration.nanoseconds(Int64.min) - .nanoseconds(1)).nanoseconds == .min)
+    }
+
+    @Test("is the longest or the shortest when it is beyond that")
+    func beyond() {
+        for years in [293, 1_000, 100_000_000_000] {
+            #expect(Duration.seconds(years * 31_556_952).nanoseconds == .max)
+            #expect(Duration.seconds(-years * 31_556_952).nanoseconds == .min)
+        }
+        #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+        #expect(Duration.seconds(Int64.min).nanoseconds == .min)
+    }
+}

@@ -1,0 +1,111 @@
+import HotSignals
+import Testing
+
+@Suite("Queue")
+struct QueueTests {
+    @Test("is empty at first")
+    func empty() {
+        var queue = Queue<Int>()
+        #expect(queue.isEmpty)
+        #expect(queue.count == 0)
+        #expect(queue.first == nil)
+        #expect(queue.popFirst() == nil)
+        #expect(queue.count == 0)
+    }
+
+    @Test("gives back in order what was put in, for any number", arguments: [1, 3, 4, 5, 8, 9, 1_000])
+    func order(count: Int) {
+        var queue = Queue<Int>()
+        for number in 0..<count {
+            queue.append(number)
+            #expect(queue.first == 0)
+            #expect(queue.count == number + 1)
+        }
+        for number in 0..<count {
+            #expect(!queue.isEmpty)
+            #expect(queue.first == number)
+            #expect(queue.popFirst() == number)
+        }
+        #expect(queue.isEmpty)
+        #expect(queue.popFirst() == nil)
+    }
+
+    @Test("does what an array does, with every sequence of up to fourteen steps")
+    func everySequence() {
+        // The bits of `steps` after the highest one: append, or pop.
+        for steps in 1..<(1 << 15) {
+            var queue = Queue<Int>()
+            var array: [Int] = []
+            var isEqual = true
+            var rest = steps
+            while rest > 1 {
+                if rest & 1 == 1 {
+                    queue.append(rest)
+                    array.append(rest)
+                } else {
+                    isEqual = isEqual && queue.popFirst() == (array.isEmpty ? nil : array.removeFirst())
+                }
+                isEqual = isEqual && queue.count == array.count && queue.first == array.first
+                rest >>= 1
+            }
+            #expect(isEqual, "\(String(steps, radix: 2))")
+        }
+    }
+
+    @Test("keeps its order when it grows with its head anywhere in the ring")
+    func growsAnywhere() {
+        for size in [4, 8, 16] {
+            for head in 0..<size {
+                var queue = Queue<Int>()
+                for number in 0..<size { queue.append(number) }
+                for number in 0..<head {
+                    #expect(queue.popFirst() == number)
+                    queue.append(size + number)
+                }
+                // Full; the next one does not fit.
+                queue.append(size + head)
+                #expect((0...size).map { _ in queue.popFirst() } == (head...head + size).map { $0 })
+                #expect(queue.isEmpty)
+            }
+        }
+    }
+
+    @Test("tells nil that was put in from nothing")
+    func optional() {
+        var queue = Queue<Int?>()
+        queue.append(nil)
+        queue.append(1)
+        #expect(queue.first == .some(nil))
+        #expect(queue.popFirst() == .some(nil))
+        #expect(queue.popFirst() == .some(1))
+        #expect(queue.popFirst() == Int??.none)
+    }
+
+    @Test("releases an element when it is taken out, and the others with itself")
+    func releases() {
+        let population = Population()
+        var queue = Queue<Population.Member>()
+        for _ in 0..<6 { queue.append(population.member()) }
+        #expect(population.alive == 6)
+        for left in [5, 4, 3] {
+            queue.popFirst()
+            #expect(population.alive == left)
+        }
+        for _ in 0..<9 { queue.append(population.member()) }
+        #expect(population.alive == 12)
+        queue = Queue()
+        #expect(population.alive == 0)
+    }
+
+    @Test("is a value: a copy goes its own way")
+    func copies() {
+        var queue = Queue<Int>()
+        for number in 0..<3 { queue.append(number) }
+        var copy = queue
+        queue.popFirst()
+        copy.append(3)
+        queue.append(9)
+        #expect((0..<3).map { _ in queue.popFirst() } == [1, 2, 9])
+        #expect((0..<4).map { _ in copy.popFirst() } == [0, 1, 2, 3])
+    }
+}

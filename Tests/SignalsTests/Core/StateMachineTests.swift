@@ -1,0 +1,166 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+/// Sends what it takes, ends on request, and notes what is done with it.
+private final class EchoMachine: StateMachine {
+    enum Input: Sendable {
+        case value(Int)
+        case end(Event<Int, TestError>)
+        case work(@Sendable () -> Void)
+    }
+
+    let core: Core<Int, TestError>
+    let log: Log<String>
+
+    init(core: Core<Int, TestError>, log: Log<String>) {
+        self.core = core
+        self.log = log
+    }
+
+    func handle(_ input: Input) {
+        switch input {
+        case .value(let value):
+            log.append("handle \(value)")
+            core.deliver(value)
+        case .end(let event):
+            log.append("handle end")
+            core.deliver(event)
+        case .work(let work): work()
+        }
+    }
+
+    func clear() { log.append("clear") }
+
+    /// As an operator makes it: its result, which ends it, and itself.
+    static func make(_ log: Log<String>) -> (result: Source, machine: EchoMachine) {
+        let core = Core<Int, TestError>(rootNamed: StreamName("echo"))
+        let machine = EchoMachine(core: core, log: log)
+        core.makeLifetime().observeEnded { machine.clear() }
+        return (Signal(core: core), machine)
+    }
+}
+
+@Suite("StateMachine")
+struct StateMachineTests {
+    @Test("handles inputs in order, and delivers from inside")
+    func handles() {
+        let log = Log<String>()
+        let (result, machine) = EchoMachine.make(log)
+        result.observe { log.append($0.text) }
+        machine.receive(.value(1))
+        machine.receive(.value(2))
+        #expect(log.all == ["handle 1", "1", "handle 2", "2"])
+    }
+
+    @Test("handles what is received while it delivers when that is over")
+    func queues() {
+        let log = Log<String>()
+        let (result, machine) = EchoMachine.make(log)
+        result.observe { event in
+            log.append("begin \(event.text)")
+            if let value = event.value, value < 3 { machine.receive(.value(value + 1)) }
+            log.append("end \(event.text)")
+        }
+        machine.receive(.value(1))
+        #expect(
+            log.all == [
+                "handle 1", "begin 1", "end 1", "handle 2", "begin 2", "end 2", "handle 3", "begin 3", "end 3",
+            ])
+    }
+
+    @Test("clears once at the end, after it, and handles nothing then, not even what waits")
+    func ends() {
+        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let log = Log<String>()
+            let (result, machine) = EchoMachine.make(log)
+            result.observe { event in
+                log.append(event.text)
+                machine.receive(.value(9))
+            }
+            machine.receive(.end(event))
+            machine.receive(.value(2))
+            machine.receive(.end(.interrupted))
+            #expect(log.all == ["handle end", event.text, "clear"])
+        }
+    }
+
+    @Test("drops and releases inputs that wait when it ends before their turn")
+    func dropsWaiting() {
+        let population = Population()
+        let log = Log<String>()
+        let (result, machine) = EchoMachine.make(log)
+        result.observe { event in
+            guard !event.isTerminating else { return }
+            machine.receive(.end(.completed))
+            machine.receive(.work { [member = population.member()] in member.touch() })
+        }
+        machine.receive(.value(1))
+        #expect(population.alive == 0)
+        #expect(log.all == ["handle 1", "handle end", "clear"])
+    }
+
+    @Test("clears when its result is disposed of or let go of, and handles nothing then")
+    func disposed() {
+        let log = Log<String>()
+        let machine = {
+            let (result, machine) = EchoMachine.make(log)
+            let disposable = result.observe { log.append($0.text) }
+            machine.receive(.value(1))
+            disposable?.dispose()
+            #expect(log.all == ["handle 1", "1"], "held")
+            withExtendedLifetime(result) {}
+            return machine
+        }()
+        #expect(log.all == ["handle 1", "1", "clear"])
+        machine.receive(.value(2))
+        #expect(log.all.count == 3)
+    }
+
+    @Test("handles one input at a time, on any threads, all of one thread in order")
+    func threads() {
+        let log = Log<String>()
+        let (result, machine) = EchoMachine.make(log)
+        // Not atomic: the gate alone guards it.
+        let state = SinkState([[Int](), []])
+        onThreads(2, "StateMachine") { index in
+            for number in 0..<1_000 { machine.receive(.work { state.value[index].append(number) }) }
+        }
+        #expect(state.value == [Array(0..<1_000), Array(0..<1_000)])
+        withExtendedLifetime(result) {}
+    }
+
+    @Test("takes no input from an event that means nothing to it")
+    func nothing() {
+        let (source, input) = Source.pipe()
+        let (other, otherInput) = Signal<Int, Never>.pipe()
+        let log = source.withLatest(from: other).logged()
+        otherInput.sendNext(1)
+        otherInput.sendInterrupted()
+        input.sendNext(2)
+        #expect(log.all == ["(2, 1)"])
+    }
+
+    @Test("hands inputs over when the result is busy on another thread and an input enqueues")
+    func handsOver() {
+        let source = Source.pipe(contention: .enqueue)
+        let other = Signal<Int, Never>.pipe()
+        let log = Log<String>()
+        let stay = Log<@Sendable () -> Void>()
+        source.output.withLatest(from: other.output).observe { event in
+            if log.count == 0 { stay.all.first?() }
+            log.append(event.text)
+        }
+        other.input.sendNext(10)
+        let occupation = Occupation {
+            stay.append($0)
+            source.input.sendNext(1)
+        }
+        // Would hang if it waited for the result.
+        other.input.sendNext(20)
+        #expect(log.all.isEmpty)
+        occupation.end()
+        source.input.sendNext(2)
+        #expect(log.all == ["(1, 10)", "(2, 20)"])
+    }
+}

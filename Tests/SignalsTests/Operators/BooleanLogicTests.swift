@@ -1,0 +1,197 @@
+import ReactiveSignals
+import Testing
+
+private typealias Flags = Signal<Bool, Never>
+
+/// A form of `and` or `or`, and what it means.
+private enum Connective: CaseIterable, CustomStringConvertible {
+    case and
+    case or
+
+    var description: String { self == .and ? "and" : "or" }
+
+    func combine<Failure>(_ first: Signal<Bool, Failure>, _ second: Signal<Bool, Failure>) -> Signal<Bool, Failure> {
+        self == .and ? first.and(second) : first.or(second)
+    }
+
+    func combine(_ first: Bool, _ second: Bool) -> Bool { self == .and ? first && second : first || second }
+}
+
+@Suite("negate")
+struct NegateTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        let drawn = played("--true--false--|", "") { source, _ in
+            source.map { $0 == "true" }.negate()
+        } drawing: {
+            "\($0)"
+        }
+        #expect(drawn == "--false-true---|")
+    }
+
+    @Test("negates every value, and ends with the source")
+    func model() {
+        expectModel {
+            $0.map { $0 == 1 }.negate()
+        } does: { values, ending in
+            values.map { "\($0 != 1)" } + [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.map { $0 == 1 }.negate() } }
+
+    @Test("twice is what it was")
+    func twice() {
+        let (source, input) = Flags.pipe()
+        let log = source.negate().negate().logged()
+        for value in [true, false, false] { input.sendNext(value) }
+        #expect(log.all == ["true", "false", "false"])
+    }
+
+    @Test("queues what its observer sends")
+    func reentrant() {
+        let (source, input) = Flags.pipe()
+        let log = Log<String>()
+        source.negate().observe { event in
+            log.append("begin \(event.text)")
+            if event.value == false { input.sendNext(false) }
+            log.append("end \(event.text)")
+        }
+        input.sendNext(true)
+        #expect(log.all == ["begin false", "end false", "begin true", "end true"])
+    }
+
+    @Test("is called so") func name() { #expect(Flags.never.negate().name == "[never] -negate") }
+}
+
+@Suite("and, or")
+struct BooleanLogicTests {
+    @Test("and sends as its documentation draws it")
+    func diagramOfAnd() {
+        let drawn = played("--true------------false-|", "-------false-true-------|") {
+            $0.map { $0 == "true" }.and($1.map { $0 == "true" })
+        } drawing: {
+            "\($0)"
+        }
+        #expect(drawn == "-------false-true-false-|")
+    }
+
+    @Test("or sends as its documentation draws it")
+    func diagramOfOr() {
+        let drawn = played("--true------------false--|", "-------false-true--------|") {
+            $0.map { $0 == "true" }.or($1.map { $0 == "true" })
+        } drawing: {
+            "\($0)"
+        }
+        #expect(drawn == "-------true--true-true---|")
+    }
+
+    @Test("have their truth tables", arguments: Connective.allCases)
+    fileprivate func truth(connective: Connective) {
+        for first in [false, true] {
+            for second in [false, true] {
+                let (a, inputA) = Flags.pipe()
+                let (b, inputB) = Flags.pipe()
+                let log = connective.combine(a, b).logged()
+                inputA.sendNext(first)
+                #expect(log.all.isEmpty)
+                inputB.sendNext(second)
+                #expect(log.all == ["\(connective.combine(first, second))"])
+            }
+        }
+    }
+
+    @Test(
+        "send when both have sent and then with each, complete with both, end otherwise with one",
+        arguments: Connective.allCases)
+    fileprivate func model(connective: Connective) {
+        expectModel(others: [.next(0), .completed, .error(.second), .interrupted]) { (source, other: Source) in
+            connective.combine(source.map { $0.isMultiple(of: 2) }, other.map { $0 < 3 })
+        } does: { steps in
+            var first: Bool?
+            var second: Bool?
+            var completed = 0
+            return steps.compactMap { step in
+                switch step {
+                case .source(.next(let value)): first = value.isMultiple(of: 2)
+                case .other(.next(let value)): second = value < 3
+                case .source(.completed), .other(.completed):
+                    completed += 1
+                    return completed == 2 ? "completed" : nil
+                case .source(let event), .other(let event): return event.text
+                }
+                guard let first, let second else { return nil }
+                return "\(connective.combine(first, second))"
+            }
+        }
+    }
+
+    @Test("with a signal that has ended are interrupted already", arguments: Connective.allCases)
+    fileprivate func ended(connective: Connective) {
+        let (signal, input) = Flags.pipe()
+        #expect(connective.combine(signal, .empty).logged().all == ["interrupted"])
+        #expect(connective.combine(.empty, signal).logged().all == ["interrupted"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("of a signal with itself see the old value of the second once")
+    func itself() {
+        let (signal, input) = Flags.pipe()
+        let and = signal.and(signal).logged()
+        let or = signal.or(signal).logged()
+        input.sendNext(true)
+        input.sendNext(false)
+        input.sendCompleted()
+        #expect(and.all == ["true", "false", "false", "completed"])
+        // In between, the first is false already and the second true still.
+        #expect(or.all == ["true", "true", "false", "completed"])
+    }
+
+    @Test("queue what their observer sends", arguments: Connective.allCases)
+    fileprivate func reentrant(connective: Connective) {
+        let (a, inputA) = Flags.pipe()
+        let (b, inputB) = Flags.pipe()
+        let log = Log<String>()
+        let isFirst = OnceFlag()
+        connective.combine(a, b).observe { event in
+            log.append("begin \(event.text)")
+            if isFirst.raise() {
+                inputA.sendNext(false)
+                inputB.sendNext(false)
+            }
+            log.append("end \(event.text)")
+        }
+        inputA.sendNext(true)
+        inputB.sendNext(true)
+        let between = "\(connective.combine(false, true))"
+        #expect(
+            log.all == [
+                "begin true", "end true", "begin \(between)", "end \(between)", "begin false", "end false",
+            ])
+    }
+
+    @Test("let go of both when nobody observes any more", arguments: Connective.allCases)
+    fileprivate func letGo(connective: Connective) {
+        let population = Population()
+        let (a, inputA) = Flags.pipe()
+        let (b, inputB) = Flags.pipe()
+        _ = connective.combine(a.holding(population.member()), b.holding(population.member()))
+        #expect(population.alive == 0, "nobody ever observed")
+        let disposable = connective.combine(a.holding(population.member()), b.holding(population.member()))
+            .observe { _ in }
+        inputA.sendNext(true)
+        #expect(population.alive == 2)
+        disposable?.dispose()
+        #expect(population.alive == 0, "disposed of")
+        withExtendedLifetime((inputA, inputB)) {}
+    }
+
+    @Test("are called by their inputs")
+    func name() {
+        let a = Flags.never.named("a")
+        let b = Flags.never.named("b")
+        #expect(a.and(b).name == "+and: (a, b)")
+        #expect(a.or(b.negate()).name == "+or: (a, [b] -negate)")
+    }
+}

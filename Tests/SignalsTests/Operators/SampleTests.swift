@@ -1,0 +1,213 @@
+import ReactiveSignals
+import Testing
+
+/// What both forms do: `draw` makes the text of a value and of what sampled it.
+private func sampled(_ steps: [Step<Never>], _ draw: (_ value: Int, _ tick: Int) -> String) -> [String] {
+    var latest: Int?
+    var completed = 0
+    return steps.compactMap { step in
+        switch step {
+        case .source(.next(let value)):
+            latest = value
+            return nil
+        case .other(.next(let tick)): return latest.map { draw($0, tick) }
+        case .source(.completed), .other(.completed):
+            completed += 1
+            return completed == 2 ? "completed" : nil
+        case .source(let event): return event.text
+        case .other: return "interrupted"
+        }
+    }
+}
+
+@Suite("sample(on:)")
+struct SampleOnTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        #expect(
+            played("--1-----2-----3--|", "----x-x---x--------|", { $0.sample(on: $1) }, drawing: \.self)
+                == "----1-1---2--------|")
+    }
+
+    @Test("sends the latest value at each tick, and ends when both complete or one ends otherwise")
+    func model() {
+        expectModel(others: [.next(0), .completed, .interrupted]) { (source, sampler: Signal<Int, Never>) in
+            source.sample(on: sampler)
+        } does: { steps in
+            sampled(steps) { value, _ in "\(value)" }
+        }
+    }
+
+    @Test("goes on with the last value of a source that has completed")
+    func goesOn() {
+        let (source, input) = Source.pipe()
+        let (sampler, tick) = Signal<Void, Never>.pipe()
+        let log = source.sample(on: sampler).logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        tick.sendNext()
+        tick.sendNext()
+        tick.sendCompleted()
+        #expect(log.all == ["1", "1", "completed"])
+    }
+
+    @Test("sends nil, if that is the value")
+    func optional() {
+        let (source, input) = Signal<Int?, Never>.pipe()
+        let (sampler, tick) = Signal<Void, Never>.pipe()
+        let log = source.sample(on: sampler).logged()
+        tick.sendNext()
+        input.sendNext(nil)
+        tick.sendNext()
+        #expect(log.all == ["nil"])
+    }
+
+    @Test("with a signal that has ended is interrupted already")
+    func ended() {
+        let (source, input) = Source.pipe()
+        #expect(source.sample(on: Signal<Void, Never>.empty).logged().all == ["interrupted"])
+        #expect(Source.empty.sample(on: Signal<Void, Never>.never).logged().all == ["interrupted"])
+        #expect(terminated(.error(.first)).sample(on: Signal<Void, Never>.never).logged().all == ["interrupted"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("is interrupted when the input of one of the two is released")
+    func released() {
+        let (source, input) = Source.pipe()
+        let log = {
+            let (sampler, tick) = Signal<Void, Never>.pipe()
+            defer { withExtendedLifetime(tick) {} }
+            return source.sample(on: sampler).logged()
+        }()
+        #expect(log.all == ["interrupted"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("on itself sends each value, since it observes the source first")
+    func itself() {
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = source.sample(on: source).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test("queues what its observer sends on both inputs")
+    func reentrant() {
+        let (source, input) = Source.pipe()
+        let (sampler, tick) = Signal<Void, Never>.pipe()
+        let log = Log<String>()
+        source.sample(on: sampler).observe { event in
+            log.append("begin \(event.text)")
+            if let value = event.value, value < 3 {
+                input.sendNext(value + 1)
+                tick.sendNext()
+            }
+            log.append("end \(event.text)")
+        }
+        input.sendNext(1)
+        tick.sendNext()
+        #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+    }
+
+    @Test("holds one value, and releases it at the end and on disposal")
+    func releases() {
+        for ending in [Event<Population.Member, TestError>.error(.first), .interrupted, .completed] {
+            let population = Population()
+            let (source, input) = Signal<Population.Member, TestError>.pipe()
+            let (sampler, tick) = Signal<Void, Never>.pipe()
+            let result = source.sample(on: sampler)
+            for _ in 0..<3 { input.sendNext(population.member()) }
+            #expect(population.alive == 1)
+            tick.sendNext()
+            input.send(ending)
+            #expect(population.alive == (ending.isCompleted ? 1 : 0))
+            tick.sendCompleted()
+            #expect(population.alive == 0)
+            withExtendedLifetime(result) {}
+        }
+        let population = Population()
+        let (source, input) = Signal<Population.Member, TestError>.pipe()
+        let (sampler, tick) = Signal<Void, Never>.pipe()
+        let disposable = source.sample(on: sampler).observe { _ in }
+        input.sendNext(population.member())
+        #expect(population.alive == 1)
+        disposable?.dispose()
+        #expect(population.alive == 0)
+        input.sendNext(population.member())
+        #expect(population.alive == 0)
+        withExtendedLifetime(tick) {}
+    }
+
+    @Test("sends values that do not go back when source and sampler have threads of their own")
+    func threads() {
+        let (source, input) = Source.pipe()
+        let (sampler, tick) = Signal<Void, Never>.pipe()
+        let log = Log<Int>()
+        let ends = Log<String>()
+        source.sample(on: sampler).observe { event in
+            if let value = event.value { log.append(value) } else { ends.append(event.text) }
+        }
+        input.sendNext(0)
+        onThreads(2, "sample(on:)") { index in
+            for value in 1...1_000 { if index == 0 { input.sendNext(value) } else { tick.sendNext() } }
+            if index == 0 { input.sendCompleted() } else { tick.sendCompleted() }
+        }
+        #expect(log.count == 1_000)
+        #expect(log.all == log.all.sorted())
+        #expect(ends.all == ["completed"])
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.sample(on: Signal<Void, Never>.never).name == "[never] -sample(on:)")
+    }
+}
+
+@Suite("sample(with:)")
+struct SampleWithTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        #expect(
+            played("--1-----2-----3--|", "----a-b---c--------|", { $0.sample(with: $1) }, drawing: { $0.0 + $0.1 })
+                == "----1a1b--2c-------|")
+    }
+
+    @Test("sends the latest value and the tick at each tick, and ends when both complete or one ends otherwise")
+    func model() {
+        expectModel(others: [.next(0), .completed, .interrupted]) { (source, sampler: Signal<Int, Never>) in
+            source.sample(with: sampler)
+        } does: { steps in
+            sampled(steps) { "(\($0), \($1))" }
+        }
+    }
+
+    @Test("with itself pairs each value with itself")
+    func itself() {
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = source.sample(with: source).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["(1, 1)", "(2, 2)", "completed"])
+    }
+
+    @Test("holds no tick")
+    func releases() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let (sampler, tick) = Signal<Population.Member, Never>.pipe()
+        let result = source.sample(with: sampler)
+        tick.sendNext(population.member())
+        input.sendNext(1)
+        tick.sendNext(population.member())
+        #expect(population.alive == 0)
+        withExtendedLifetime(result) {}
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.sample(with: Signal<Void, Never>.never).name == "[never] -sample(with:)")
+    }
+}

@@ -1,0 +1,145 @@
+import ReactiveSignals
+import Testing
+
+@Suite("skip(until:)")
+struct SkipUntilTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        #expect(
+            played("--1--2--3--4--|", "-------x", { $0.skip(until: $1) }, drawing: \.self) == "--------3--4--|")
+    }
+
+    @Test("drops values until the trigger's first value or completion, and ends with the source at any time")
+    func model() {
+        expectModel(others: [.next(0), .completed, .interrupted]) { (source, trigger: Signal<Int, Never>) in
+            source.skip(until: trigger)
+        } does: { steps in
+            var isOpen = false
+            return steps.compactMap { step in
+                switch step {
+                case .source(.next(let value)): return isOpen ? "\(value)" : nil
+                case .source(let event): return event.text
+                case .other(.interrupted): return nil
+                case .other:
+                    isOpen = true
+                    return nil
+                }
+            }
+        }
+    }
+
+    @Test("sends no value, but the end, if the trigger had ended before")
+    func endedTrigger() {
+        let (completed, trigger) = Signal<Void, Never>.pipe()
+        trigger.sendNext()
+        trigger.sendCompleted()
+        for ended in [Signal<Void, Never>.empty, completed] {
+            let (source, input) = Source.pipe()
+            let log = source.skip(until: ended).logged()
+            input.sendNext(1)
+            input.sendCompleted()
+            #expect(log.all == ["completed"])
+        }
+    }
+
+    @Test("sends no value if the input of the trigger is released")
+    func releasedTrigger() {
+        let (source, input) = Source.pipe()
+        let log = {
+            let (signal, trigger) = Signal<Void, Never>.pipe()
+            defer { withExtendedLifetime(trigger) {} }
+            return source.skip(until: signal).logged()
+        }()
+        input.sendNext(1)
+        input.sendError(.second)
+        #expect(log.all == ["error second"])
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.skip(until: Signal<Void, Never>.never) } }
+
+    @Test("lets go of the trigger once it has fired, and not when it is interrupted only")
+    func letsGoOfTrigger() {
+        for event in [Event<Int, Never>.next(1), .completed] {
+            let population = Population()
+            let (source, input) = Source.pipe()
+            let (trigger, triggerInput) = Signal<Int, Never>.pipe()
+            let log = source.skip(until: trigger.holding(population.member())).logged()
+            input.sendNext(1)
+            #expect(population.alive == 1)
+            triggerInput.send(event)
+            #expect(population.alive == 0)
+            triggerInput.sendNext(2)
+            input.sendNext(2)
+            #expect(log.all == ["2"])
+        }
+    }
+
+    @Test("until itself sends from the first value on, since it observes the trigger first")
+    func itself() {
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = source.skip(until: source).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test("opens when an observer of the source fires the trigger")
+    func firedInside() {
+        let (source, input) = Source.pipe()
+        let (trigger, triggerInput) = Signal<Void, Never>.pipe()
+        let log = Log<String>()
+        source.observe { if $0.value == 2 { triggerInput.sendNext() } }
+        source.skip(until: trigger).observe { event in
+            log.append(event.text)
+            if event.value == 2 { input.sendNext(3) }
+            if event.value == 3 { input.sendCompleted() }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(log.all == ["2", "3", "completed"])
+    }
+
+    @Test("lets go of source and trigger when nobody observes it any more, and when it has ended")
+    func letsGo() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let (trigger, triggerInput) = Signal<Int, Never>.pipe()
+        _ = source.holding(population.member()).skip(until: trigger.holding(population.member()))
+        #expect(population.alive == 0, "nobody ever observed")
+        let disposable = source.holding(population.member()).skip(until: trigger.holding(population.member()))
+            .observe { _ in }
+        #expect(population.alive == 2)
+        disposable?.dispose()
+        #expect(population.alive == 0, "disposed of")
+        let result = source.holding(population.member()).skip(until: trigger.holding(population.member()))
+        #expect(population.alive == 2, "held")
+        input.sendInterrupted()
+        #expect(population.alive == 0, "ended")
+        #expect(result.logged().all == ["interrupted"])
+        withExtendedLifetime(triggerInput) {}
+    }
+
+    @Test("sends an unbroken rest when the trigger fires on another thread")
+    func threads() {
+        for _ in 0..<200 {
+            let (source, input) = Source.pipe()
+            let (trigger, triggerInput) = Signal<Void, Never>.pipe()
+            let log = Log<Int>()
+            source.skip(until: trigger).observe { if let value = $0.value { log.append(value) } }
+            onThreads(2, "skip(until:)") { index in
+                if index == 0 { return triggerInput.sendNext() }
+                for value in 1...20 { input.sendNext(value) }
+            }
+            #expect(log.all == Array((1...20).suffix(log.count)))
+            input.sendNext(21)
+            #expect(log.all.last == 21)
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.skip(until: Signal<Void, Never>.never).name == "[never] -skip(until:)")
+    }
+}

@@ -1,0 +1,170 @@
+import ReactiveSignals
+import Testing
+
+@Suite("take(during:)")
+struct TakeDuringTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        let drawn = played("--1--2--3--4--|", "-------x") { source, end in
+            let (lifetime, token) = Lifetime.make()
+            end.observeNext { _ in token.dispose() }
+            return source.take(during: lifetime)
+        } drawing: {
+            $0
+        }
+        #expect(drawn == "--1--2-|")
+    }
+
+    @Test("passes everything on while the lifetime lasts")
+    func passes() {
+        let (lifetime, token) = Lifetime.make()
+        expectModel {
+            $0.take(during: lifetime)
+        } does: { values, ending in
+            values.map(String.init) + [ending?.text].compactMap(\.self)
+        }
+        expectForwardsTerminals { $0.take(during: lifetime) }
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("completes when the lifetime ends, by disposal or release of its token, and lets go of the source")
+    func completes() {
+        for isReleased in [false, true] {
+            let population = Population()
+            let (source, input) = Source.pipe()
+            var token: Lifetime.Token? = Lifetime.Token()
+            // Set in the line above.
+            let log = source.holding(population.member()).take(during: Lifetime(token!)).logged()
+            input.sendNext(1)
+            #expect(population.alive == 1)
+            if !isReleased { token?.dispose() }
+            token = nil
+            #expect(population.alive == 0)
+            input.sendNext(2)
+            input.sendError(.first)
+            #expect(log.all == ["1", "completed"])
+        }
+    }
+
+    @Test("takes during the life of an object")
+    func object() {
+        final class Owner: Sendable {
+            let token = Lifetime.Token()
+        }
+        let (source, input) = Source.pipe()
+        var owner: Owner? = Owner()
+        // Set in the line above.
+        let log = source.take(during: Lifetime(owner!.token)).logged()
+        input.sendNext(1)
+        withExtendedLifetime(owner) {}
+        owner = nil
+        input.sendNext(2)
+        #expect(log.all == ["1", "completed"])
+    }
+
+    @Test("has completed already if the lifetime has ended, and does not observe the source")
+    func ended() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let result = source.holding(population.member()).take(during: .empty)
+        #expect(population.alive == 0)
+        input.sendNext(1)
+        #expect(result.logged().all == ["interrupted"])
+        let (lifetime, token) = Lifetime.make()
+        token.dispose()
+        #expect(source.take(during: lifetime).logged().all == ["interrupted"])
+    }
+
+    @Test("does not keep the lifetime, nor does the lifetime keep a result that has gone")
+    func retainsNothing() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let token = Lifetime.Token()
+        weak var weakly: Lifetime?
+        let result = {
+            let lifetime = Lifetime(token)
+            weakly = lifetime
+            return source.take(during: lifetime)
+        }()
+        #expect(weakly == nil)
+        _ = source.holding(population.member()).take(during: Lifetime(token))
+        #expect(population.alive == 0, "nobody ever observed")
+        source.holding(population.member()).take(during: Lifetime(token)).observe { _ in }?.dispose()
+        #expect(population.alive == 0, "disposed of")
+        source.take(during: Lifetime(token)).observe { [member = population.member()] _ in member.touch() }
+        input.sendCompleted()
+        #expect(population.alive == 0, "ended")
+        withExtendedLifetime(result) {}
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("during the same lifetime twice ends both, the later one first")
+    func twice() {
+        let (source, input) = Source.pipe()
+        let (lifetime, token) = Lifetime.make()
+        let log = Log<String>()
+        source.take(during: lifetime).observe { log.append("first \($0.text)") }
+        source.take(during: lifetime).take(during: lifetime).observe { log.append("second \($0.text)") }
+        input.sendNext(1)
+        token.dispose()
+        #expect(log.all == ["first 1", "second 1", "second completed", "first completed"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("ends when its observer ends the lifetime: after the event in flight, before what is sent then")
+    func endedInside() {
+        let (source, input) = Source.pipe()
+        let (lifetime, token) = Lifetime.make()
+        let result = source.take(during: lifetime)
+        let log = Log<String>()
+        result.observe { event in
+            log.append("a \(event.text)")
+            token.dispose()
+            input.sendNext(2)
+        }
+        result.observe { log.append("b \($0.text)") }
+        input.sendNext(1)
+        #expect(log.all == ["a 1", "b 1", "a completed", "b completed"])
+    }
+
+    @Test("never makes the one wait who ends the lifetime while the source is delivering")
+    func neverWaits() {
+        let pipe = Source.pipe()
+        let (lifetime, token) = Lifetime.make()
+        let log = pipe.output.take(during: lifetime).logged()
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        // Would hang if it waited.
+        token.dispose()
+        #expect(lifetime.hasEnded)
+        #expect(log.all == ["1"])
+        occupation.end()
+        #expect(log.all == ["1", "completed"])
+    }
+
+    @Test("completes once when the end of the lifetime and the end of the source race, or its application")
+    func race() {
+        for _ in 0..<500 {
+            let (source, input) = Source.pipe()
+            let (lifetime, token) = Lifetime.make()
+            let log = source.take(during: lifetime).logged()
+            let late = Log<String>()
+            onThreads(3, "take(during:)") { index in
+                switch index {
+                case 0: token.dispose()
+                case 1: input.sendError(.first)
+                default: source.take(during: lifetime).observe { late.append($0.text) }
+                }
+            }
+            #expect(log.all == ["completed"] || log.all == ["error first"])
+            #expect(late.count == 1)
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        let (lifetime, token) = Lifetime.make()
+        #expect(Source.never.take(during: lifetime).name == "[never] -take(during:)")
+        #expect(Source.never.take(during: .empty).name == "[never] -take(during:)")
+        withExtendedLifetime(token) {}
+    }
+}

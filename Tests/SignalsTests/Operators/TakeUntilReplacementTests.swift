@@ -1,0 +1,153 @@
+import ReactiveSignals
+import Testing
+
+@Suite("take(untilReplacement:)")
+struct TakeUntilReplacementTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        #expect(
+            played("--1--2--3--4--|", "-------a-----b----|", { $0.take(untilReplacement: $1) }, drawing: \.self)
+                == "--1--2-a-----b----|")
+    }
+
+    @Test("follows the source, but not in its completion, until the replacement's first event, then the replacement")
+    func model() {
+        expectModel(others: [.next(0), .completed, .error(.second), .interrupted]) { (source, replacement: Source) in
+            source.take(untilReplacement: replacement)
+        } does: { steps in
+            var isReplaced = false
+            return steps.compactMap { step in
+                switch step {
+                case .source(.completed): return nil
+                case .source(let event): return isReplaced ? nil : event.text
+                case .other(let event):
+                    isReplaced = true
+                    return event.text
+                }
+            }
+        }
+    }
+
+    @Test("lets go of the source with the replacement's first event")
+    func letsGoOfSource() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let (replacement, replacementInput) = Source.pipe()
+        let log = source.holding(population.member()).take(untilReplacement: replacement).logged()
+        input.sendNext(1)
+        #expect(population.alive == 1)
+        replacementInput.sendNext(2)
+        #expect(population.alive == 0)
+        input.sendError(.first)
+        replacementInput.sendCompleted()
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test("of a source that has completed waits for the replacement")
+    func completedSource() {
+        let (source, input) = Source.pipe()
+        let (replacement, replacementInput) = Source.pipe()
+        let log = source.take(untilReplacement: replacement).logged()
+        input.sendCompleted()
+        #expect(log.all.isEmpty)
+        replacementInput.sendNext(1)
+        replacementInput.sendInterrupted()
+        #expect(log.all == ["1", "interrupted"])
+    }
+
+    @Test("is interrupted already if either signal has ended")
+    func ended() {
+        let (signal, input) = Source.pipe()
+        for ended in [Source.empty, terminated(.error(.first)), terminated(.completed), terminated(.interrupted)] {
+            #expect(signal.take(untilReplacement: ended).logged().all == ["interrupted"])
+            #expect(ended.take(untilReplacement: signal).logged().all == ["interrupted"])
+        }
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("is interrupted when an input is released before the replacement sends")
+    func released() {
+        for isReplacement in [false, true] {
+            let (kept, input) = Source.pipe()
+            let log = {
+                let (signal, released) = Source.pipe()
+                defer { withExtendedLifetime(released) {} }
+                return isReplacement
+                    ? kept.take(untilReplacement: signal).logged() : signal.take(untilReplacement: kept).logged()
+            }()
+            #expect(log.all == ["interrupted"])
+            withExtendedLifetime(input) {}
+        }
+    }
+
+    @Test("by itself sends everything once")
+    func itself() {
+        let (source, input) = Source.pipe()
+        let log = source.take(untilReplacement: source).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test("drops what its observer sends on the source behind the replacement's first value")
+    func reentrant() {
+        let (source, input) = Source.pipe()
+        let (replacement, replacementInput) = Source.pipe()
+        let log = Log<String>()
+        source.take(untilReplacement: replacement).observe { event in
+            log.append(event.text)
+            guard let value = event.value, value < 3 else { return }
+            replacementInput.sendNext(value + 10)
+            input.sendNext(value + 1)
+        }
+        input.sendNext(1)
+        #expect(log.all.first == "1")
+        #expect(log.all.contains("11"))
+        // What the source sends may come before, never after.
+        let first = log.all.firstIndex { $0.count == 2 } ?? 0
+        #expect(log.all[first...].allSatisfy { $0.count == 2 })
+        input.sendNext(4)
+        #expect(!log.all.contains("4"))
+    }
+
+    @Test("lets go of both signals when nobody observes it any more")
+    func letsGo() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let (replacement, replacementInput) = Source.pipe()
+        _ = source.holding(population.member()).take(untilReplacement: replacement.holding(population.member()))
+        #expect(population.alive == 0, "nobody ever observed")
+        let log = Log<String>()
+        let disposable = source.holding(population.member())
+            .take(untilReplacement: replacement.holding(population.member())).observe { log.append($0.text) }
+        #expect(population.alive == 2)
+        disposable?.dispose()
+        #expect(population.alive == 0, "disposed of")
+        input.sendNext(1)
+        replacementInput.sendNext(2)
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("sends nothing of the source after the replacement's first value when both send from threads of their own")
+    func threads() {
+        for _ in 0..<200 {
+            let (source, input) = Source.pipe()
+            let (replacement, replacementInput) = Source.pipe()
+            let log = Log<Int>()
+            source.take(untilReplacement: replacement).observe { log.append($0.value ?? 0) }
+            onThreads(2, "take(untilReplacement:)") { index in
+                for value in 1...20 { (index == 0 ? input : replacementInput).sendNext(index * 100 + value) }
+            }
+            let values = log.all
+            let isOrdered = zip(values, values.dropFirst()).allSatisfy { $0 < $1 }
+            #expect(isOrdered)
+            #expect(values.suffix(20) == Array(101...120))
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.take(untilReplacement: .never).name == "[never] -take(untilReplacement:)")
+    }
+}

@@ -1,0 +1,133 @@
+import ReactiveSignals
+import Testing
+
+@Suite("take(until:)")
+struct TakeUntilTests {
+    @Test("sends as its documentation draws it")
+    func diagram() {
+        #expect(
+            played("--1--2--3--4--|", "--------x", { $0.take(until: $1) }, drawing: \.self) == "--1--2--|")
+    }
+
+    @Test("completes with the trigger's first value or completion, else ends with the source")
+    func model() {
+        expectModel(others: [.next(0), .completed, .interrupted]) { (source, trigger: Signal<Int, Never>) in
+            source.take(until: trigger)
+        } does: { steps in
+            steps.compactMap { step in
+                switch step {
+                case .source(let event): event.text
+                case .other(.interrupted): nil
+                case .other: "completed"
+                }
+            }
+        }
+    }
+
+    @Test("is not ended by a trigger that had ended before, in whatever way")
+    func endedTrigger() {
+        let (completed, trigger) = Signal<Void, Never>.pipe()
+        trigger.sendNext()
+        trigger.sendCompleted()
+        for ended in [Signal<Void, Never>.empty, completed] {
+            let (source, input) = Source.pipe()
+            let log = source.take(until: ended).logged()
+            input.sendNext(1)
+            input.sendCompleted()
+            #expect(log.all == ["1", "completed"])
+        }
+    }
+
+    @Test("is not ended by a trigger whose input is released")
+    func releasedTrigger() {
+        let (source, input) = Source.pipe()
+        let log = {
+            let (signal, trigger) = Signal<Void, Never>.pipe()
+            defer { withExtendedLifetime(trigger) {} }
+            return source.take(until: signal).logged()
+        }()
+        input.sendNext(1)
+        #expect(log.all == ["1"])
+    }
+
+    @Test("passes on every terminal event")
+    func terminals() { expectForwardsTerminals { $0.take(until: Signal<Void, Never>.never) } }
+
+    @Test("until itself completes instead of sending the first value, since it observes the trigger first")
+    func itself() {
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = source.take(until: source).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(log.all == ["completed"])
+
+        let (other, otherInput) = Signal<Int, Never>.pipe()
+        let second = other.take(until: other.filter { $0 == 2 }).logged()
+        for value in 1...3 { otherInput.sendNext(value) }
+        #expect(second.all == ["1", "completed"])
+    }
+
+    @Test("ends when its observer fires the trigger, and sends nothing more")
+    func firedInside() {
+        let (source, input) = Source.pipe()
+        let (trigger, triggerInput) = Signal<Void, Never>.pipe()
+        let log = Log<String>()
+        source.take(until: trigger).observe { event in
+            log.append(event.text)
+            input.sendNext(9)
+            triggerInput.sendNext()
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(log.all.first == "1")
+        #expect(log.all.last == "completed")
+        #expect(!log.all.contains("2"))
+    }
+
+    @Test("queues what its observer sends")
+    func reentrant() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.take(until: Signal<Void, Never>.never).observe { event in
+            log.append("begin \(event.text)")
+            if let value = event.value, value < 3 { input.sendNext(value + 1) }
+            log.append("end \(event.text)")
+        }
+        input.sendNext(1)
+        #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+    }
+
+    @Test("lets go of source and trigger when nobody observes it any more, and when it has ended")
+    func letsGo() {
+        let population = Population()
+        let (source, input) = Source.pipe()
+        let (trigger, triggerInput) = Signal<Int, Never>.pipe()
+        _ = source.holding(population.member()).take(until: trigger.holding(population.member()))
+        #expect(population.alive == 0, "nobody ever observed")
+        let result = source.holding(population.member()).take(until: trigger.holding(population.member()))
+        result.observe { _ in }?.dispose()
+        #expect(population.alive == 2, "held")
+        triggerInput.sendNext(1)
+        #expect(population.alive == 0, "ended")
+        #expect(result.logged().all == ["interrupted"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("completes once when the trigger and the end of the source race")
+    func race() {
+        for _ in 0..<500 {
+            let (source, input) = Source.pipe()
+            let (trigger, triggerInput) = Signal<Void, Never>.pipe()
+            let log = source.take(until: trigger).logged()
+            onThreads(2, "take(until:)") { index in
+                if index == 0 { triggerInput.sendNext() } else { input.sendError(.first) }
+            }
+            #expect(log.all == ["completed"] || log.all == ["error first"])
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.take(until: Signal<Void, Never>.never).name == "[never] -take(until:)")
+    }
+}
