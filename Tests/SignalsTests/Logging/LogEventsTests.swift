@@ -1,0 +1,271 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+/// Notes what is logged.
+private final class Notes: Sendable {
+    private let entries = Log<String>()
+    private let places = Log<String>()
+
+    /// `identifier: event` a line.
+    var lines: [String] { entries.all }
+    /// The file, the function and whether the line number is one.
+    var calls: [String] { places.all }
+
+    var logger: EventLogger {
+        { [entries, places] identifier, event, file, function, line in
+            entries.append("\(identifier): \(event)")
+            places.append("\(file) \(function) \(line > 0)")
+        }
+    }
+}
+
+/// The forms that log nothing but their kind of event.
+private enum Form: String, CaseIterable {
+    case logNext, logError, logCompleted, logInterrupted, logAll
+
+    func apply(_ source: Source, _ logger: @escaping EventLogger) -> Source {
+        switch self {
+        case .logNext: source.logNext(logger: logger)
+        case .logError: source.logError(logger: logger)
+        case .logCompleted: source.logCompleted(logger: logger)
+        case .logInterrupted: source.logInterrupted(logger: logger)
+        case .logAll: source.logAll(logger: logger)
+        }
+    }
+
+    func logs(_ event: Event<Int, TestError>) -> Bool {
+        switch (self, event) {
+        case (.logAll, _), (.logNext, .next), (.logError, .error), (.logCompleted, .completed),
+            (.logInterrupted, .interrupted):
+            true
+        default: false
+        }
+    }
+}
+
+private let terminals: [Event<Int, TestError>] = [.completed, .error(.second), .interrupted]
+
+@Suite("logEvents")
+struct LogEventsTests {
+    @Test("logs every event, the end, and the letting go of the source")
+    func all() {
+        for ending in terminals {
+            let notes = Notes()
+            let (source, input) = Source.pipe()
+            let log = source.logEvents(identifier: "numbers", logger: notes.logger).logged()
+            input.sendNext(1)
+            input.sendNext(2)
+            input.send(ending)
+            input.sendNext(3)
+            #expect(
+                notes.lines == [
+                    "numbers: NEXT 1", "numbers: NEXT 2", "numbers: \(ending)", "numbers: TERMINATED",
+                    "numbers: DISPOSED",
+                ])
+            #expect(log.all == ["1", "2", ending.text])
+        }
+    }
+
+    @Test("logs before an event goes downstream, and the letting go after it")
+    func order() {
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.logEvents { _, event, _, _, _ in log.append(event) }.observe { log.append($0.text) }
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["NEXT 1", "1", "COMPLETED", "TERMINATED", "completed", "DISPOSED"])
+    }
+
+    @Test("logs what it is asked for alone: every choice of events")
+    func choices() {
+        let kinds = LoggingEvent.Signal.allCases
+        for bits in 0..<(1 << kinds.count) {
+            let chosen = Set(kinds.indices.filter { bits & (1 << $0) != 0 }.map { kinds[$0] })
+            for ending in terminals {
+                let notes = Notes()
+                let (source, input) = Source.pipe()
+                let log = source.logEvents(identifier: "x", events: chosen, logger: notes.logger).logged()
+                input.sendNext(1)
+                input.send(ending)
+                let happened: [(LoggingEvent.Signal?, String)] = [
+                    (.next, "NEXT 1"),
+                    (.error, ending.error == nil ? "" : "ERROR second"),
+                    (.completed, ending.isCompleted ? "COMPLETED" : ""),
+                    (.interrupted, ending == .interrupted ? "INTERRUPTED" : ""),
+                    (.terminated, "TERMINATED"), (.disposed, "DISPOSED"),
+                ]
+                let expected = happened.compactMap { kind, text -> String? in
+                    guard let kind, chosen.contains(kind), !text.isEmpty else { return nil }
+                    return "x: \(text)"
+                }
+                #expect(notes.lines == expected)
+                #expect(log.all == ["1", ending.text])
+            }
+        }
+    }
+
+    @Test("logs its kind of event in each of the short forms", arguments: Form.allCases)
+    fileprivate func shortForms(form: Form) {
+        for ending in terminals {
+            let notes = Notes()
+            let (source, input) = Source.pipe()
+            let result = form.apply(source.named("s"), notes.logger)
+            let log = result.logged()
+            let events = [Event<Int, TestError>.next(1), ending]
+            for event in events { input.send(event) }
+            #expect(notes.lines == events.filter(form.logs).map { "s: \($0)" })
+            #expect(log.all == ["1", ending.text])
+        }
+    }
+
+    @Test("passes everything on", arguments: Form.allCases)
+    fileprivate func passes(form: Form) {
+        expectForwardsTerminals { form.apply($0, Notes().logger) }
+        expectForwardsTerminals { $0.logEvents(logger: Notes().logger) }
+        expectModel {
+            form.apply($0, Notes().logger)
+        } does: { values, ending in
+            values.map(String.init) + [ending?.text].compactMap(\.self)
+        }
+    }
+
+    @Test("gives the name of the stream unless it has an identifier, also one that is given later")
+    func identifier() {
+        let notes = Notes()
+        let (source, input) = Source.pipe()
+        let mapped = source.skipRepeats()
+        mapped.logEvents(events: [.next], logger: notes.logger).observe { _ in }
+        input.sendNext(1)
+        source.named("numbers")
+        input.sendNext(2)
+        mapped.named("distinct")
+        input.sendNext(3)
+        #expect(
+            notes.lines == ["[pipe] -skipRepeats: NEXT 1", "[numbers] -skipRepeats: NEXT 2", "distinct: NEXT 3"])
+    }
+
+    @Test("logs what its documentation shows")
+    func example() {
+        let notes = Notes()
+        let (signal, input) = Signal<String, Never>.pipe()
+        signal.named("username").skipRepeats().logEvents(events: [.next, .completed], logger: notes.logger)
+            .observe { _ in }
+        for name in ["joan", "joan"] { input.sendNext(name) }
+        input.sendCompleted()
+        #expect(notes.lines == ["[username] -skipRepeats: NEXT joan", "[username] -skipRepeats: COMPLETED"])
+    }
+
+    @Test("gives the place of the call")
+    func place() {
+        let notes = Notes()
+        let (source, input) = Source.pipe()
+        source.logEvents(events: [.next], logger: notes.logger).logNext(logger: notes.logger)
+            .logAll(logger: notes.logger).observe { _ in }
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(
+            notes.calls
+                == Array(repeating: "SignalsTests/LogEventsTests.swift place() true", count: notes.lines.count))
+        #expect(notes.lines.count == 4)
+
+        let lines = Log<Int>()
+        let (other, otherInput) = Source.pipe()
+        other.logNext(fileName: "F.swift", functionName: "g", lineNumber: 7) { _, _, file, function, line in
+            #expect((file, function) == ("F.swift", "g"))
+            lines.append(line)
+        }.observe { _ in }
+        otherInput.sendNext(1)
+        #expect(lines.all == [7])
+    }
+
+    @Test("logs an event once, whatever the number of observers, and without any")
+    func once() {
+        let notes = Notes()
+        let (source, input) = Source.pipe()
+        let result = source.logEvents(identifier: "x", events: [.next], logger: notes.logger)
+        input.sendNext(0)
+        let logs = (0..<3).map { _ in result.logged() }
+        input.sendNext(1)
+        #expect(notes.lines == ["x: NEXT 0", "x: NEXT 1"])
+        #expect(logs.allSatisfy { $0.all == ["1"] })
+    }
+
+    @Test("logs that it is disposed of alone, when the last observer goes and nobody holds it")
+    func disposed() {
+        let notes = Notes()
+        let (source, input) = Source.pipe()
+        let disposable = source.logEvents(identifier: "x", logger: notes.logger).observe { _ in }
+        #expect(notes.lines.isEmpty)
+        disposable?.dispose()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(notes.lines == ["x: DISPOSED"])
+    }
+
+    @Test("logs the interruption of a signal that has ended, and of one whose input is released")
+    func interrupted() {
+        let expected = ["x: INTERRUPTED", "x: TERMINATED", "x: DISPOSED"]
+        let notes = Notes()
+        let result = Source.empty.logEvents(identifier: "x", logger: notes.logger)
+        #expect(notes.lines == expected)
+        #expect(result.logged().all == ["interrupted"])
+        #expect(notes.lines == expected)
+
+        let others = Notes()
+        do {
+            let (source, input) = Source.pipe()
+            source.logEvents(identifier: "x", logger: others.logger).observe { _ in }
+            withExtendedLifetime(input) {}
+        }
+        #expect(others.lines == expected)
+    }
+
+    @Test("logs what its observer sends after the event in flight")
+    func reentrant() {
+        let notes = Notes()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.logEvents(identifier: "x", events: [.next], logger: notes.logger).observe { event in
+            log.append("begin \(event.text), \(notes.lines.count) logged")
+            if event.value == 1 { input.sendNext(2) }
+            log.append("end \(event.text), \(notes.lines.count) logged")
+        }
+        input.sendNext(1)
+        #expect(log.all == ["begin 1, 1 logged", "end 1, 1 logged", "begin 2, 2 logged", "end 2, 2 logged"])
+    }
+
+    @Test("logs on the thread of the sender")
+    func thread() {
+        let log = Log<Bool>()
+        let (source, input) = Source.pipe()
+        let sender = Locked<UInt>(0)
+        source.logNext { _, _, _, _, _ in log.append(ThreadIdentity.current == sender.withLock { $0 }) }
+            .observe { _ in }
+        TestThread("logging") {
+            sender.withLock { $0 = ThreadIdentity.current }
+            input.sendNext(1)
+        }.join()
+        #expect(log.all == [true])
+    }
+
+    @Test("keeps neither the source nor the logger alive longer than it is observed")
+    func releases() {
+        expectReleasesClosure { source, member in source.logEvents { _, _, _, _, _ in member.touch() } }
+        expectReleasesClosure { source, member in source.logNext { _, _, _, _, _ in member.touch() } }
+        expectReleasesClosure { source, member in
+            source.logEvents(events: []) { _, _, _, _, _ in member.touch() }.map { value in
+                member.touch()
+                return value
+            }
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Source.never.logEvents(identifier: "x").name == "[never] -logEvents")
+        for form in Form.allCases {
+            #expect(form.apply(Source.never, Notes().logger).name == "[never] -\(form.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,310 @@
+import Dispatch
+import HotSignals
+import ReactiveSignals
+import Testing
+
+/// A scheduler that notes what it is asked for.
+private final class NotingScheduler: DelayScheduler {
+    let log = Log<[Duration]>()
+
+    var now: SuspendingClock.Instant { .now }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { nil }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        log.append([delay, leeway])
+        action()
+        return nil
+    }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        log.append([delay, interval, leeway])
+        action()
+        return SimpleDisposable()
+    }
+}
+
+@Suite("DelayScheduler")
+struct DelaySchedulerTests {
+    @Test("has no leeway for one run, and a tenth of the interval for many, unless told so")
+    func leeway() {
+        let scheduler = NotingScheduler()
+        let runs = Counter()
+        let once = scheduler.schedule(after: .seconds(3)) { runs.increment() }
+        let often = scheduler.schedule(after: .seconds(1), interval: .seconds(5)) { runs.increment() }
+        #expect(scheduler.log.all == [[.seconds(3), .zero], [.seconds(1), .seconds(5), .milliseconds(500)]])
+        #expect(runs.value == 2)
+        #expect(once == nil)
+        #expect(often is SimpleDisposable)
+    }
+
+    @Test("may be used without knowing its kind")
+    func existential() {
+        let scheduler: any DelayScheduler = QueueScheduler()
+        let done = Latch("existential")
+        scheduler.schedule(after: .milliseconds(1)) { done.open() }
+        done.wait()
+    }
+
+    @Test("of a queue runs an action on it, once, not before its time")
+    func after() {
+        let scheduler = QueueScheduler()
+        let log = Log<String>()
+        for milliseconds in [0, 1, 10] {
+            let done = Latch("after \(milliseconds) ms")
+            let begin = scheduler.now
+            let isOnce = OnceFlag()
+            scheduler.schedule(after: .milliseconds(milliseconds)) {
+                let isEarly = scheduler.now < begin.advanced(by: .milliseconds(milliseconds))
+                log.append(
+                    "\(isEarly ? "early" : "in time"), \(CurrentScheduler.value === scheduler), \(isOnce.raise())")
+                done.open()
+            }
+            done.wait()
+        }
+        drain(scheduler)
+        #expect(log.all == Array(repeating: "in time, true, true", count: 3))
+    }
+
+    @Test("of a queue runs an action as soon as possible, but never at once, after a time that is not positive")
+    func notPositive() {
+        let scheduler = QueueScheduler()
+        let log = Log<String>()
+        for delay in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
+            let returned = Latch("schedule has not returned")
+            let done = Latch("after \(delay)")
+            // If it ran at once, it would hang.
+            scheduler.schedule(after: delay) {
+                returned.wait()
+                log.append("ran")
+                done.open()
+            }
+            returned.open()
+            done.wait()
+        }
+        #expect(log.all == ["ran", "ran", "ran"])
+    }
+
+    @Test("of a queue is serial: timers and actions run one at a time")
+    func serial() {
+        let scheduler = QueueScheduler(queue: .global())
+        // Not atomic: the scheduler alone guards it.
+        let state = SinkState(0)
+        let done = Latch("two hundred timers")
+        for _ in 0..<200 {
+            scheduler.schedule(after: .milliseconds(1)) {
+                state.value += 1
+                if state.value == 400 { done.open() }
+            }
+            scheduler.schedule {
+                state.value += 1
+                if state.value == 400 { done.open() }
+            }
+        }
+        done.wait()
+        #expect(state.value == 400)
+    }
+
+    @Test("of a queue repeats an action on it, never before its time")
+    func interval() {
+        let scheduler = QueueScheduler()
+        let early = Counter()
+        let foreign = Counter()
+        let runs = Counter()
+        let done = Latch("ten runs")
+        let begin = scheduler.now
+        let disposable = scheduler.schedule(after: .milliseconds(5), interval: .milliseconds(2)) {
+            let earliest = begin.advanced(by: .milliseconds(5 + 2 * runs.value))
+            if scheduler.now < earliest { early.increment() }
+            if CurrentScheduler.value !== scheduler { foreign.increment() }
+            if runs.increment() == 10 { done.open() }
+        }
+        done.wait()
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        #expect(early.value == 0)
+        #expect(foreign.value == 0)
+    }
+
+    @Test("of a queue does not drift: the time that an action takes does not put off the next run")
+    func noDrift() {
+        let scheduler = QueueScheduler()
+        let former = Locked<SuspendingClock.Instant?>(nil)
+        let isExact = Latch("every run is put off by the one before")
+        let disposable = scheduler.schedule(after: .zero, interval: .milliseconds(20), leeway: .zero) {
+            let begin = scheduler.now
+            let before = former.withLock { former in
+                defer { former = begin }
+                return former
+            }
+            // With drift it would be 30 ms each time. One run that has the machine for itself is enough.
+            if let before, before.duration(to: begin) < .milliseconds(30) { isExact.open() }
+            while begin.duration(to: scheduler.now) < .milliseconds(10) {}
+        }
+        isExact.wait()
+        disposable?.dispose()
+    }
+
+    @Test("of a queue does not make up for runs that were missed")
+    func missed() {
+        let scheduler = QueueScheduler()
+        let runs = Counter()
+        let begin = scheduler.now
+        let done = Latch("runs after a long one")
+        let early = Counter()
+        let disposable = scheduler.schedule(after: .milliseconds(1), interval: .milliseconds(1), leeway: .zero) {
+            let run = runs.increment()
+            // Fifty are missed.
+            if run == 1 { while begin.duration(to: scheduler.now) < .milliseconds(51) {} }
+            // Made up for, the tenth would come in the milliseconds after. It is one for the missed, and eight more.
+            if run == 10 {
+                if scheduler.now < begin.advanced(by: .milliseconds(58)) { early.increment() }
+                done.open()
+            }
+        }
+        done.wait()
+        disposable?.dispose()
+        #expect(early.value == 0)
+    }
+
+    @Test("of a queue stops a timer at once when it is disposed of, and releases its action", arguments: [false, true])
+    func disposes(isRepeating: Bool) {
+        let population = Population()
+        let scheduler = QueueScheduler()
+        let runs = Counter()
+        let disposable = {
+            let action = { @Sendable [member = population.member()] in
+                member.touch()
+                runs.increment()
+            }
+            return isRepeating
+                ? scheduler.schedule(after: .seconds(1_000), interval: .seconds(1), action)
+                : scheduler.schedule(after: .seconds(1_000), action)
+        }()
+        #expect(population.alive == 1)
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        #expect(population.alive == 0)
+        #expect(runs.value == 0)
+    }
+
+    @Test("of a queue drops a run that waits for the queue when it is disposed of", arguments: [false, true])
+    func dropsQueued(isRepeating: Bool) {
+        let population = Population()
+        let scheduler = QueueScheduler()
+        let runs = Counter()
+        let mayGoOn = Latch("the queue is occupied")
+        scheduler.schedule { mayGoOn.wait() }
+        let disposable = {
+            let action = { @Sendable [member = population.member()] in
+                member.touch()
+                runs.increment()
+            }
+            return isRepeating
+                ? scheduler.schedule(after: .zero, interval: .milliseconds(1), action)
+                : scheduler.schedule(after: .zero, action)
+        }()
+        // A later timer elsewhere: by then this one waits for its queue.
+        let isDue = Latch("later timer")
+        QueueScheduler().schedule(after: .milliseconds(10)) { isDue.open() }
+        isDue.wait()
+        disposable?.dispose()
+        #expect(population.alive == 0)
+        mayGoOn.open()
+        drain(scheduler)
+        #expect(runs.value == 0)
+    }
+
+    @Test("of a queue may be disposed of from inside: no further run begins")
+    func disposedInside() {
+        let population = Population()
+        let scheduler = QueueScheduler()
+        let runs = Counter()
+        let done = Latch("three runs")
+        let disposable = SerialDisposable()
+        disposable.inner = scheduler.schedule(after: .milliseconds(1), interval: .milliseconds(1)) {
+            [member = population.member()] in
+            member.touch()
+            guard runs.increment() == 3 else { return }
+            disposable.dispose()
+            done.open()
+        }
+        done.wait()
+        let isLater = Latch("later timer")
+        scheduler.schedule(after: .milliseconds(5)) { isLater.open() }
+        isLater.wait()
+        #expect(runs.value == 3)
+        #expect(population.alive == 0)
+    }
+
+    @Test("of a queue goes on while nobody holds the disposable, and releases the scheduler when stopped")
+    func releases() {
+        let released = Latch("the scheduler is not released")
+        final class Witness: Sendable {
+            let released: Latch
+
+            init(_ released: Latch) { self.released = released }
+
+            deinit { released.open() }
+        }
+        weak var weakly: QueueScheduler?
+        do {
+            let scheduler = QueueScheduler()
+            weakly = scheduler
+            let disposable = SerialDisposable()
+            let runs = Counter()
+            let done = Latch("five runs")
+            disposable.inner = scheduler.schedule(after: .zero, interval: .milliseconds(1)) {
+                [witness = Witness(released)] in
+                withExtendedLifetime(witness) {}
+                if runs.increment() == 5 {
+                    disposable.dispose()
+                    done.open()
+                }
+            }
+            done.wait()
+        }
+        released.wait()
+        // The last reference goes with the timer, on a thread of its own, a moment later.
+        let deadline = ContinuousClock.now.advanced(by: .seconds(120))
+        while weakly != nil, ContinuousClock.now < deadline {}
+        #expect(weakly == nil)
+    }
+
+    @Test("of a queue has a clock that does not go back")
+    func clock() {
+        let scheduler = QueueScheduler()
+        var former = scheduler.now
+        for _ in 0..<1_000 {
+            let now = scheduler.now
+            #expect(now >= former)
+            former = now
+        }
+    }
+
+    @Test("of a queue traps when the interval is not positive")
+    func traps() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            QueueScheduler().schedule(after: .zero, interval: .zero) {}
+        }
+        #expect(zero.message.contains("QueueScheduler.schedule(interval: 0.0 seconds)"))
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            QueueScheduler().schedule(after: .zero, interval: .seconds(-1), leeway: .zero) {}
+        }
+        #expect(negative.message.contains("QueueScheduler.schedule(interval: -1.0 seconds)"))
+    }
+
+    /// Returns when everything that was scheduled before has run.
+    private func drain(_ scheduler: QueueScheduler) {
+        let drained = Latch("the queue is not drained")
+        scheduler.schedule { drained.open() }
+        drained.wait()
+    }
+}
