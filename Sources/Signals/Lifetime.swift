@@ -1,12 +1,45 @@
 /// The time for which something lives: a signal, the start of a producer, an object.
 ///
 /// Work that should not outlive it is attached to it.
-public final class Lifetime: Sendable {
-    /// Disposed of when the lifetime ends.
-    private let disposables: CompositeDisposable
+public class Lifetime: @unchecked Sendable {
+    // Sendable: `word` is atomic, and all there is. Not final for the sake of `Run`.
 
-    @usableFromInline
-    package init(_ disposables: CompositeDisposable) { self.disposables = disposables }
+    /// The address of what is disposed of at the end, with a reference of its own: 0 until somebody adds something. And a
+    /// bit, set at the end.
+    private final let word: AtomicWord
+
+    private static let endedBit: UInt = 1
+
+    /// A lifetime that ends with ``end()``.
+    package init() { word = AtomicWord(0) }
+
+    /// The lifetime that ends when `disposables` are disposed of.
+    package init(_ disposables: CompositeDisposable) {
+        word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables).toOpaque()))
+    }
+
+    deinit { Self.disposables(in: word.load())?.release() }
+
+    private static func disposables(in word: UInt) -> Unmanaged<CompositeDisposable>? {
+        UnsafeRawPointer(bitPattern: word & ~endedBit).map { .fromOpaque($0) }
+    }
+
+    /// What is disposed of at the end; nil if that has been, and there was nothing.
+    private final var disposables: CompositeDisposable? {
+        while true {
+            let seen = word.load()
+            if let present = Self.disposables(in: seen) { return present.takeUnretainedValue() }
+            if seen & Self.endedBit != 0 { return nil }
+            let made = Unmanaged.passRetained(CompositeDisposable())
+            if word.release(from: 0, to: UInt(bitPattern: made.toOpaque())) { return made.takeUnretainedValue() }
+            made.release()
+        }
+    }
+
+    /// Ends the lifetime, unless it has ended.
+    package final func end() {
+        Self.disposables(in: word.set(Self.endedBit))?._withUnsafeGuaranteedRef { $0.dispose() }
+    }
 
     /// A lifetime and the token that ends it.
     public static func make() -> (lifetime: Lifetime, token: Token) {
@@ -19,16 +52,20 @@ public final class Lifetime: Sendable {
 
     /// A lifetime that has ended.
     public static var empty: Lifetime {
-        let disposables = CompositeDisposable()
-        disposables.dispose()
-        return Lifetime(disposables)
+        let lifetime = Lifetime()
+        lifetime.end()
+        return lifetime
     }
 
     /// Whether the lifetime has ended.
-    public var hasEnded: Bool { disposables.isDisposed }
+    public final var hasEnded: Bool {
+        let seen = word.load()
+        if seen & Self.endedBit != 0 { return true }
+        return Self.disposables(in: seen)?._withUnsafeGuaranteedRef { $0.isDisposed } ?? false
+    }
 
     /// A signal that completes when the lifetime ends; interrupted, as any signal that has ended, if it has already.
-    public var ended: Signal<Never, Never> {
+    public final var ended: Signal<Never, Never> {
         Signal { observer, lifetime in
             lifetime += observeEnded { observer.sendCompleted() }
         }
@@ -40,8 +77,12 @@ public final class Lifetime: Sendable {
     ///
     /// - Returns: A disposable that forgets the action, or nil if it has run.
     @discardableResult
-    public func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-        disposables.add(action)
+    public final func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        guard let disposables else {
+            action()
+            return nil
+        }
+        return disposables.add(action)
     }
 
     /// Disposes of `disposable` when the lifetime ends, at once if it has ended.
@@ -49,7 +90,11 @@ public final class Lifetime: Sendable {
     /// - Returns: A disposable that forgets it without disposing of it, or nil if there is nothing to forget.
     @discardableResult
     public static func += (lifetime: Lifetime, disposable: (any Disposable)?) -> (any Disposable)? {
-        lifetime.disposables.add(disposable)
+        guard let disposables = lifetime.disposables else {
+            disposable?.dispose()
+            return nil
+        }
+        return disposables.add(disposable)
     }
 
     /// Ends a lifetime when it is disposed of or released: an object keeps one to say how long it lives.

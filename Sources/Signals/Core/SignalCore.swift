@@ -25,7 +25,7 @@ package class SignalCore: Gate, @unchecked Sendable {
     /// This core's receiver in the slots of its upstream, while it is attached.
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
     /// What ends with the signal; made when somebody asks for it.
-    @exclusivity(unchecked) private final var resources: CompositeDisposable?
+    @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline final let name: StreamName
     /// The name that a user gave. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
@@ -75,9 +75,10 @@ package class SignalCore: Gate, @unchecked Sendable {
     /// The lifetime of the signal. To be asked for while the signal is being made, before others can reach it.
     @usableFromInline
     package final func makeLifetime() -> Lifetime {
-        if resources == nil { resources = CompositeDisposable() }
-        // Set in the line above.
-        return Lifetime(resources!)
+        if let resources { return resources }
+        let lifetime = Lifetime()
+        resources = lifetime
+        return lifetime
     }
 
     // MARK: Observing
@@ -223,7 +224,7 @@ package class SignalCore: Gate, @unchecked Sendable {
 
     /// Disposes of the signal's resources and detaches it. Returns the upstream if that is now forgotten.
     private final func release() -> SignalCore? {
-        resources.take()?.dispose()
+        resources.take()?.end()
         guard let receiver = upstreamReceiver.take(), let upstream else { return nil }
         // An upstream that has ended lets go of its receivers itself.
         guard !upstream.terminated.isRaised else { return nil }

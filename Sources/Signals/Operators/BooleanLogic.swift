@@ -12,7 +12,7 @@ extension Signal where Value == Bool {
     ///
     /// Like ``combineLatest(with:)`` followed by `&&`: it sends when both have sent a value, and then whenever one does.
     ///
-    ///     source       --true-----------false--|
+    ///     source       --true------------false-|
     ///     other        -------false-true-------|
     ///     and(other)   -------false-true-false-|
     @inlinable

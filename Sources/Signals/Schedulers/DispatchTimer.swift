@@ -17,7 +17,8 @@ final class DispatchTimer: Disposable, @unchecked Sendable {
         source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(
             deadline: .now() + DispatchTimeInterval(max(delay, .zero)),
-            repeating: interval.map { DispatchTimeInterval($0) } ?? .never, leeway: DispatchTimeInterval(leeway))
+            repeating: interval.map { DispatchTimeInterval($0) } ?? .never,
+            leeway: DispatchTimeInterval(max(leeway, .zero)))
         source.setEventHandler { [self] in
             if interval == nil {
                 self.action.run()

@@ -46,6 +46,9 @@ final class ModelSignal {
     }
 
     func send(_ event: ChainEvent) { gate.enter { self.deliver(event) } }
+
+    /// Lets go of those who listen: a model is a graph of closures that hold each other.
+    func dismantle() { receivers = [] }
 }
 
 /// The model of a chain: the operators' models, and in which order they come to know what happens.
@@ -56,10 +59,23 @@ final class ModelNetwork {
     let ticks = ModelSignal(gate: ModelGate())
     /// What the steps noted.
     private(set) var notes: [ChainEvent] = []
+    private var signals: [ModelSignal] = []
+
+    /// Lets go of all that the network is made of.
+    func dismantle() {
+        for signal in signals + [source, other, ticks] { signal.dismantle() }
+        clock.dismantle()
+    }
+
+    private func signal(_ gate: ModelGate) -> ModelSignal {
+        let signal = ModelSignal(gate: gate)
+        signals.append(signal)
+        return signal
+    }
 
     func apply(_ step: Step, to upstream: ModelSignal) -> ModelSignal {
         let leg = step.partner.map { partner(step.hasTrigger, $0) }
-        let result = ModelSignal(gate: step.gate == .own ? ModelGate() : upstream.gate)
+        let result = signal(step.gate == .own ? ModelGate() : upstream.gate)
         let node = ModelNode(step.makeModel(), result, ownsGate: step.gate == .own, clock)
         node.perform(node.model.begin())
         if result.hasEnded { return result }
@@ -96,7 +112,7 @@ final class ModelNetwork {
 
     /// A signal that nobody holds.
     private func derive(_ signal: ModelSignal, _ events: @escaping (ChainEvent) -> [ChainEvent]) -> ModelSignal {
-        let result = ModelSignal(gate: signal.gate)
+        let result = self.signal(signal.gate)
         signal.observe(
             ModelSignal.Receiver(isWanted: { result.isWanted }) { event in
                 for event in events(event) { result.deliver(event) }

@@ -14,6 +14,7 @@ final class ModelRun {
     private init(_ chainCase: ChainCase) { self.chainCase = chainCase }
 
     private func run() -> Outcome? {
+        defer { network.dismantle() }
         for act in chainCase.early { perform(act) }
         signals = [network.source]
         for step in chainCase.steps { signals.append(network.apply(step, to: signals[signals.count - 1])) }

@@ -23,6 +23,9 @@ final class VirtualClock {
                 action: action))
     }
 
+    /// Lets go of the actions that are left.
+    func dismantle() { entries = [] }
+
     func cancel(owner: AnyObject) { entries.removeAll { $0.owner == ObjectIdentifier(owner) } }
 
     func advance(by duration: Int) {

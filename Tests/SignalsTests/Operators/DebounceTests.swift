@@ -70,7 +70,7 @@ struct DebounceTests {
         #expect(log.all.isEmpty)
         scheduler.advance()
         #expect(log.all == ["3"])
-        withExtendedLifetime(input) {}
+        wind(input, up: scheduler)
     }
 
     @Test("lets a value that comes at the instant of sending, before it, take the place of the one that waits")
@@ -85,6 +85,7 @@ struct DebounceTests {
             if !isBefore { scheduler.schedule(after: .seconds(5)) { input.sendNext(2) } }
             scheduler.run()
             #expect(log.all == (isBefore ? ["2 at 10"] : ["1 at 5", "2 at 10"]))
+            wind(input, up: scheduler)
         }
     }
 
@@ -100,7 +101,7 @@ struct DebounceTests {
         #expect(log.all.isEmpty)
         scheduler.advance(by: .nanoseconds(1))
         #expect(log.all == ["2"])
-        withExtendedLifetime(input) {}
+        wind(input, up: scheduler)
     }
 
     @Test("takes what an observer sends on the scheduler")

@@ -23,7 +23,7 @@ struct DelayTests {
         #expect(log.all.isEmpty)
         scheduler.advance(by: .nanoseconds(1))
         #expect(log.all == ["1"])
-        withExtendedLifetime(input) {}
+        wind(input, up: scheduler)
     }
 
     @Test("does not delay errors and interruptions, which drop what is on its way")
@@ -81,7 +81,7 @@ struct DelayTests {
         #expect(log.all == ["1", "2"])
         scheduler.base.advance(by: .milliseconds(500))
         #expect(log.all == ["1", "2", "3"])
-        withExtendedLifetime(input) {}
+        wind(input, up: scheduler.base)
     }
 
     @Test("takes what an observer sends on the scheduler")

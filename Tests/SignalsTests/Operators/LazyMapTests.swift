@@ -81,6 +81,7 @@ struct LazyMapTests {
         #expect(first.all == ["1"])
         #expect(second.all == ["1"])
         #expect(runs.value == 1)
+        wind(input, up: scheduler)
     }
 
     @Test("transforms on the scheduler")

@@ -85,7 +85,7 @@ struct ThrottleTests {
         #expect(log.all == ["1", "2"])
         scheduler.base.advance(by: .seconds(1))
         #expect(log.all == ["1", "2", "3"])
-        withExtendedLifetime(input) {}
+        wind(input, up: scheduler.base)
     }
 
     @Test("lets a value that comes at the instant of sending, before it, take the place of the one that waits")
@@ -102,6 +102,7 @@ struct ThrottleTests {
             if !isBefore { scheduler.schedule(after: .seconds(5)) { input.sendNext(3) } }
             scheduler.run()
             #expect(log.all == (isBefore ? ["1 at 0", "3 at 5"] : ["1 at 0", "2 at 5", "3 at 10"]))
+            wind(input, up: scheduler)
         }
     }
 

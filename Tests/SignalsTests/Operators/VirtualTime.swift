@@ -45,6 +45,13 @@ private func event(_ mark: Character) -> Event<Int, TestError>? {
     }
 }
 
+/// Ends the source and lets the scheduler run dry. An action that waits for ever on a scheduler of its own would keep itself
+/// alive: it holds the signal, which holds the scheduler.
+func wind(_ input: Source.Observer, up scheduler: TestScheduler) {
+    input.sendInterrupted()
+    scheduler.run()
+}
+
 /// The event and the second at which it comes.
 func when<Value>(_ event: Event<Value, TestError>, _ scheduler: TestScheduler) -> String {
     let place = CurrentScheduler.value === scheduler ? "" : ", on its sender's thread"
