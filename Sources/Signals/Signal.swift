@@ -15,7 +15,7 @@
 /// When its input is released without a terminal event, observers get ``Event/interrupted``.
 @_fixed_layout
 public final class Signal<Value: Sendable, Failure: Error>: Sendable {
-    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline package let core: Core<Value, Failure>
 
     /// The one handle of a core.
     @inlinable

@@ -69,6 +69,12 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     @inlinable @inline(never)
     func enqueue(_ event: Event<Value, Failure>) { gate.push(EventOperation(event, to: self)) }
 
+    /// Makes `sink` a receiver, while nobody else can reach this core.
+    @inlinable
+    package func adopt<S: Sink>(_ sink: S) where S.Value == Value, S.Failure == Failure {
+        adopt(SinkReceiver(observation: nil, sink: sink))
+    }
+
     // MARK: As the owner of the gate
 
     /// Passes a value to every receiver. After the end there are none.
@@ -174,4 +180,22 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable
     package var hasEnded: Bool { core.wantsNoMore }
+}
+
+// What a producer's start needs to observe a signal.
+extension Core {
+    /// A core that this one's gate serialises, with `sink` as its receiver.
+    @inlinable
+    package func deriveHead<S: Sink>(_ sink: S) -> Core where S.Value == Value, S.Failure == Failure {
+        let head = Core(name: StreamName("producer", parent: self), upstream: self)
+        head.adopt(sink)
+        return head
+    }
+
+    /// Passes on what `upstream` sends.
+    @inlinable
+    package func observeUpstream(_ upstream: Core) {
+        upstream.attach(
+            SinkReceiver(observation: nil, sink: ForwardingSink(downstream: CoreSink(self))), downstream: self)
+    }
 }

@@ -7,7 +7,7 @@
 ///   somebody observes it. The handle's `deinit` and the removal of a receiver look whether neither is the case; then
 ///   the signal ends silently and detaches from its upstream, which may end in turn. A terminal event detaches as well.
 @usableFromInline
-package class SignalCore: Gate, @unchecked Sendable {
+package class SignalCore: Gate, RunHead, @unchecked Sendable {
     // Sendable: what is neither atomic nor constant is touched by the owner of `gate` only.
 
     // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
@@ -163,6 +163,33 @@ package class SignalCore: Gate, @unchecked Sendable {
             downstream.upstreamReceiver = .passUnretained(receiver)
         }
         if isForgotten { endSilently() }
+    }
+
+    // MARK: As the head of a producer's chain
+
+    /// Adds a receiver to a core that nobody else can reach yet.
+    @usableFromInline
+    final func adopt(_ receiver: AnyReceiver) { append(receiver) }
+
+    /// Sends `interrupted`, now or, if the gate is taken, after the event in flight.
+    @usableFromInline
+    package final func interrupt() { releaseInput() }
+
+    /// Ends without an event, now or, if another thread has the gate, when that leaves it.
+    @usableFromInline
+    package final func cutOff() {
+        guard !terminated.isRaised else { return }
+        if gate.isOwnedByCaller { return cutOffAsOwner() }
+        let thread = ThreadIdentity.current
+        guard gate.enterIfFree(thread) else {
+            return gate.push(DeferredWork { self.cutOffAsOwner() })
+        }
+        cutOffAsOwner()
+        gate.leave(thread)
+    }
+
+    private final func cutOffAsOwner() {
+        if terminated.raise() { finish() }
     }
 
     // MARK: Ending

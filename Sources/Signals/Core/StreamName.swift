@@ -4,7 +4,7 @@
 /// number, and a reference to the upstream that the core holds anyway.
 @frozen @usableFromInline
 package struct StreamName: @unchecked Sendable {
-    // Sendable: immutable. `parent` is a `SignalCore` or a `Junction`, both Sendable.
+    // Sendable: immutable. `parent` is a `SignalCore`, a `NameNode`, a `Junction` or a `Label`, all Sendable.
 
     /// What the stream is derived from; nil for a root.
     @usableFromInline let parent: AnyObject?
@@ -21,23 +21,36 @@ package struct StreamName: @unchecked Sendable {
         self.argument = argument
     }
 
+    /// The name that a user gave, as a root.
+    package init(label: String) { self.init("", parent: Label(label)) }
+
     /// The name as people read it: `[[[username] -skipRepeats] -take: 3] -filter:`.
+    package var description: String { Self.description(self, given: nil) }
+
+    /// The name of a core, as people read it.
     @usableFromInline
-    package static func description(of core: SignalCore) -> String {
+    package static func description(of core: SignalCore) -> String { description(core.name, given: core.givenName) }
+
+    /// - Parameter given: The name that a user gave to what has this name.
+    private static func description(_ name: StreamName, given: String?) -> String {
         // From the newest stage to the root without recursion, as chains may be thousands of stages long.
         var stages: [String] = []
-        var core = core
-        var root = core.givenName
+        var name = name
+        var root = given
         while root == nil {
-            let stage = core.name.stage
-            if let upstream = core.name.parent as? SignalCore {
+            let stage = name.stage
+            switch name.parent {
+            case let upstream as SignalCore:
                 stages.append(stage)
-                core = upstream
-                root = core.givenName
-            } else if let junction = core.name.parent as? Junction {
-                root = stage + " (" + junction.inputs.map(description).joined(separator: ", ") + ")"
-            } else {
-                root = stage
+                name = upstream.name
+                root = upstream.givenName
+            case let upstream as NameNode:
+                stages.append(stage)
+                name = upstream.name
+            case let label as Label: root = label.text
+            case let junction as Junction:
+                root = stage + " (" + junction.inputs.map { $0() }.joined(separator: ", ") + ")"
+            default: root = stage
             }
         }
         return String(repeating: "[", count: stages.count) + (root ?? "")
@@ -65,11 +78,24 @@ final class Label: Sendable {
     init(_ text: String) { self.text = text }
 }
 
+/// The name of a producer, for those that are derived from it.
+@usableFromInline
+package final class NameNode: Sendable {
+    let name: StreamName
+
+    @usableFromInline
+    package init(_ name: StreamName) { self.name = name }
+}
+
 /// The inputs of an operator that has several.
 @usableFromInline
 package final class Junction: Sendable {
-    let inputs: [SignalCore]
+    /// What tells their names, when it is asked for.
+    let inputs: [@Sendable () -> String]
 
     @usableFromInline
-    package init(_ inputs: [SignalCore]) { self.inputs = inputs }
+    package init(_ inputs: [SignalCore]) { self.inputs = inputs.map { core in { StreamName.description(of: core) } } }
+
+    @usableFromInline
+    package init(_ inputs: [StreamName]) { self.inputs = inputs.map { name in { name.description } } }
 }

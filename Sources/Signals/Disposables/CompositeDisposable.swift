@@ -49,9 +49,9 @@ public final class CompositeDisposable: Disposable {
             disposable.dispose()
             return nil
         }
-        return AnyDisposable { [weak self] in
+        return AnyDisposable {
             // Passed out, so that it is not released under the lock.
-            _ = self?.state.withLock { $0.entries?.removeValue(forKey: key) }
+            _ = self.state.withLock { $0.entries?.removeValue(forKey: key) }
         }
     }
 

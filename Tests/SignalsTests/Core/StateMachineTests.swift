@@ -51,6 +51,7 @@ struct StateMachineTests {
         machine.receive(.value(1))
         machine.receive(.value(2))
         #expect(log.all == ["handle 1", "1", "handle 2", "2"])
+        machine.core.sendEnd(.completed)
     }
 
     @Test("handles what is received while it delivers when that is over")
@@ -67,6 +68,7 @@ struct StateMachineTests {
             log.all == [
                 "handle 1", "begin 1", "end 1", "handle 2", "begin 2", "end 2", "handle 3", "begin 3", "end 3",
             ])
+        machine.core.sendEnd(.completed)
     }
 
     @Test("clears once at the end, after it, and handles nothing then, not even what waits")

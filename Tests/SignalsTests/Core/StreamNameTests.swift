@@ -37,7 +37,7 @@ struct StreamNameTests {
         let a = Core<Int, Never>(rootNamed: StreamName("a"))
         let b = Core<Int, Never>(rootNamed: StreamName("b"))
         #expect(text(StreamName("+merge:", parent: Junction([a, b]))) == "+merge: (a, b)")
-        #expect(text(StreamName("+merge:", parent: Junction([]))) == "+merge: ()")
+        #expect(text(StreamName("+merge:", parent: Junction([SignalCore]()))) == "+merge: ()")
     }
 
     @Test("of ten thousand stages needs no deep stack")

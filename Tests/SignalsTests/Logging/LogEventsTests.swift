@@ -233,6 +233,7 @@ struct LogEventsTests {
         }
         input.sendNext(1)
         #expect(log.all == ["begin 1, 1 logged", "end 1, 1 logged", "begin 2, 2 logged", "end 2, 2 logged"])
+        input.sendInterrupted()
     }
 
     @Test("logs on the thread of the sender")

@@ -60,6 +60,7 @@ struct NegateTests {
         }
         input.sendNext(true)
         #expect(log.all == ["begin false", "end false", "begin true", "end true"])
+        input.sendInterrupted()
     }
 
     @Test("is called so") func name() { #expect(Flags.never.negate().name == "[never] -negate") }
@@ -169,6 +170,7 @@ struct BooleanLogicTests {
             log.all == [
                 "begin true", "end true", "begin \(between)", "end \(between)", "begin false", "end false",
             ])
+        inputA.sendInterrupted()
     }
 
     @Test("let go of both when nobody observes any more", arguments: Connective.allCases)

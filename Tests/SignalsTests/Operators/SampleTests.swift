@@ -109,6 +109,7 @@ struct SampleOnTests {
         input.sendNext(1)
         tick.sendNext()
         #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+        input.sendInterrupted()
     }
 
     @Test("holds one value, and releases it at the end and on disposal")

@@ -109,6 +109,7 @@ struct TakeUntilReplacementTests {
         #expect(log.all[first...].allSatisfy { $0.count == 2 })
         input.sendNext(4)
         #expect(!log.all.contains("4"))
+        replacementInput.sendInterrupted()
     }
 
     @Test("lets go of both signals when nobody observes it any more")

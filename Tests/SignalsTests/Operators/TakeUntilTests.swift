@@ -95,6 +95,7 @@ struct TakeUntilTests {
         }
         input.sendNext(1)
         #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+        input.sendInterrupted()
     }
 
     @Test("lets go of source and trigger when nobody observes it any more, and when it has ended")

@@ -92,6 +92,7 @@ struct WithLatestTests {
         otherInput.sendNext(0)
         input.sendNext(1)
         #expect(log.all == ["(1, 0)", "(2, 10)", "(3, 20)"])
+        input.sendInterrupted()
     }
 
     @Test("holds one value, and releases it at the end and on disposal")

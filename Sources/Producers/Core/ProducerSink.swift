@@ -1,0 +1,70 @@
+/// The sink downstream of a producer's source or operator, its type erased: a producer does not know what is applied to it.
+@frozen @usableFromInline
+package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline package let run: Run
+    @usableFromInline let receive: @Sendable (Event<Value, Failure>) -> Void
+
+    @inlinable
+    package init(_ run: Run, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        self.run = run
+        self.receive = receive
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { receive(.next(value)) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { receive(termination.event()) }
+
+    @inlinable @inline(__always)
+    package var hasEnded: Bool { run.isOver }
+
+    /// Ends what a synchronous source has sent, in the way that is called for: with `interrupted` if the run has been
+    /// disposed of meanwhile, and not at all if an operator downstream has ended it.
+    @inlinable
+    package func finish(_ termination: Termination<Failure> = .completed) {
+        if run.hasPassedEnd { return }
+        end(run.isCancelled ? .interrupted : termination)
+    }
+}
+
+extension Sink {
+    /// Takes an event.
+    @inlinable @inline(__always)
+    package func receive(_ event: Event<Value, Failure>) {
+        switch event {
+        case .next(let value): next(value)
+        case .error(let error): end(.error(error))
+        case .completed: end(.completed)
+        case .interrupted: end(.interrupted)
+        }
+    }
+}
+
+/// The end of a chain: it keeps what comes too late from the observer, and has the run cleaned up after the end.
+@usableFromInline
+@_fixed_layout
+final class ChainEnd<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let run: Run
+    @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
+
+    @inlinable
+    init(_ run: Run, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        self.run = run
+        self.action = action
+    }
+
+    /// The sink that ends here. The closure's context is this object.
+    @inlinable
+    var sink: ProducerSink<Value, Failure> { ProducerSink(run) { self.receive($0) } }
+
+    @inlinable @inline(__always)
+    func receive(_ event: Event<Value, Failure>) {
+        if case .next = event {
+            if !run.isOver { action(event) }
+        } else if run.raiseEnd() {
+            action(event)
+            run.finish()
+        }
+    }
+}

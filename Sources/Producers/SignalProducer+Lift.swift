@@ -1,0 +1,105 @@
+extension SignalProducer {
+    /// Applies an operator on signals to the signal of each start.
+    ///
+    /// - Parameter transform: Called once a start, before the work begins. What ends the signal that it returns cancels the
+    ///   work.
+    @inlinable
+    public func lift<NewValue, NewFailure>(
+        _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        lift("lift:", transform)
+    }
+
+    /// Applies an operator on two signals to the signals of a start of each producer.
+    ///
+    /// Both signals are observed before any work begins. Then the argument's work begins, and after that this one's: what the
+    /// argument sends at once comes first.
+    @inlinable
+    public func lift<Other, OtherFailure, NewValue, NewFailure>(
+        _ transform:
+            @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
+            Signal<NewValue, NewFailure>
+    ) -> (SignalProducer<Other, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
+        { other in lift("lift:", other) { transform($0)($1) } }
+    }
+
+    /// Applies an operator on two signals to the signal of each start and a signal.
+    @inlinable
+    public func lift<Other, OtherFailure, NewValue, NewFailure>(
+        _ transform:
+            @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
+            Signal<NewValue, NewFailure>
+    ) -> (Signal<Other, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
+        { other in lift("lift:") { transform($0)(other) } }
+    }
+
+    /// Applies an operator that is a signal operator, under its own name.
+    @inlinable
+    package func lift<NewValue, NewFailure>(
+        _ name: StaticString, argument: Int = 0,
+        _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        SignalProducer<NewValue, NewFailure>(derivedName(name, argument)) { _, sink in
+            let start = PreparedStart(self)
+            let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.run])
+            lifted.begin { start.begin() }
+        }
+    }
+
+    /// Applies an operator on two signals, under its own name.
+    ///
+    /// - Parameter startsArgumentFirst: Whose work begins first. It can be observed where the work is synchronous.
+    @inlinable
+    package func lift<Other, OtherFailure, NewValue, NewFailure>(
+        _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>, startsArgumentFirst: Bool = true,
+        _ transform:
+            @escaping @Sendable (Signal<Value, Failure>, Signal<Other, OtherFailure>) ->
+            Signal<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        SignalProducer<NewValue, NewFailure>(derivedName(name)) { _, sink in
+            let start = PreparedStart(self)
+            let otherStart = PreparedStart(other)
+            let lifted = LiftedStart(
+                transform(start.signal, otherStart.signal), into: sink, interrupting: [start.run, otherStart.run])
+            lifted.begin {
+                if startsArgumentFirst { otherStart.begin() }
+                start.begin()
+                if !startsArgumentFirst { otherStart.begin() }
+            }
+        }
+    }
+}
+
+/// The head of a chain whose source is a signal that was made of starts.
+@usableFromInline
+package final class LiftedStart: RunHead {
+    private let interrupted: [Run]
+    private let run: Run
+    /// What observes the signal.
+    private let observation = SerialDisposable()
+
+    /// Observes `signal`, which was made of the signals of `starts`.
+    @usableFromInline
+    package init<Value, Failure>(
+        _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run]
+    ) {
+        interrupted = starts
+        run = sink.run
+        observation.inner = signal.observe(through: sink)
+    }
+
+    /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
+    @usableFromInline
+    package func begin(_ work: () -> Void) {
+        if !run.attach(self) { interrupt() }
+        work()
+    }
+
+    @usableFromInline
+    package func interrupt() {
+        for run in interrupted { run.dispose() }
+    }
+
+    @usableFromInline
+    package func cutOff() { observation.dispose() }
+}

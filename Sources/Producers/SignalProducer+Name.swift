@@ -1,0 +1,12 @@
+extension SignalProducer: CustomStringConvertible {
+    /// What the producer is and the operators that made it: `[[[request] -retry: 3] -timeout: 5.0 seconds] -filter:`.
+    ///
+    /// Built when asked for; a name costs an event nothing.
+    public var name: String { streamName.description }
+
+    /// The same as ``name``.
+    public var description: String { name }
+
+    /// The same producer under another name.
+    public func named(_ name: String) -> SignalProducer { SignalProducer(StreamName(label: name), work) }
+}

@@ -1,0 +1,109 @@
+extension SignalProducer {
+    /// Starts the work, and calls `action` with every event.
+    ///
+    /// - Returns: What cancels the work: see ``SignalProducer``. It need not be kept.
+    @inlinable @discardableResult
+    public func start(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> any Disposable {
+        switch work {
+        // Nobody can dispose of what has not been returned yet, so these two need no run.
+        case .value(let value):
+            action(.next(value))
+            action(.completed)
+            return Ended.disposable
+        case .ended(let termination):
+            action(termination.event())
+            return Ended.disposable
+        case .handler, .chain:
+            let run = Run()
+            begin(run, ChainEnd(run, action).sink)
+            return run
+        }
+    }
+
+    /// Starts the work for the sake of its side effects.
+    @inlinable @discardableResult
+    public func start() -> any Disposable { start { _ in } }
+
+    /// Starts the work, and passes every event to `observer`.
+    ///
+    /// - Returns: As ``start(_:)-((Event)->Void)``.
+    @inlinable @discardableResult
+    public func start(_ observer: Signal<Value, Failure>.Observer) -> any Disposable {
+        start { event in observer.send(event) }
+    }
+
+    /// Starts the work, and calls `action` with the error, if it ends with one.
+    @inlinable @discardableResult
+    public func startWithError(_ action: @escaping @Sendable (Failure) -> Void) -> any Disposable {
+        start { event in
+            if case .error(let error) = event { action(error) }
+        }
+    }
+
+    /// Starts the work, and calls `action` when it completes.
+    @inlinable @discardableResult
+    public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        start { event in
+            if case .completed = event { action() }
+        }
+    }
+
+    /// Starts the work, and calls `action` when it is interrupted, as it is by disposal.
+    @inlinable @discardableResult
+    public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        start { event in
+            if case .interrupted = event { action() }
+        }
+    }
+
+    /// Starts the work, and calls `action` with each value as a success and the error as a failure.
+    @inlinable @discardableResult
+    public func startWithResult(_ action: @escaping @Sendable (Result<Value, Failure>) -> Void) -> any Disposable {
+        start { event in
+            switch event {
+            case .next(let value): action(.success(value))
+            case .error(let error): action(.failure(error))
+            case .completed, .interrupted: break
+            }
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Starts the work, and calls `action` with each value.
+    ///
+    /// Only for producers that cannot fail: for others say what is to happen with an error, with
+    /// ``SignalProducer/startWithResult(_:)`` or ``SignalProducer/start(_:)-((Event)->Void)``.
+    @inlinable @discardableResult
+    public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
+        start { event in
+            if case .next(let value) = event { action(value) }
+        }
+    }
+
+    /// A producer that cannot fail sends no error.
+    @available(*, unavailable, message: "this producer cannot fail: its Failure is Never")
+    @discardableResult
+    public func startWithError(_ action: @escaping @Sendable (Failure) -> Void) -> any Disposable {
+        fatalError("unavailable")
+    }
+}
+
+extension SignalProducer where Value == Never, Failure == Never {
+    /// A producer of `Never` sends no value.
+    @available(*, unavailable, message: "this producer sends no value: its Value is Never")
+    @discardableResult
+    public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
+        fatalError("unavailable")
+    }
+}
+
+/// What a start returns that has ended before it returned.
+@usableFromInline
+enum Ended {
+    @usableFromInline static let disposable: any Disposable = {
+        let disposable = SimpleDisposable()
+        disposable.dispose()
+        return disposable
+    }()
+}

@@ -1,0 +1,80 @@
+extension SignalProducer {
+    /// A producer of one value.
+    ///
+    ///     SignalProducer(value: 1)    1|
+    @inlinable
+    public init(value: Value) { self.init(StreamName("value"), .value(value)) }
+
+    /// A producer of the elements of a sequence.
+    ///
+    ///     SignalProducer([1, 2, 3])    123|
+    ///
+    /// Each start iterates the sequence anew and at once, on the thread of the start, for as long as somebody waits for the
+    /// next element: an endless sequence is fine where something downstream ends it. Holds nothing but the iterator.
+    @inlinable
+    public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
+        self.init(StreamName("values")) { run, sink in
+            var elements = values.makeIterator()
+            // In this order: no element is computed that nobody waits for.
+            while !run.isOver, let element = elements.next() { sink.next(element) }
+            sink.finish()
+        }
+    }
+
+    /// A producer of the given values, two or more.
+    @inlinable
+    public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
+
+    /// A producer that fails at once.
+    ///
+    ///     SignalProducer(error: X)    X
+    @inlinable
+    public init(error: Failure) { self.init(StreamName("error"), .ended(.error(error))) }
+
+    /// A producer of a result's value, or of its error.
+    @inlinable
+    public init(result: Result<Value, Failure>) {
+        switch result {
+        case .success(let value): self.init(value: value)
+        case .failure(let error): self.init(error: error)
+        }
+    }
+
+    /// A producer that completes at once.
+    @inlinable
+    public static var empty: SignalProducer { SignalProducer(StreamName("empty"), .ended(.completed)) }
+
+    /// A producer that is interrupted at once.
+    @inlinable
+    package static var interrupted: SignalProducer { SignalProducer(StreamName("interrupted"), .ended(.interrupted)) }
+
+    /// A producer that sends nothing until it is disposed of.
+    @inlinable
+    public static var never: SignalProducer {
+        SignalProducer(StreamName("never")) { run, sink in
+            // The run holds the core from now on: there is no input whose release would interrupt it.
+            _ = Core.head(of: sink)
+        }
+    }
+}
+
+// So that the failure need not be spelled out where there is none.
+extension SignalProducer where Failure == Never {
+    /// A producer of one value, which cannot fail.
+    @inlinable
+    public init(value: Value) { self.init(StreamName("value"), .value(value)) }
+
+    /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-(S)``.
+    @inlinable
+    public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
+        self.init(StreamName("values")) { run, sink in
+            var elements = values.makeIterator()
+            while !run.isOver, let element = elements.next() { sink.next(element) }
+            sink.finish()
+        }
+    }
+
+    /// A producer of the given values, two or more, which cannot fail.
+    @inlinable
+    public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
+}

@@ -1,0 +1,107 @@
+/// One start of a producer, as everybody sees it who does not receive its events: the disposable that `start` returns, the
+/// lifetime that the work gets, and the flags that the work looks at.
+///
+/// # How a start works
+/// `start` makes a run and a sink that ends in the observer, and passes both upstream, operator by operator: each puts its
+/// own sink before the one downstream. What arrives at the source is one chain, without a lock or a signal in between.
+///
+/// - **A synchronous source** sends on the thread of the start, and asks ``isOver`` before each value. It needs no gate, as
+///   nobody else sends into the chain: ``dispose()`` only raises a flag, and the source sends the `interrupted`.
+/// - **Any other source** has a head, which serialises what it sends: ``attach(_:)``. Then ``dispose()`` has the head send the
+///   `interrupted`.
+///
+/// The sink at the end of the chain says that the run has ended (``raiseEnd()``), passes the event on, and has the rest
+/// cleaned up (``finish()``): the observer sees the end first, then the operators' disposal actions run, those nearest to
+/// the observer first, then those of the work's lifetime, and last the source is cut off.
+@usableFromInline
+package final class Run: Lifetime, Disposable, @unchecked Sendable {
+    // Sendable: `flags` is atomic. `head` is written before the flag that says so is set, and read after it has been seen.
+    // `cleanups` belongs to the thread that starts the work, and then to the one that has raised the end.
+
+    /// What has happened, as bits.
+    @usableFromInline let flags = AtomicWord(0)
+    @exclusivity(unchecked) private var head: (any RunHead)?
+    @exclusivity(unchecked) private var cleanups: [@Sendable () -> Void] = []
+
+    @usableFromInline static let cancelledFlag: UInt = 1
+    @usableFromInline static let endedFlag: UInt = 2
+    private static let attachedFlag: UInt = 4
+
+    @usableFromInline
+    package override init() { super.init() }
+
+    // MARK: For the source
+
+    /// Whether values reach nobody any more.
+    @inlinable @inline(__always)
+    package var isOver: Bool { flags.loadRelaxed() & (Self.cancelledFlag | Self.endedFlag) != 0 }
+
+    /// Whether it has been disposed of, so that `interrupted` is what the source has to send.
+    @inlinable
+    package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
+
+    /// Whether the end has passed the last sink, so that nothing is left to send.
+    @inlinable
+    package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
+
+    /// Says what serialises the source. Once, by the thread that starts the work.
+    ///
+    /// - Returns: Whether the work is to begin: false if the run is over already.
+    @usableFromInline
+    package func attach(_ head: some RunHead) -> Bool {
+        self.head = head
+        return flags.set(Self.attachedFlag) & (Self.cancelledFlag | Self.endedFlag) == 0
+    }
+
+    // MARK: For operators
+
+    /// Has `action` run once the observer has seen the end. Called while the chain is being made.
+    @usableFromInline
+    package func cleanUp(_ action: @escaping @Sendable () -> Void) { cleanups.append(action) }
+
+    // MARK: For the end of the chain
+
+    /// Whether this call is the one that ends the run.
+    @inlinable
+    package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
+
+    /// Cleans up after the end. By the one who has raised it.
+    @usableFromInline
+    package func finish() {
+        let cleanups = self.cleanups
+        self.cleanups = []
+        for action in cleanups { action() }
+        end()
+        if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
+    }
+
+    /// Stops everything without an event.
+    @usableFromInline
+    package func cutOff() {
+        if raiseEnd() { finish() }
+    }
+
+    // MARK: For whoever started it
+
+    /// Whether it has been disposed of or has ended.
+    @usableFromInline
+    package var isDisposed: Bool { isOver }
+
+    /// Interrupts the work. No value reaches the observer any more; `interrupted` does.
+    @usableFromInline
+    package func dispose() {
+        let former = flags.set(Self.cancelledFlag)
+        guard former & (Self.cancelledFlag | Self.endedFlag) == 0 else { return }
+        if former & Self.attachedFlag != 0 { head?.interrupt() }
+    }
+}
+
+/// What serialises the events of a source. Neither method ever waits.
+@usableFromInline
+package protocol RunHead: AnyObject, Sendable {
+    /// Sends `interrupted`, once what is in flight has passed.
+    func interrupt()
+
+    /// Stops the source, and lets go of what receives its events.
+    func cutOff()
+}
