@@ -45,7 +45,7 @@ extension Signal {
 extension SignalCore {
     /// Runs `work` as the owner of the gate, now or, if it is taken, in turn.
     @inlinable
-    final func perform(_ work: @escaping @Sendable () -> Void) {
+    package final func perform(_ work: @escaping @Sendable () -> Void) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
             work()

@@ -25,6 +25,7 @@ package struct StreamName: @unchecked Sendable {
     package init(label: String) { self.init("", parent: Label(label)) }
 
     /// The name as people read it: `[[[username] -skipRepeats] -take: 3] -filter:`.
+    @usableFromInline
     package var description: String { Self.description(self, given: nil) }
 
     /// The name of a core, as people read it.

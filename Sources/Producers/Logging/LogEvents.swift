@@ -1,0 +1,86 @@
+extension SignalProducer {
+    /// Logs events as they pass, and what happens around the start.
+    ///
+    /// Like ``on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)`` with closures that print.
+    ///
+    ///     request.named("request").logEvents(events: [.starting, .error])
+    ///     // prints: [request] STARTING (Login.swift:12, logIn())
+    ///
+    /// - Parameters:
+    ///   - identifier: What the lines call the stream; without one they give its name.
+    ///   - events: What is logged.
+    ///   - fileName: The file of the call.
+    ///   - functionName: The function of the call.
+    ///   - lineNumber: The line of the call.
+    ///   - logger: Where the events go; called before an event goes downstream, and on its sender's thread.
+    @inlinable
+    public func logEvents(
+        identifier: String = "", events: Set<LoggingEvent.SignalProducer> = LoggingEvent.SignalProducer.allEvents,
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> SignalProducer {
+        log("logEvents", events, EventLog(identifier, logName, fileName, functionName, lineNumber, logger))
+    }
+
+    /// Logs each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
+    public func logNext(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> SignalProducer {
+        log("logNext", [.next], EventLog("", logName, fileName, functionName, lineNumber, logger))
+    }
+
+    /// Logs the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
+    public func logError(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> SignalProducer {
+        log("logError", [.error], EventLog("", logName, fileName, functionName, lineNumber, logger))
+    }
+
+    /// Logs the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
+    public func logCompleted(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> SignalProducer {
+        log("logCompleted", [.completed], EventLog("", logName, fileName, functionName, lineNumber, logger))
+    }
+
+    /// Logs the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
+    public func logInterrupted(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> SignalProducer {
+        log("logInterrupted", [.interrupted], EventLog("", logName, fileName, functionName, lineNumber, logger))
+    }
+
+    /// Logs every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
+    @inlinable
+    public func logAll(
+        fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+        logger: @escaping EventLogger = printEvent
+    ) -> SignalProducer {
+        log(
+            "logAll", [.next, .error, .completed, .interrupted],
+            EventLog("", logName, fileName, functionName, lineNumber, logger))
+    }
+
+    @inlinable
+    var logName: @Sendable () -> String {
+        { [streamName] in streamName.description }
+    }
+
+    @inlinable
+    func log(_ name: StaticString, _ events: Set<LoggingEvent.SignalProducer>, _ log: EventLog) -> SignalProducer {
+        on(
+            name,
+            starting: events.contains(.starting) ? { @Sendable () -> Void in log.write("STARTING") } : nil,
+            started: events.contains(.started) ? { @Sendable () -> Void in log.write("STARTED") } : nil,
+            effects: log.effects(for: Set(events.compactMap { LoggingEvent.Signal(rawValue: $0.rawValue) })),
+            disposed: events.contains(.disposed) ? { @Sendable () -> Void in log.write("DISPOSED") } : nil)
+    }
+}

@@ -1,0 +1,29 @@
+extension SignalProducer where Value == Bool {
+    /// Sends each value inverted.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    @inlinable
+    public func negate() -> SignalProducer {
+        derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
+    }
+
+    /// Sends whether the latest values of both streams are true.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    ///
+    /// - Parameter other: A signal, or a producer, which is started with each start.
+    @inlinable
+    public func and(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
+        lift("and:", other.producer, startsArgumentFirst: false) { $0.and($1) }
+    }
+
+    /// Sends whether one of the latest values of both streams is true.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    ///
+    /// - Parameter other: A signal, or a producer, which is started with each start.
+    @inlinable
+    public func or(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
+        lift("or:", other.producer, startsArgumentFirst: false) { $0.or($1) }
+    }
+}

@@ -1,0 +1,47 @@
+extension SignalProducer {
+    /// Sends all values as one array when the source completes.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    @inlinable
+    public func collect() -> SignalProducer<[Value], Failure> {
+        derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
+    }
+
+    /// Sends the values in arrays of `count`.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter count: Traps unless it is positive.
+    @inlinable
+    public func collect(count: Int) -> SignalProducer<[Value], Failure> {
+        require(count > 0, "collect(count: \(count)): the count must be positive")
+        return derive("collect(count: #)", argument: count) {
+            CollectCountSink(count: count, downstream: $0)
+        }
+    }
+
+    /// Sends the values in arrays, each ended by the value with which `shouldEmit` returns true.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter shouldEmit: Gets what has been collected, the new value included; called once a value.
+    @inlinable
+    public func collect(
+        _ shouldEmit: @escaping @Sendable (_ values: [Value]) -> Bool
+    ) -> SignalProducer<[Value], Failure> {
+        derive("collect:") { CollectSink(flush: .after(shouldEmit), downstream: $0) }
+    }
+
+    /// Sends the values in arrays, each ended before the value with which `shouldEmit` returns true.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter shouldEmit: Gets what has been collected, and the new value, which is not part of it yet; called once a
+    ///   value.
+    @inlinable
+    public func collect(
+        _ shouldEmit: @escaping @Sendable (_ values: [Value], _ next: Value) -> Bool
+    ) -> SignalProducer<[Value], Failure> {
+        derive("collect:") { CollectSink(flush: .before(shouldEmit), downstream: $0) }
+    }
+}

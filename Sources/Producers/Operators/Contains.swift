@@ -1,0 +1,11 @@
+extension SignalProducer {
+    /// Sends whether some value passes a test.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter isIncluded: Called once a value until it returns true, whatever the number of observers.
+    @inlinable
+    public func contains(where isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Bool, Failure> {
+        derive("contains(where:)") { SearchSink(isFound: isIncluded, found: true, downstream: $0) }
+    }
+}

@@ -1,0 +1,10 @@
+extension SignalProducer where Failure == Never {
+    /// Sends the values of successes, and fails with the first failure.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    @inlinable
+    public func dematerializeResults<NewValue, NewFailure>() -> SignalProducer<NewValue, NewFailure>
+    where Value == Result<NewValue, NewFailure> {
+        derive("dematerializeResults") { DematerializeResultsSink(downstream: $0) }
+    }
+}

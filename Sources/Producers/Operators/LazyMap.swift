@@ -1,0 +1,15 @@
+extension SignalProducer {
+    /// Sends the latest value transformed, when the scheduler gets round to it.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `transform` and observers are called.
+    ///   - transform: Called once for each value that is not superseded.
+    @inlinable
+    public func lazyMap<NewValue: Sendable>(
+        on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
+    ) -> SignalProducer<NewValue, Failure> {
+        lift("lazyMap:") { $0.lazyMap(on: scheduler, transform: transform) }
+    }
+}

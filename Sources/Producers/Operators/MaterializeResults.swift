@@ -1,0 +1,9 @@
+extension SignalProducer {
+    /// Sends values as successes and the error as a failure; cannot fail itself.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    @inlinable
+    public func materializeResults() -> SignalProducer<Result<Value, Failure>, Never> {
+        derive("materializeResults") { MaterializeResultsSink(downstream: $0) }
+    }
+}

@@ -1,0 +1,12 @@
+extension SignalProducer {
+    /// Delivers every event on a scheduler, in order.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. Where the work begins is another matter: see
+    /// ``SignalProducer/start(on:)``. On disposal, what has not been delivered yet is dropped, and the interruption is scheduled.
+    ///
+    /// - Parameter scheduler: Where observers are called.
+    @inlinable
+    public func observe(on scheduler: some Scheduler) -> SignalProducer {
+        lift("observe(on:)") { $0.observe(on: scheduler) }
+    }
+}

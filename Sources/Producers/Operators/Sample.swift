@@ -1,0 +1,38 @@
+extension SignalProducer {
+    /// Sends the latest value at each tick of another stream.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    ///
+    /// - Parameter sampler: A signal, or a producer, which is started with each start.
+    @inlinable
+    public func sample<Tick>(on sampler: some SignalProducerConvertible<Tick, Never>) -> SignalProducer {
+        lift("sample(on:)", sampler.producer, startsArgumentFirst: false) { $0.sample(on: $1) }
+    }
+
+    /// Sends the latest value, and the tick, at each tick of another stream.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    ///
+    /// - Parameter sampler: A signal, or a producer, which is started with each start.
+    @inlinable
+    public func sample<Tick>(
+        with sampler: some SignalProducerConvertible<Tick, Never>
+    ) -> SignalProducer<(Value, Tick), Failure> {
+        lift("sample(with:)", sampler.producer, startsArgumentFirst: false) { $0.sample(with: $1) }
+    }
+}
+
+extension Signal {
+    /// Sends the latest value at each tick of a producer, which is started at once: see ``Signal/sample(on:)-(Signal<Tick,Never>)``.
+    @inlinable
+    public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> Signal {
+        sampler.startWithSignal { ticks, interrupter in sample(on: ticks).disposing(interrupter) }
+    }
+
+    /// Sends the latest value, and the tick, at each tick of a producer, which is started at once: see
+    /// ``Signal/sample(with:)-(Signal<Tick,Never>)``.
+    @inlinable
+    public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> Signal<(Value, Tick), Failure> {
+        sampler.startWithSignal { ticks, interrupter in sample(with: ticks).disposing(interrupter) }
+    }
+}

@@ -1,0 +1,29 @@
+extension SignalProducer {
+    /// Sends every intermediate result of combining the values, from an initial one.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameters:
+    ///   - initial: What the first value is combined with.
+    ///   - combine: Called once a value with the last result, whatever the number of observers.
+    @inlinable
+    public func scan<Result: Sendable>(
+        _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
+    ) -> SignalProducer<Result, Failure> {
+        scan(into: initial) { result, value in result = combine(result, value) }
+    }
+
+    /// Like ``scan(_:_:)``, but changes the result in place: the form to use when it is a collection.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameters:
+    ///   - initial: The result before the first value.
+    ///   - update: Called once a value, whatever the number of observers.
+    @inlinable
+    public func scan<Result: Sendable>(
+        into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void
+    ) -> SignalProducer<Result, Failure> {
+        derive("scan:") { ScanSink(initial: initial, update: update, downstream: $0) }
+    }
+}

@@ -1,0 +1,11 @@
+extension SignalProducer {
+    /// Sends values as long as they pass a test, and the first one that does not, then completes.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
+    @inlinable
+    public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
+        derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }
+    }
+}

@@ -1,0 +1,13 @@
+extension SignalProducer {
+    /// Sends values until a replacement sends its first event, and the replacement's events from then on.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. The replacement's work begins first.
+    ///
+    /// - Parameter replacement: A signal, or a producer, which is started with each start.
+    @inlinable
+    public func take(
+        untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
+    ) -> SignalProducer {
+        lift("take(untilReplacement:)", replacement.producer) { $0.take(untilReplacement: $1) }
+    }
+}

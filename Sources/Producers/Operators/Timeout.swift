@@ -1,0 +1,34 @@
+extension SignalProducer {
+    /// Fails unless the source ends in time.
+    ///
+    /// Like the operator on ``Signal``; the time runs from the start.
+    ///
+    /// - Parameters:
+    ///   - interval: With zero the error is scheduled at once. Traps if negative.
+    ///   - error: What is sent when the time is up.
+    ///   - scheduler: Whose time it is.
+    @inlinable
+    public func timeout(
+        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
+    ) -> SignalProducer {
+        require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
+        return lift("timeout(after: @)", argument: interval.nanoseconds) {
+            $0.timeout(after: interval, raising: error, on: scheduler)
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Fails unless the source, which cannot fail by itself, ends in time.
+    ///
+    /// - Parameters:
+    ///   - interval: With zero the error is scheduled at once. Traps if negative.
+    ///   - error: What is sent when the time is up.
+    ///   - scheduler: Whose time it is.
+    @inlinable
+    public func timeout<NewFailure: Error>(
+        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
+    ) -> SignalProducer<Value, NewFailure> {
+        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler)
+    }
+}

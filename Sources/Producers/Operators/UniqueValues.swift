@@ -1,0 +1,53 @@
+extension SignalProducer where Value: Hashable {
+    /// Drops each value that has been sent before.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    @inlinable
+    public func uniqueValues() -> SignalProducer {
+        derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
+    }
+
+    /// Drops each value that is among the last `capacity` different ones.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    @inlinable
+    public func uniqueValues(capacity: Int) -> SignalProducer {
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+        return derive("uniqueValues(capacity: #)", argument: capacity) {
+            UniqueValuesSink(capacity: capacity, identity: { $0 }, downstream: $0)
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Drops each value whose identity has been seen before.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter identity: Called once a value. What it returns is remembered until the signal ends.
+    @inlinable
+    public func uniqueValues<Identity: Hashable & Sendable>(
+        _ identity: @escaping @Sendable (Value) -> Identity
+    ) -> SignalProducer {
+        derive("uniqueValues:") { UniqueValuesSink(capacity: .max, identity: identity, downstream: $0) }
+    }
+
+    /// Drops each value whose identity is among the last `capacity` different ones.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - identity: Called once a value.
+    @inlinable
+    public func uniqueValues<Identity: Hashable & Sendable>(
+        capacity: Int, _ identity: @escaping @Sendable (Value) -> Identity
+    ) -> SignalProducer {
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+        return derive("uniqueValues(capacity: #)", argument: capacity) {
+            UniqueValuesSink(capacity: capacity, identity: identity, downstream: $0)
+        }
+    }
+}

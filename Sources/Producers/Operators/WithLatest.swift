@@ -1,0 +1,22 @@
+extension SignalProducer {
+    /// Sends each value together with the latest one of another stream.
+    ///
+    /// Like the operator on ``Signal``, anew for each start. The other stream's work begins first.
+    ///
+    /// - Parameter other: A signal, or a producer, which is started with each start.
+    @inlinable
+    public func withLatest<Other>(
+        from other: some SignalProducerConvertible<Other, Never>
+    ) -> SignalProducer<(Value, Other), Failure> {
+        lift("withLatest(from:)", other.producer) { $0.withLatest(from: $1) }
+    }
+}
+
+extension Signal {
+    /// Sends each value together with the latest one of a producer, which is started at once: see
+    /// ``Signal/withLatest(from:)-(Signal<Other,Never>)``.
+    @inlinable
+    public func withLatest<Other>(from other: SignalProducer<Other, Never>) -> Signal<(Value, Other), Failure> {
+        other.startWithSignal { latest, interrupter in withLatest(from: latest).disposing(interrupter) }
+    }
+}
