@@ -1,8 +1,11 @@
 extension SignalProducer {
+    // Disfavoured, so that a chain whose failure is not spelled out is checked with the form for `Never` first: a long one would
+    // take the compiler minutes otherwise.
+
     /// A producer of one value.
     ///
     ///     SignalProducer(value: 1)    1|
-    @inlinable
+    @inlinable @_disfavoredOverload
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
     /// A producer of the elements of a sequence.
@@ -11,18 +14,13 @@ extension SignalProducer {
     ///
     /// Each start iterates the sequence anew and at once, on the thread of the start, for as long as somebody waits for the
     /// next element: an endless sequence is fine where something downstream ends it. Holds nothing but the iterator.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
-        self.init(StreamName("values")) { run, sink in
-            var elements = values.makeIterator()
-            // In this order: no element is computed that nobody waits for.
-            while !run.isOver, let element = elements.next() { sink.next(element) }
-            sink.finish()
-        }
+        self.init(StreamName("values"), .iteration(over: values))
     }
 
     /// A producer of the given values, two or more.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 
     /// A producer that fails at once.
@@ -67,14 +65,22 @@ extension SignalProducer where Failure == Never {
     /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-(S)``.
     @inlinable
     public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
-        self.init(StreamName("values")) { run, sink in
-            var elements = values.makeIterator()
-            while !run.isOver, let element = elements.next() { sink.next(element) }
-            sink.finish()
-        }
+        self.init(StreamName("values"), .iteration(over: values))
     }
 
     /// A producer of the given values, two or more, which cannot fail.
     @inlinable
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
+}
+
+extension SignalProducer.Work {
+    @inlinable
+    static func iteration<S: Sequence & Sendable>(over values: S) -> Self where S.Element == Value {
+        .chain { run, sink in
+            var elements = values.makeIterator()
+            // In this order: no element is computed that nobody waits for.
+            while !run.isOver, let element = elements.next() { sink.next(element) }
+            sink.finish()
+        }
+    }
 }
