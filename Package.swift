@@ -57,6 +57,10 @@ let package = Package(
             name: "SignalsTests", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTests", swiftSettings: settings),
         .testTarget(
+            name: "ProducersTests",
+            dependencies: ["ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting"],
+            path: "Tests/ProducersTests", swiftSettings: settings),
+        .testTarget(
             name: "ContractTests", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,40 @@
+extension Sequence where Self: Sendable, Element: Sendable {
+    /// The same elements as a ``MemoizedSequence``, taken from this sequence one by one when they are asked for.
+    ///
+    /// Goes through this sequence once at most, whatever is derived from the result. A memoized sequence is returned as it is.
+    ///
+    /// ```swift
+    /// let even = (1...).memoized.filter { $0.isMultiple(of: 2) }
+    /// Array(even.prefix(3))       // [2, 4, 6]
+    /// ```
+    public var memoized: MemoizedSequence<Element> {
+        if let memoized = self as? MemoizedSequence<Element> { return memoized }
+        return MemoizedSequence(start: MemoSource(self).link())
+    }
+}
+
+/// A sequence that links are made from.
+private final class MemoSource<Base: Sequence & Sendable>: @unchecked Sendable where Base.Element: Sendable {
+    // Sendable: a link is evaluated once, and leads to the only other one. So calls come one after the other.
+
+    /// Nil once iterating.
+    private var base: Base?
+    /// Nil before and after.
+    private var iterator: Base.Iterator?
+
+    init(_ base: Base) { self.base = base }
+
+    func link() -> MemoLink<Base.Element> { Memo(.run { self.next() }) }
+
+    private func next() -> MemoStep<MemoNode<Base.Element>?> {
+        if let base {
+            iterator = base.makeIterator()
+            self.base = nil
+        }
+        guard let element = iterator?.next() else {
+            iterator = nil
+            return .known(nil)
+        }
+        return .known(MemoNode(head: Memo(known: element), tail: link()))
+    }
+}

@@ -1,0 +1,47 @@
+import HotSignals
+
+extension MemoizedSequence {
+    /// What comes after the first `count` elements, which are not worked out unless it takes that to find the next.
+    ///
+    /// ```swift
+    /// Array([1, 2, 3, 4].memoized.dropFirst(2))       // [3, 4]
+    /// ```
+    ///
+    /// Like ``tail``, but looks for nothing until something is asked for.
+    ///
+    /// - Parameter count: How many; traps if negative.
+    public func dropFirst(_ count: Int = 1) -> MemoizedSequence {
+        require(count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative")
+        return derive(Memo(start.dropped(count)))
+    }
+
+    /// What is left from the first element on that fails a test.
+    ///
+    /// ```swift
+    /// Array([1, 2, 3, 1].memoized.drop { $0 < 3 })        // [3, 1]
+    /// ```
+    ///
+    /// - Parameter predicate: Called once for each element that is left out, and for the first that is not.
+    public func drop(while predicate: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
+        derive(Memo(start.dropped(while: predicate)))
+    }
+}
+
+extension Memo {
+    fileprivate func dropped<Element>(_ count: Int) -> MemoStep<Value> where Value == MemoNode<Element>? {
+        if count == 0 { return .same(self) }
+        return .with(self) { node in
+            guard let node else { return .known(nil) }
+            return node.tail.dropped(count - 1)
+        }
+    }
+
+    fileprivate func dropped<Element>(
+        while predicate: @escaping @Sendable (Element) -> Bool
+    ) -> MemoStep<Value> where Value == MemoNode<Element>? {
+        .with(self) { node in
+            guard let node else { return .known(nil) }
+            return .with(node.head) { predicate($0) ? node.tail.dropped(while: predicate) : .known(node) }
+        }
+    }
+}

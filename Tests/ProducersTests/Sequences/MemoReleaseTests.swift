@@ -1,0 +1,124 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("Release of memoized sequences")
+struct MemoReleaseTests {
+    @Test("a million nodes run, and go, on a small stack", .timeLimit(.minutes(3)))
+    func million() {
+        onSmallStack("a million nodes") {
+            var sequence: MemoizedSequence? = (0..<ProducersTests.million).memoized.map { $0 + 1 }.filter { $0 > 0 }
+            var count = 0
+            var sum = 0
+            for value in sequence ?? .empty {
+                count += 1
+                sum += value
+            }
+            #expect(count == ProducersTests.million)
+            #expect(sum == ProducersTests.million * (ProducersTests.million + 1) / 2)
+            // Everything is remembered, and goes at once.
+            sequence = nil
+        }
+    }
+
+    @Test("a million nodes of closures go on a small stack", .timeLimit(.minutes(3)))
+    func closures() {
+        onSmallStack("a million closures") {
+            let sequence = numbers(from: 0)
+            #expect(sequence.dropFirst(ProducersTests.million).head == ProducersTests.million)
+        }
+    }
+
+    @Test("all elements go with the sequence, at once, whatever hangs together how")
+    func complete() {
+        let population = Population()
+        do {
+            let sequence = (0..<10_000).memoized.map { _ in population.member() }
+            let derived = sequence.flatMap { [$0].memoized.concat([$0].memoized) }
+                .combinePrevious().prefix(5_000)
+            for _ in derived {}
+            let nested = sequence.prefix(5_000).map { [$0].memoized }
+            for inner in nested { _ = inner.head }
+            #expect(population.alive >= 5_000)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("what a sequence never worked out goes too")
+    func unevaluated() {
+        let population = Population()
+        do {
+            let sequence = (0..<3).memoized.map { [member = population.member()] value in
+                member.touch()
+                return value
+            }
+            let derived = sequence.filter { $0 > 0 }.reductions(0, +).zip(with: sequence.dropFirst())
+            withExtendedLifetime(derived) { #expect(population.alive == 1) }
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("keeping only the tail frees what lies before")
+    func tail() {
+        let population = Population()
+        var rest = (0..<100).memoized.map { _ in population.member() }
+        for count in 1...100 {
+            rest.head?.touch()
+            #expect(population.alive == 1)
+            rest = rest.tail
+            #expect(population.alive == 0, "after \(count)")
+        }
+        #expect(rest.isEmpty)
+    }
+
+    @Test("a million tails, one after the other, keep nothing", .timeLimit(.minutes(3)))
+    func longWay() {
+        let population = Population()
+        var rest = numbers(from: 0).map { (number: $0, member: population.member()) }
+        for number in 0..<100_000 {
+            guard rest.head?.number == number else {
+                Issue.record("element \(number)")
+                return
+            }
+            rest = rest.tail
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("what went into an element goes when the element is there, not with it")
+    func steps() {
+        let population = Population()
+        let sequence = [1].memoized.map { [member = population.member()] value in
+            member.touch()
+            return value
+        }
+        #expect(population.alive == 1)
+        #expect(sequence.head == 1)
+        #expect(sequence.tail.isEmpty)
+        #expect(population.alive == 0)
+    }
+
+    @Test("long operator chains are worked out, and go, on a small stack", .timeLimit(.minutes(3)))
+    func chains() {
+        onSmallStack("chains") {
+            let length = 100_000
+            var dropped = (0...length).memoized
+            var mapped = [0].memoized
+            var concatenated = MemoizedSequence<Int>.empty
+            var filtered = [0].memoized
+            for index in 0..<length {
+                dropped = dropped.dropFirst()
+                mapped = mapped.map { $0 + 1 }
+                concatenated = concatenated.concat([index].memoized)
+                filtered = filtered.filter { $0 == 0 }
+            }
+            #expect(dropped.head == length)
+            #expect(mapped.head == length)
+            #expect(concatenated.head == 0)
+            #expect(Array(filtered) == [0])
+
+            var never = [0].memoized
+            for _ in 0..<length { never = never.map { $0 + 1 }.concat([1].memoized) }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("Memo")
+struct MemoTests {
+    @Test("a closure runs once for readers on eight threads", .timeLimit(.minutes(2)))
+    func once() {
+        for _ in 0..<2_500 {
+            let calls = Counter()
+            let sequence = [7].memoized.map { value in
+                calls.increment()
+                return value + 1
+            }
+            let wrong = Counter()
+            onThreads(8, "readers") { _ in
+                for _ in 0..<13 where sequence.head != 8 { wrong.increment() }
+            }
+            #expect(calls.value == 1)
+            #expect(wrong.value == 0)
+        }
+    }
+
+    @Test("threads that go through one sequence together see the same, and work each element out once")
+    func together() {
+        let calls = Counter()
+        let sequence = (0..<2_000).memoized.filter { value in
+            calls.increment()
+            return value.isMultiple(of: 2)
+        }.map { value in
+            calls.increment()
+            return value + 1
+        }
+        let expected = (0..<1_000).map { 2 * $0 + 1 }
+        let results = Log<[Int]>()
+        onThreads(8, "walkers") { _ in results.append(Array(sequence)) }
+        #expect(results.all == Array(repeating: expected, count: 8))
+        #expect(calls.value == 3_000)
+    }
+
+    @Test("a reader waits for the thread that is at work")
+    func waits() {
+        let entered = Latch("the evaluation has not begun")
+        let mayLeave = Latch("the evaluation may not end")
+        let calls = Counter()
+        let sequence = [1].memoized.map { value in
+            calls.increment()
+            entered.open()
+            mayLeave.wait()
+            return value
+        }
+        let results = Log<Int?>()
+        let evaluator = TestThread("evaluator") { results.append(sequence.head) }
+        entered.wait()
+        let readers = (0..<3).map { index in TestThread("reader \(index)") { results.append(sequence.head) } }
+        for reader in readers { reader.waitUntilAsleep() }
+        #expect(results.count == 0)
+        // Other elements and sequences are free meanwhile.
+        #expect(sequence.isEmpty == false)
+        #expect(sequence.tail.isEmpty)
+        mayLeave.open()
+        for thread in readers + [evaluator] { thread.join() }
+        #expect(results.all == [1, 1, 1, 1])
+        #expect(calls.value == 1)
+    }
+
+    @Test("two threads that start from both ends of a chain of closures meet")
+    func bothEnds() {
+        for _ in 0..<2_500 {
+            let first = [1].memoized.map { $0 + 1 }
+            let second = first.map { $0 * 10 }
+            let third = second.map { _ in (first.head ?? 0) + (second.head ?? 0) }
+            let wrong = Counter()
+            onThreads(3, "ends") { index in
+                let right =
+                    switch index {
+                    case 0: first.head == 2
+                    case 1: second.head == 20
+                    default: third.head == 22
+                    }
+                if !right { wrong.increment() }
+            }
+            #expect(wrong.value == 0)
+        }
+    }
+
+    @Test("traps when an element is asked for by its own closure")
+    func ownElement() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let own = Locked(MemoizedSequence<Int>.empty)
+            let sequence = [1].memoized.map { _ in own.withLock { $0 }.head ?? 0 }
+            own.withLock { $0 = sequence }
+            _ = sequence.head
+        }
+        #expect(result.message.contains("MemoizedSequence: evaluating an element asks for that element itself"))
+    }
+
+    @Test("traps when a sequence is its own rest, seen through another")
+    func ownRest() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let own = Locked(MemoizedSequence<Int>.empty)
+            let sequence = MemoizedSequence(head: { 1 }, tail: { own.withLock { $0 }.tail.filter { _ in true } })
+            own.withLock { $0 = sequence }
+            _ = Array(sequence)
+        }
+        #expect(result.message.contains("MemoizedSequence: evaluating an element asks for that element itself"))
+    }
+
+    @Test("traps when two threads wait for each other's elements")
+    func ringOfThreads() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let others = Locked<[MemoizedSequence<Int>]>([])
+            let entered = [Latch("the first has not begun"), Latch("the second has not begun")]
+            let sequences = (0..<2).map { index in
+                [index].memoized.map { index in
+                    entered[index].open()
+                    entered[1 - index].wait()
+                    return others.withLock { $0[1 - index] }.head ?? 0
+                }
+            }
+            others.withLock { $0 = sequences }
+            onThreads(2, "ring") { _ = sequences[$0].head }
+        }
+        #expect(result.message.contains("MemoizedSequence: several threads wait for elements that need each other"))
+    }
+}

@@ -1,0 +1,195 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+/// Each operator against the standard library's on all small inputs, and what it works out when.
+@Suite("Operators on memoized sequences")
+struct MemoizedOperatorsTests {
+    private let letters = ["A", "B", "C", "D", "E", "F", "G", "H", "I"]
+    private let digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
+
+    @Test("do what the standard library's do", arguments: smallSequences)
+    func model(_ elements: [Int]) {
+        let sequence = elements.memoized
+        let isOne = { @Sendable (value: Int) in value == 1 }
+        #expect(Array(sequence.map { $0 * 10 }) == elements.map { $0 * 10 })
+        #expect(Array(sequence.filter(isOne)) == elements.filter(isOne))
+        #expect(Array(sequence.prefix(while: isOne)) == Array(elements.prefix(while: isOne)))
+        #expect(Array(sequence.drop(while: isOne)) == Array(elements.drop(while: isOne)))
+        #expect(sequence.reduce(3) { $0 * 10 + $1 } == elements.reduce(3) { $0 * 10 + $1 })
+        #expect(sequence.reduce(into: []) { $0.append($1) } == elements)
+        #expect(sequence.foldRight([]) { [$0] + $1() } == elements)
+        for count in 0...4 {
+            #expect(Array(sequence.prefix(count)) == Array(elements.prefix(count)))
+            #expect(Array(sequence.dropFirst(count)) == Array(elements.dropFirst(count)))
+            let repeated = sequence.flatMap { Array(repeating: $0, count: ($0 + count) % 3) }
+            #expect(Array(repeated) == elements.flatMap { Array(repeating: $0, count: ($0 + count) % 3) })
+        }
+        var sums = [5]
+        for element in elements { sums.append(sums[sums.count - 1] + element) }
+        #expect(Array(sequence.reductions(5, +)) == sums)
+        #expect(Array(sequence.reductions(+)) == sums.dropFirst().map { $0 - 5 })
+        let pairs = zip(elements, elements.dropFirst()).map { "\($0)" }
+        #expect(sequence.combinePrevious().map { "\($0)" }.elementsEqual(pairs))
+        #expect(sequence.combinePrevious(0).map { "\($0)" }.elementsEqual(zip([0] + elements, elements).map { "\($0)" }))
+    }
+
+    @Test("of two do what the standard library's do", arguments: smallSequences, smallSequences)
+    func model(_ first: [Int], _ second: [Int]) {
+        #expect(Array(first.memoized.concat(second.memoized)) == first + second)
+        let zipped = first.memoized.zip(with: second.memoized)
+        #expect(zipped.elementsEqual(zip(first, second), by: ==))
+        #expect(Array([first, second, first].memoized.flatten()) == first + second + first)
+    }
+
+    @Test("give the results of the reference documents")
+    func examples() {
+        #expect(letters.memoized.map { $0 + $0 }.joined(separator: " ") == "AA BB CC DD EE FF GG HH II")
+        #expect(Array((1...9).memoized.filter { $0.isMultiple(of: 2) }) == [2, 4, 6, 8])
+        let both = letters + digits
+        #expect(Array(letters.memoized.concat(digits.memoized)) == both)
+        #expect(Array([letters.memoized, digits.memoized].memoized.flatten()) == both)
+        #expect(Array(digits.memoized.flatMap { [$0, $0] }).joined() == "112233445566778899")
+        let odd = digits.memoized.flatMap { digit in
+            Int(digit).map { $0.isMultiple(of: 2) } == true ? MemoizedSequence.empty : [digit + "_"].memoized
+        }
+        #expect(odd.joined(separator: " ") == "1_ 3_ 5_ 7_ 9_")
+        let strings = ["a", "bb", "ccc"].memoized.filter { $0.count >= 2 }.map { $0 + "foobar" }
+        #expect(Array(strings) == ["bbfoobar", "cccfoobar"])
+    }
+
+    @Test("look no further than they must")
+    func noFurther() {
+        let calls = Counter()
+        let source = numbers(from: 1).map { value in
+            calls.increment()
+            return value
+        }
+        #expect(Array(source.prefix(2)) == [1, 2])
+        #expect(calls.value == 2)
+        #expect(source.dropFirst(9).head == 10)
+        #expect(calls.value == 3, "what is dropped is not worked out")
+        #expect(!source.dropFirst(20).combinePrevious().isEmpty)
+        #expect(!source.dropFirst(20).zip(with: source).tail.isEmpty)
+        #expect(!source.dropFirst(20).reductions(0, +).tail.isEmpty)
+        #expect(calls.value == 3)
+        #expect(source.concat(source).head == 1)
+        #expect([source, source].memoized.flatten().tail.head == 2)
+        #expect(calls.value == 3)
+        #expect(source.prefix(0).isEmpty)
+        let broken = MemoizedSequence<Int>(head: { 1 }, tail: { fatalError("nobody asks for this") })
+        #expect(Array(broken.prefix(1)) == [1])
+        #expect(broken.concat(broken).head == 1)
+        #expect([Int]().memoized.zip(with: broken.tail).isEmpty)
+        #expect(broken.reductions(+).head == 1)
+    }
+
+    @Test("pass a million elements that they reject without a deep stack", .timeLimit(.minutes(5)))
+    func longRuns() {
+        onSmallStack("long runs") {
+            let source = (0...ProducersTests.million).memoized
+            #expect(source.filter { $0 == ProducersTests.million }.head == ProducersTests.million)
+            #expect(source.drop { $0 < ProducersTests.million }.head == ProducersTests.million)
+            #expect(source.dropFirst(ProducersTests.million).head == ProducersTests.million)
+            let inner = source.flatMap { $0 < ProducersTests.million ? [] : [$0] }
+            #expect(inner.head == ProducersTests.million)
+        }
+    }
+
+    @Test("reductions work out a late element in order, without a deep stack", .timeLimit(.minutes(3)))
+    func lateReduction() {
+        onSmallStack("late reduction") {
+            let sums = (1...ProducersTests.million).memoized.reductions(0, +)
+            let expected = ProducersTests.million * (ProducersTests.million + 1) / 2
+            #expect(sums.dropFirst(ProducersTests.million).head == expected)
+            let before = sums.dropFirst(ProducersTests.million - 1)
+            #expect(Array(before) == [expected - ProducersTests.million, expected])
+        }
+    }
+
+    @Test("reduce holds no element longer than it needs it")
+    func constantMemory() {
+        let population = Population()
+        let most = (0..<1_000).memoized.map { _ in population.member() }.reduce(0) { most, member in
+            member.touch()
+            return Swift.max(most, population.alive)
+        }
+        #expect(most == 1)
+        let mostInto = (0..<1_000).memoized.map { _ in population.member() }.reduce(into: 0) { most, member in
+            member.touch()
+            most = Swift.max(most, population.alive)
+        }
+        #expect(mostInto == 1)
+        #expect(population.alive == 0)
+    }
+
+    @Test("reduce leaves a sequence that is still held as it was, and passes errors on")
+    func reduceHeld() {
+        let sequence = [1, 2, 3].memoized
+        #expect(sequence.reduce(0, +) == 6)
+        #expect(Array(sequence) == [1, 2, 3])
+        #expect(throws: TestError.first) {
+            try sequence.reduce(0) { sum, value in
+                if value == 2 { throw TestError.first }
+                return sum + value
+            }
+        }
+        #expect(throws: TestError.first) {
+            try sequence.reduce(into: 0) { _, _ in throw TestError.first }
+        }
+    }
+
+    @Test("foldRight asks for the rest only as far as its closure does, and once")
+    func foldRight() {
+        let calls = Counter()
+        let source = numbers(from: 1).map { value in
+            calls.increment()
+            return value
+        }
+        #expect(source.foldRight(false) { $0 > 3 || $1() })
+        #expect(calls.value == 4)
+        #expect((1...20).memoized.foldRight(1) { _, rest in rest() + rest() } == 1 << 20)
+        let combined = Counter()
+        _ = (1...20).memoized.foldRight(0) { _, rest in
+            combined.increment()
+            return rest() + rest()
+        }
+        #expect(combined.value == 20)
+    }
+
+    @Test("obey the laws of functors", arguments: smallSequences)
+    func functor(_ elements: [Int]) {
+        let sequence = elements.memoized
+        let f = { @Sendable (value: Int) in value * 2 }
+        let g = { @Sendable (value: Int) in "\(value)" }
+        #expect(Array(sequence.map { $0 }) == elements)
+        #expect(Array(sequence.map(f).map(g)) == Array(sequence.map { g(f($0)) }))
+        #expect(Array(sequence.map(f)) == Array(sequence.flatMap { [f($0)].memoized }))
+    }
+
+    @Test("obey the laws of monads and monoids", arguments: smallSequences)
+    func monad(_ elements: [Int]) {
+        let sequence = elements.memoized
+        let f = { @Sendable (value: Int) in Array(repeating: value, count: value).memoized }
+        let g = { @Sendable (value: Int) in value == 1 ? MemoizedSequence.empty : [value, -value].memoized }
+        for value in 1...3 { #expect(Array([value].memoized.flatMap(f)) == Array(f(value))) }
+        #expect(Array(sequence.flatMap { [$0].memoized }) == elements)
+        #expect(Array(sequence.flatMap(f).flatMap(g)) == Array(sequence.flatMap { f($0).flatMap(g) }))
+        #expect(Array(sequence.concat(.empty)) == elements)
+        #expect(Array(MemoizedSequence.empty.concat(sequence)) == elements)
+        let left = sequence.concat(f(2)).concat(sequence)
+        #expect(Array(left) == Array(sequence.concat(f(2).concat(sequence))))
+    }
+
+    @Test("trap when the count is negative")
+    func negative() async throws {
+        let prefix = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MemoizedSequence<Int>.empty.prefix(-1) as MemoizedSequence
+        }
+        #expect(prefix.message.contains("MemoizedSequence.prefix(-1)"))
+        let dropFirst = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MemoizedSequence<Int>.empty.dropFirst(-2) as MemoizedSequence
+        }
+        #expect(dropFirst.message.contains("MemoizedSequence.dropFirst(-2)"))
+    }
+}

@@ -1,0 +1,252 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("MemoizedSequence")
+struct MemoizedSequenceTests {
+    @Test("works nothing out while it is built")
+    func lazy() {
+        let calls = Counter()
+        let sequence = (0..<10_000_000).memoized
+            .map { value in
+                calls.increment()
+                return value
+            }
+            .filter { _ in
+                calls.increment()
+                return true
+            }
+            .flatMap { value in
+                calls.increment()
+                return [value].memoized
+            }
+        #expect(calls.value == 0)
+        #expect(sequence.head == 0)
+        #expect(calls.value == 3)
+    }
+
+    @Test("works out the element that is asked for, and no other")
+    func oneByOne() {
+        let log = Log<String>()
+        let sequence = ["A", "B", "C"].memoized.map { letter in
+            log.append(letter)
+            return letter + "_"
+        }
+        #expect(!sequence.isEmpty)
+        #expect(!sequence.tail.tail.isEmpty)
+        #expect(log.all.isEmpty)
+        #expect(sequence.tail.head == "B_")
+        #expect(log.all == ["B"])
+        #expect(sequence.head == "A_")
+        #expect(log.all == ["B", "A"])
+    }
+
+    @Test("has side effects once, and none again for what is derived")
+    func sideEffects() {
+        let log = Log<String>()
+        let sequence = ["A", "B", "C"].memoized.map { letter in
+            log.append(letter)
+            return letter + "_"
+        }
+        #expect(sequence.head == "A_")
+        #expect(sequence.tail.head == "B_")
+        #expect(log.all == ["A", "B"])
+        #expect(sequence.tail.head == "B_")
+        let derived = sequence.map { "_" + $0 }
+        #expect(derived.tail.head == "_B_")
+        #expect(log.all == ["A", "B"])
+        #expect(Array(derived) == ["_A_", "_B_", "_C_"])
+        #expect(Array(sequence) == ["A_", "B_", "C_"])
+        #expect(log.all == ["A", "B", "C"])
+    }
+
+    @Test("evaluates on the caller's thread, which it keeps until the element is there")
+    func thread() {
+        let threads = Log<UInt>()
+        let sequence = [1].memoized.map { value in
+            threads.append(ThreadIdentity.current)
+            return value
+        }
+        #expect(sequence.head == 1)
+        #expect(threads.all == [ThreadIdentity.current])
+    }
+
+    @Test("of closures runs each of them once, in any order, from any thread", .timeLimit(.minutes(2)))
+    func closures() {
+        let heads = Counter()
+        let tails = Counter()
+        let sequence = MemoizedSequence(
+            head: {
+                heads.increment()
+                return 1
+            },
+            tail: {
+                tails.increment()
+                return [2].memoized
+            })
+        #expect(!sequence.isEmpty)
+        let tail = sequence.tail
+        #expect((heads.value, tails.value) == (0, 0), "asking for the tail asks for nothing of it")
+        #expect(tail.head == 2)
+        #expect((heads.value, tails.value) == (0, 1))
+        onThreads(8, "readers") { index in
+            #expect(index.isMultiple(of: 2) ? sequence.head == 1 : sequence.tail.head == 2)
+        }
+        #expect(Array(sequence) == [1, 2])
+        #expect((heads.value, tails.value) == (1, 1))
+    }
+
+    @Test("may be defined by itself, as long as each element needs only those before")
+    func corecursive() {
+        enum Fibonacci {
+            static let numbers: MemoizedSequence<Int> = MemoizedSequence(
+                head: { 0 },
+                tail: {
+                    MemoizedSequence(head: { 1 }, tail: { numbers.zip(with: numbers.tail).map { $0 + $1 } })
+                })
+        }
+        #expect(Array(Fibonacci.numbers.prefix(10)) == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34])
+        #expect(Fibonacci.numbers.dropFirst(90).head == 2_880_067_194_370_816_120)
+    }
+
+    @Test("without elements has no head, and an empty tail")
+    func empty() {
+        let sequence = MemoizedSequence<Int>.empty
+        #expect(sequence.isEmpty)
+        #expect(sequence.head == nil)
+        #expect(sequence.tail.isEmpty)
+        #expect(Array(sequence) == [])
+    }
+
+    @Test("has nil for an element like any other")
+    func optional() {
+        let sequence = [nil, 1].memoized
+        #expect(!sequence.isEmpty)
+        #expect(sequence.head == .some(nil))
+        #expect(Array(sequence) == [nil, 1])
+    }
+
+    @Test("is a sequence: the standard library's predicates look no further than they must")
+    func standardLibrary() {
+        let calls = Counter()
+        let sequence = numbers(from: 1).map { value in
+            calls.increment()
+            return value
+        }
+        #expect(sequence.contains(3))
+        #expect(calls.value == 3)
+        #expect(sequence.first { $0 > 3 } == 4)
+        #expect(!sequence.allSatisfy { $0 < 5 })
+        #expect(calls.value == 5)
+        var seen: [Int] = []
+        for value in sequence {
+            if value > 6 { break }
+            seen.append(value)
+        }
+        #expect(seen == [1, 2, 3, 4, 5, 6])
+        #expect(Array(sequence.prefix(3)) == [1, 2, 3])
+        #expect(calls.value == 7)
+    }
+
+    @Test("an iterator is a value: its copy goes on by itself")
+    func iterators() {
+        var iterator = [1, 2].memoized.makeIterator()
+        #expect(iterator.next() == 1)
+        var copy = iterator
+        #expect(iterator.next() == 2)
+        #expect(copy.next() == 2)
+        #expect(copy.next() == nil)
+        #expect(copy.next() == nil)
+    }
+}
+
+@Suite("memoized")
+struct MemoizedTests {
+    @Test("has the elements of any sequence", arguments: smallSequences)
+    func elements(_ elements: [Int]) {
+        #expect(Array(elements.memoized) == elements)
+        #expect(Array(Set(elements).memoized).sorted() == Set(elements).sorted())
+        #expect(Array(elements.reversed().memoized) == elements.reversed())
+    }
+
+    @Test("takes elements one by one, each once, and begins when one is asked for")
+    func pulls() {
+        struct Source: Sequence, Sendable {
+            let log: Log<String>
+
+            func makeIterator() -> AnyIterator<Int> {
+                log.append("begin")
+                var last = 0
+                return AnyIterator {
+                    last += 1
+                    log.append("\(last)")
+                    return last < 4 ? last : nil
+                }
+            }
+        }
+        let log = Log<String>()
+        let sequence = Source(log: log).memoized
+        let odd = sequence.filter { !$0.isMultiple(of: 2) }
+        #expect(log.all.isEmpty)
+        #expect(odd.head == 1)
+        #expect(sequence.head == 1)
+        #expect(log.all == ["begin", "1"])
+        #expect(Array(odd) == [1, 3])
+        #expect(Array(sequence) == [1, 2, 3])
+        #expect(log.all == ["begin", "1", "2", "3", "4"])
+    }
+
+    @Test("of a memoized sequence is that sequence, in generic code too")
+    func again() {
+        func again(_ sequence: some Sequence<Int> & Sendable) -> MemoizedSequence<Int> { sequence.memoized }
+        let calls = Counter()
+        let sequence = [1].memoized.map { value in
+            calls.increment()
+            return value
+        }
+        #expect(!again(sequence).isEmpty)
+        #expect(calls.value == 0)
+        #expect(again(sequence).head == 1)
+        #expect(sequence.head == 1)
+        #expect(calls.value == 1)
+    }
+}
+
+@Suite("eager and lazy")
+struct MemoizedEagerTests {
+    @Test("eager works everything out at once, also of what is derived later")
+    func eager() {
+        let calls = Counter()
+        let counted = { @Sendable (value: Int) in
+            calls.increment()
+            return value
+        }
+        let sequence = [1, 2, 3].memoized.map(counted)
+        let eager = sequence.eager
+        #expect(calls.value == 3)
+        _ = eager.map(counted)
+        #expect(calls.value == 6)
+        _ = eager.tail.map(counted)
+        #expect(calls.value == 8)
+        _ = eager.dropFirst(2).concat(sequence.map(counted))
+        #expect(calls.value == 11)
+        _ = eager.zip(with: numbers(from: 1).map(counted))
+        #expect(calls.value == 14)
+        #expect(Array(eager) == [1, 2, 3])
+        _ = sequence.map(counted)
+        #expect(calls.value == 14, "the sequence itself stays as it was")
+    }
+
+    @Test("lazy undoes it")
+    func lazy() {
+        let calls = Counter()
+        let lazy: MemoizedSequence<Int> = [1, 2, 3].memoized.eager.lazy
+        let derived = lazy.map { value in
+            calls.increment()
+            return value
+        }
+        #expect(calls.value == 0)
+        #expect(derived.tail.head == 2)
+        #expect(calls.value == 1)
+    }
+}

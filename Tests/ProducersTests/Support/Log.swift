@@ -1,0 +1,69 @@
+import HotSignals
+import ReactiveSignals
+
+/// What happened, in order, from any thread.
+final class Log<Element: Sendable>: Sendable {
+    private let elements = Locked<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+    var count: Int { elements.withLock { $0.count } }
+
+    func append(_ element: Element) { elements.withLock { $0.append(element) } }
+
+    func removeAll() {
+        let removed = elements.withLock { elements in
+            defer { elements = [] }
+            return elements
+        }
+        withExtendedLifetime(removed) {}
+    }
+}
+
+/// A number that several threads count up.
+final class Counter: Sendable {
+    private let number = Locked(0)
+
+    var value: Int { number.withLock { $0 } }
+
+    @discardableResult
+    func increment() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}
+
+/// How a test's streams fail.
+enum TestError: Error {
+    case first
+    case second
+}
+
+extension Event {
+    /// The value, or the name of the terminal event.
+    var text: String {
+        switch self {
+        case .next(let value): "\(value)"
+        case .error(let error): "error \(error)"
+        case .completed: "completed"
+        case .interrupted: "interrupted"
+        }
+    }
+}
+
+extension Signal {
+    /// Observes the signal: what the log holds is what the observer got.
+    func logged() -> Log<String> {
+        let log = Log<String>()
+        observe { log.append($0.text) }
+        return log
+    }
+}
+
+/// True for the first who asks.
+final class OnceFlag: Sendable {
+    private let flag = AtomicFlag()
+
+    func raise() -> Bool { flag.raise() }
+}
