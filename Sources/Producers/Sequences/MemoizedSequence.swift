@@ -1,6 +1,6 @@
 /// A sequence that works out its elements when they are asked for, and remembers them.
 ///
-/// Pull-driven, where ``Signal`` is push-driven. Like the standard library's lazy sequences, but a closure runs at most once
+/// Pull-driven, where `Signal` is push-driven. Like the standard library's lazy sequences, but a closure runs at most once
 /// for an element, however often and from however many threads the element is read. Sequences derived from a sequence share
 /// what it has remembered.
 ///

@@ -29,9 +29,8 @@ struct MemoizedOperatorsTests {
         for element in elements { sums.append(sums[sums.count - 1] + element) }
         #expect(Array(sequence.reductions(5, +)) == sums)
         #expect(Array(sequence.reductions(+)) == sums.dropFirst().map { $0 - 5 })
-        let pairs = zip(elements, elements.dropFirst()).map { "\($0)" }
-        #expect(sequence.combinePrevious().map { "\($0)" }.elementsEqual(pairs))
-        #expect(sequence.combinePrevious(0).map { "\($0)" }.elementsEqual(zip([0] + elements, elements).map { "\($0)" }))
+        #expect(sequence.combinePrevious().elementsEqual(zip(elements, elements.dropFirst()), by: ==))
+        #expect(sequence.combinePrevious(0).elementsEqual(zip([0] + elements, elements), by: ==))
     }
 
     @Test("of two do what the standard library's do", arguments: smallSequences, smallSequences)
@@ -87,23 +86,23 @@ struct MemoizedOperatorsTests {
     @Test("pass a million elements that they reject without a deep stack", .timeLimit(.minutes(5)))
     func longRuns() {
         onSmallStack("long runs") {
-            let source = (0...ProducersTests.million).memoized
-            #expect(source.filter { $0 == ProducersTests.million }.head == ProducersTests.million)
-            #expect(source.drop { $0 < ProducersTests.million }.head == ProducersTests.million)
-            #expect(source.dropFirst(ProducersTests.million).head == ProducersTests.million)
-            let inner = source.flatMap { $0 < ProducersTests.million ? [] : [$0] }
-            #expect(inner.head == ProducersTests.million)
+            let source = (0...aMillion).memoized
+            #expect(source.filter { $0 == aMillion }.head == aMillion)
+            #expect(source.drop { $0 < aMillion }.head == aMillion)
+            #expect(source.dropFirst(aMillion).head == aMillion)
+            let inner = source.flatMap { $0 < aMillion ? [] : [$0] }
+            #expect(inner.head == aMillion)
         }
     }
 
     @Test("reductions work out a late element in order, without a deep stack", .timeLimit(.minutes(3)))
     func lateReduction() {
         onSmallStack("late reduction") {
-            let sums = (1...ProducersTests.million).memoized.reductions(0, +)
-            let expected = ProducersTests.million * (ProducersTests.million + 1) / 2
-            #expect(sums.dropFirst(ProducersTests.million).head == expected)
-            let before = sums.dropFirst(ProducersTests.million - 1)
-            #expect(Array(before) == [expected - ProducersTests.million, expected])
+            let sums = (1...aMillion).memoized.reductions(0, +)
+            let expected = aMillion * (aMillion + 1) / 2
+            #expect(sums.dropFirst(aMillion).head == expected)
+            let before = sums.dropFirst(aMillion - 1)
+            #expect(Array(before) == [expected - aMillion, expected])
         }
     }
 
@@ -184,11 +183,11 @@ struct MemoizedOperatorsTests {
     @Test("trap when the count is negative")
     func negative() async throws {
         let prefix = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = MemoizedSequence<Int>.empty.prefix(-1) as MemoizedSequence
+            _ = MemoizedSequence<Int>.empty.prefix(-1)
         }
         #expect(prefix.message.contains("MemoizedSequence.prefix(-1)"))
         let dropFirst = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = MemoizedSequence<Int>.empty.dropFirst(-2) as MemoizedSequence
+            _ = MemoizedSequence<Int>.empty.dropFirst(-2)
         }
         #expect(dropFirst.message.contains("MemoizedSequence.dropFirst(-2)"))
     }

@@ -240,7 +240,7 @@ struct MemoizedEagerTests {
     @Test("lazy undoes it")
     func lazy() {
         let calls = Counter()
-        let lazy: MemoizedSequence<Int> = [1, 2, 3].memoized.eager.lazy
+        let lazy = [1, 2, 3].memoized.eager.lazy
         let derived = lazy.map { value in
             calls.increment()
             return value

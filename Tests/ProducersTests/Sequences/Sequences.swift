@@ -15,4 +15,4 @@ let smallSequences: [[Int]] = {
     return result
 }()
 
-let million = 1_000_000
+let aMillion = 1_000_000
