@@ -32,7 +32,8 @@ final class MemoRelease {
             content = nil
             return
         }
-        release.depth += 1
+        // The optimizer may release early what is not used any more, and takes no account of a count that the release reads.
+        withExtendedLifetime(content) { release.depth += 1 }
         content = nil
         if release.depth == 1 {
             // The array is not being changed while an element goes, which may postpone more.

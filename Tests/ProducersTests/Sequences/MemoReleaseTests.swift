@@ -101,7 +101,7 @@ struct MemoReleaseTests {
     @Test("long operator chains are worked out, and go, on a small stack", .timeLimit(.minutes(3)))
     func chains() {
         onSmallStack("chains") {
-            let length = 100_000
+            let length = 50_000
             var dropped = (0...length).memoized
             var mapped = [0].memoized
             var concatenated = MemoizedSequence<Int>.empty
