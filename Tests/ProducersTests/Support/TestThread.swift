@@ -74,8 +74,8 @@ final class TestThread: @unchecked Sendable {
         ended.open()
     }
 
-    func join() {
-        ended.wait()
+    func join(atMost seconds: Double = 120) {
+        ended.wait(atMost: seconds)
         // The initialiser has set it.
         pthread_join(handle, nil)
     }
@@ -111,5 +111,6 @@ func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable (Int) -
 
 /// Runs a body on a thread with a stack of 512 KiB.
 func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    TestThread(name, stackSize: 512 * 1024, body).join()
+    // Long, as a million of anything takes a while under a sanitizer.
+    TestThread(name, stackSize: 512 * 1024, body).join(atMost: 600)
 }
