@@ -13,9 +13,17 @@ extension SignalProducer {
         case .ended(let termination):
             action(termination.event())
             return Ended.disposable
-        case .handler, .chain:
+        case .handler(let contention, let handler):
             let run = Run()
-            begin(run, ChainEnd(run, action).sink)
+            let end = ChainEnd(run, action)
+            // Nobody can have disposed of the run yet.
+            let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
+            core.adopt(end)
+            if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
+            return run
+        case .chain(let chain):
+            let run = Run()
+            chain(run, ChainEnd(run, action).erased)
             return run
         }
     }

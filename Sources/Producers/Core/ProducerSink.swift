@@ -42,9 +42,8 @@ extension Sink {
 }
 
 /// The end of a chain: it keeps what comes too late from the observer, and has the run cleaned up after the end.
-@usableFromInline
-@_fixed_layout
-final class ChainEnd<Value: Sendable, Failure: Error>: Sendable {
+@frozen @usableFromInline
+struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let run: Run
     @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
 
@@ -54,17 +53,22 @@ final class ChainEnd<Value: Sendable, Failure: Error>: Sendable {
         self.action = action
     }
 
-    /// The sink that ends here. The closure's context is this object.
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        if !run.isOver { action(.next(value)) }
+    }
+
     @inlinable
-    var sink: ProducerSink<Value, Failure> { ProducerSink(run) { self.receive($0) } }
+    func end(_ termination: Termination<Failure>) {
+        guard run.raiseEnd() else { return }
+        action(termination.event())
+        run.finish()
+    }
 
     @inlinable @inline(__always)
-    func receive(_ event: Event<Value, Failure>) {
-        if case .next = event {
-            if !run.isOver { action(event) }
-        } else if run.raiseEnd() {
-            action(event)
-            run.finish()
-        }
-    }
+    var hasEnded: Bool { run.isOver }
+
+    /// The end of a chain of any type.
+    @inlinable
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
 }

@@ -18,8 +18,9 @@ extension SignalProducer {
     /// - Parameter keyPath: Read once a value, whatever the number of observers.
     @inlinable
     @_disfavoredOverload
-    public func map<NewValue: Sendable>(_ keyPath: any KeyPath<Value, NewValue> & Sendable) -> SignalProducer<NewValue, Failure>
-    {
+    public func map<NewValue: Sendable>(
+        _ keyPath: any KeyPath<Value, NewValue> & Sendable
+    ) -> SignalProducer<NewValue, Failure> {
         derive("map:") { MapSink(transform: { $0[keyPath: keyPath] }, downstream: $0) }
     }
 }

@@ -5,7 +5,9 @@ extension SignalProducer where Failure == Never {
     ///
     /// - Parameter failure: The error that it never sends.
     @inlinable
-    public func promoteError<NewFailure>(_ failure: NewFailure.Type = NewFailure.self) -> SignalProducer<Value, NewFailure> {
+    public func promoteError<NewFailure>(
+        _ failure: NewFailure.Type = NewFailure.self
+    ) -> SignalProducer<Value, NewFailure> {
         derive("promoteError") { PromoteErrorSink(downstream: $0) }
     }
 

@@ -20,7 +20,7 @@ extension Signal {
     /// The result of an operator that derives from this signal, but has a gate of its own: other inputs act on it, too, or a
     /// scheduler.
     @inlinable
-    func deriveRoot<NewValue, NewFailure>(
+    package func deriveRoot<NewValue, NewFailure>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
         connect: (_ core: Core<NewValue, NewFailure>, _ lifetime: Lifetime) -> Void
     ) -> Signal<NewValue, NewFailure> {

@@ -115,7 +115,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Ends the signal: passes the end to every receiver, then disposes of what the signal held.
-    @usableFromInline
+    @inlinable
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
         slots.visit { receiver in

@@ -3,8 +3,8 @@
 /// The base class is not generic, so that adding and removing needs no look-up of metadata.
 @_fixed_layout
 @usableFromInline
-package class AnyReceiver: @unchecked Sendable {
-    // Sendable: `index` is for the owner of the gate only, the rest does not change.
+package class AnyReceiver: GateDebris, @unchecked Sendable {
+    // Sendable: `index` and `next` are for the owner of the gate only, the rest does not change.
 
     /// The classes there are, so that a delivery need not ask the runtime which one this is.
     @frozen @usableFromInline
@@ -22,6 +22,7 @@ package class AnyReceiver: @unchecked Sendable {
     init(observation: Observation?, kind: Kind) {
         self.observation = observation
         self.kind = kind
+        super.init()
     }
 
     /// Whether events may still be delivered to it.
@@ -38,8 +39,8 @@ package class AnyReceiver: @unchecked Sendable {
 
 /// A receiver of events of one type.
 ///
-/// Values do not go through a virtual method, as such a method of a generic class would run unspecialised: each kind has a
-/// constant closure, which is called without being retained. The one terminal event does.
+/// Events do not go through virtual methods, as such a method of a generic class would run unspecialised: each kind has
+/// constant closures, which are called without being retained.
 @_fixed_layout
 @usableFromInline
 package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked Sendable {
@@ -68,9 +69,15 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
         unsafeDowncast(self, to: ValueReceiver<Value, Failure>.self).action(value)
     }
 
-    /// Passes the end on.
-    @usableFromInline
-    func receiveEnd(_ termination: Termination<Failure>) { preconditionFailure("Receiver is abstract") }
+    /// Passes the end on, for a receiver that is live.
+    @inlinable
+    final func receiveEnd(_ termination: Termination<Failure>) {
+        switch kind {
+        case .values: break
+        case .events: unsafeDowncast(self, to: EventReceiver<Value, Failure>.self).action(termination.event())
+        case .sink: unsafeDowncast(self, to: AnySinkReceiver<Value, Failure>.self).callEnd(termination, self)
+        }
+    }
 
     override final func receiveInterrupted() { receiveEnd(.interrupted) }
 }
@@ -87,9 +94,6 @@ final class ValueReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Fail
         self.action = action
         super.init(observation: observation, kind: .values)
     }
-
-    @usableFromInline
-    override func receiveEnd(_: Termination<Failure>) {}
 }
 
 /// An observer that is one closure for all events.
@@ -104,9 +108,6 @@ final class EventReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Fail
         self.action = action
         super.init(observation: observation, kind: .events)
     }
-
-    @usableFromInline
-    override func receiveEnd(_ termination: Termination<Failure>) { action(termination.event()) }
 }
 
 /// A receiver with a sink of unknown type.
@@ -116,12 +117,17 @@ class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>
     // Sendable: as the base class.
     @usableFromInline typealias Call = @Sendable (Value, Receiver<Value, Failure>) -> Void
 
+    @usableFromInline typealias EndCall = @Sendable (Termination<Failure>, Receiver<Value, Failure>) -> Void
+
     /// Passes a value to the sink of a receiver. It captures nothing: the sink lies in the receiver, in one allocation.
     @usableFromInline final let call: Call
+    /// Passes the end to it, likewise.
+    @usableFromInline final let callEnd: EndCall
 
     @inlinable
-    init(observation: Observation?, call: @escaping Call) {
+    init(observation: Observation?, call: @escaping Call, callEnd: @escaping EndCall) {
         self.call = call
+        self.callEnd = callEnd
         super.init(observation: observation, kind: .sink)
     }
 }
@@ -139,12 +145,11 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
         // Made here, where the type of the sink is known, so that the whole of it is specialised.
         super.init(observation: observation) { value, receiver in
             unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value)
+        } callEnd: { termination, receiver in
+            unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.end(termination)
         }
     }
 
     @usableFromInline
     override var wantsMore: Bool { isLive && !sink.hasEnded }
-
-    @usableFromInline
-    override func receiveEnd(_ termination: Termination<S.Failure>) { sink.end(termination) }
 }

@@ -12,16 +12,19 @@
 ///
 /// The sink at the end of the chain says that the run has ended (``raiseEnd()``), passes the event on, and has the rest
 /// cleaned up (``finish()``): the observer sees the end first, then the operators' disposal actions run, those nearest to
-/// the observer first, then those of the work's lifetime, and last the source is cut off.
+/// the observer first, then the source is cut off, and last the work's lifetime ends.
 @usableFromInline
 package final class Run: Lifetime, Disposable, @unchecked Sendable {
-    // Sendable: `flags` is atomic. `head` is written before the flag that says so is set, and read after it has been seen.
-    // `cleanups` belongs to the thread that starts the work, and then to the one that has raised the end.
+    // Sendable: the words are atomic. `head` is written before the flag that says so is set, and read after it has been seen.
 
     /// What has happened, as bits.
     @usableFromInline let flags = AtomicWord(0)
     @exclusivity(unchecked) private var head: (any RunHead)?
-    @exclusivity(unchecked) private var cleanups: [@Sendable () -> Void] = []
+    /// The address of the ``Cleanup`` that was added last, with a reference of its own; 0 if there is none, and ``closed`` once
+    /// they have run.
+    private let cleanups = AtomicWord(0)
+
+    private static let closed: UInt = 1
 
     @usableFromInline static let cancelledFlag: UInt = 1
     @usableFromInline static let endedFlag: UInt = 2
@@ -29,6 +32,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     @usableFromInline
     package override init() { super.init() }
+
+    deinit { _ = takeCleanups() }
 
     // MARK: For the source
 
@@ -55,9 +60,35 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For operators
 
-    /// Has `action` run once the observer has seen the end. Called while the chain is being made.
+    /// Has `action` run once the observer has seen the end, at once if that is past.
     @usableFromInline
-    package func cleanUp(_ action: @escaping @Sendable () -> Void) { cleanups.append(action) }
+    package func cleanUp(_ action: @escaping @Sendable () -> Void) {
+        let cleanup = Cleanup(action)
+        let reference = Unmanaged.passRetained(cleanup)
+        while true {
+            let former = cleanups.load()
+            if former == Self.closed {
+                reference.release()
+                return action()
+            }
+            cleanup.next = UnsafeRawPointer(bitPattern: former).map { .fromOpaque($0) }
+            if cleanups.release(from: former, to: UInt(bitPattern: reference.toOpaque())) { return }
+        }
+    }
+
+    /// Those that were added, the first one first. None is taken twice.
+    private func takeCleanups() -> [Cleanup] {
+        let word = cleanups.exchange(Self.closed)
+        guard word > Self.closed else { return [] }
+        var taken: [Cleanup] = []
+        var next: Unmanaged<Cleanup>? = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
+        while let cleanup = next {
+            let object = cleanup.takeRetainedValue()
+            next = object.next
+            taken.append(object)
+        }
+        return taken.reversed()
+    }
 
     // MARK: For the end of the chain
 
@@ -68,11 +99,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     /// Cleans up after the end. By the one who has raised it.
     @usableFromInline
     package func finish() {
-        let cleanups = self.cleanups
-        self.cleanups = []
-        for action in cleanups { action() }
-        end()
+        for cleanup in takeCleanups() { cleanup.action() }
         if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
+        end()
     }
 
     /// Stops everything without an event.
@@ -104,4 +133,14 @@ package protocol RunHead: AnyObject, Sendable {
 
     /// Stops the source, and lets go of what receives its events.
     func cutOff()
+}
+
+/// Something that an operator has to do after the end.
+private final class Cleanup: @unchecked Sendable {
+    // Sendable: `next` is written before the object is published.
+    let action: @Sendable () -> Void
+    /// What was added before this.
+    var next: Unmanaged<Cleanup>?
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 }

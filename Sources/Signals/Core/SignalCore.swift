@@ -11,7 +11,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     // Sendable: what is neither atomic nor constant is touched by the owner of `gate` only.
 
     // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
-    @usableFromInline final let terminated: AtomicFlag
+    @usableFromInline package final let terminated: AtomicFlag
     @exclusivity(unchecked) private final var isHandleHeld = true
     /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
     @exclusivity(unchecked) @usableFromInline final private(set) var hasOnlyValueReceivers = true

@@ -56,6 +56,7 @@ struct Slots {
     }
 
     /// Calls `body` with each receiver. Receivers may be removed meanwhile.
+    @usableFromInline
     func visit(_ body: (AnyReceiver) -> Void) {
         if let slots = buffer() {
             for position in 0..<Int(count) { slots[position]?._withUnsafeGuaranteedRef(body) }

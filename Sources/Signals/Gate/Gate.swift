@@ -36,8 +36,8 @@ package class Gate: @unchecked Sendable {
     @usableFromInline final let word = AtomicWord(0)
     /// The operation pushed last, as the bits of an `Unmanaged<GateOperation>` that holds one reference.
     private final let inbox = AtomicWord(0)
-    /// Owner only. What was removed while an event was in flight.
-    @exclusivity(unchecked) private final var debris: [AnyObject] = []
+    /// Owner only. What was removed while an event was in flight, the last first.
+    @exclusivity(unchecked) private final var debris: Unmanaged<GateDebris>?
     @usableFromInline package final let contention: Contention
 
     @usableFromInline static let inboxFlag: UInt = 1
@@ -99,15 +99,15 @@ package class Gate: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     final func leaveSlowly(_ thread: UInt) {
-        var removed: [AnyObject] = []
+        var removed: Unmanaged<GateDebris>?
         while true {
             let seen = word.load()
             if seen & Self.inboxFlag != 0 {
                 performInbox()
             } else if seen & Self.debrisFlag != 0 {
                 _ = word.clear(Self.debrisFlag)
-                removed.append(contentsOf: debris)
-                debris = []
+                removed = GateDebris.join(debris, behind: removed)
+                debris = nil
             } else if seen & Self.waitersFlag != 0 {
                 if WaitingRoom.shared.leave(self, as: thread) { break }
             } else if word.release(from: thread, to: 0) {
@@ -115,7 +115,10 @@ package class Gate: @unchecked Sendable {
             }
         }
         // Invariant 6: what was removed goes only now that the gate is free.
-        withExtendedLifetime(removed) {}
+        while let object = removed {
+            removed = object._withUnsafeGuaranteedRef { $0.next }
+            object.release()
+        }
     }
 
     // MARK: The inbox
@@ -165,9 +168,40 @@ package class Gate: @unchecked Sendable {
     // MARK: Debris
 
     /// Owner only. Keeps a reference until the gate has been left.
-    package final func letGoAfterLeaving(_ object: AnyObject) {
-        debris.append(object)
+    package final func letGoAfterLeaving(_ object: GateDebris) {
+        let debris = Unmanaged.passRetained(object)
+        object.next = self.debris
+        self.debris = debris
         _ = word.set(Self.debrisFlag)
+    }
+}
+
+/// Something that is removed while an event is in flight, and is let go of when the gate has been left. Linked, so that
+/// removing it takes no memory.
+@usableFromInline
+@_fixed_layout
+package class GateDebris {
+    /// What was removed before this.
+    @exclusivity(unchecked) final var next: Unmanaged<GateDebris>?
+
+    @usableFromInline
+    package init() {}
+
+    /// Turns a list whose last object comes first, and joins it to one whose first does.
+    fileprivate static func join(
+        _ list: Unmanaged<GateDebris>?, behind first: Unmanaged<GateDebris>?
+    ) -> Unmanaged<GateDebris>? {
+        var (rest, turned) = (list, nil as Unmanaged<GateDebris>?)
+        while let object = rest {
+            rest = object._withUnsafeGuaranteedRef { $0.next }
+            object._withUnsafeGuaranteedRef { $0.next = turned }
+            turned = object
+        }
+        guard let first else { return turned }
+        var last = first
+        while let next = last._withUnsafeGuaranteedRef({ $0.next }) { last = next }
+        last._withUnsafeGuaranteedRef { $0.next = turned }
+        return first
     }
 }
 

@@ -62,11 +62,12 @@ struct GateTests {
         let log = Log<String>()
         #expect(gate.enter(thread))
         gate.letGoAfterLeaving(
-            population.member {
-                log.append(gate.isOwnedByCaller ? "inside" : "outside")
-                gate.push(DeferredWork { log.append("pushed") })
-            })
-        gate.push(DeferredWork { gate.letGoAfterLeaving(population.member { log.append("second") }) })
+            Rubbish(
+                population.member {
+                    log.append(gate.isOwnedByCaller ? "inside" : "outside")
+                    gate.push(DeferredWork { log.append("pushed") })
+                }))
+        gate.push(DeferredWork { gate.letGoAfterLeaving(Rubbish(population.member { log.append("second") })) })
         #expect(population.alive == 1)
         gate.leave(thread)
         #expect(population.alive == 0)
@@ -129,7 +130,7 @@ struct GateTests {
             gate.leave(own)
         }
         waiter.waitUntilAsleep()
-        gate.letGoAfterLeaving(population.member())
+        gate.letGoAfterLeaving(Rubbish(population.member()))
         gate.push(DeferredWork { log.append("pushed") })
         gate.leave(thread)
         waiter.join()
@@ -521,4 +522,10 @@ struct GateTests {
         // Ends the cycle of observers that hold inputs.
         for pipe in [a, b] { pipe.input.sendInterrupted() }
     }
+}
+
+private final class Rubbish: GateDebris {
+    private let content: AnyObject
+
+    init(_ content: AnyObject) { self.content = content }
 }

@@ -1,0 +1,194 @@
+/// Work that is followed by work: what `concat`, `then`, `retry` and `repeat` are made of.
+///
+/// It takes one step after the other: begins a producer, waits for a scheduler, or ends. What a producer ends with decides on
+/// the next step. One loop takes the steps: a producer that ends before its beginning returns leaves the next step to the
+/// loop, so any number of them does not deepen the stack.
+@usableFromInline
+@_fixed_layout
+final class Succession<Value: Sendable, Failure: Error>: RunHead {
+    @frozen @usableFromInline
+    enum Step: Sendable {
+        /// Calls ``begin(_:next:then:)``.
+        case begin(@Sendable (Succession) -> Void)
+        /// Has the next step taken when the scheduler gets round to it.
+        case wait(@Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?, then: @Sendable () -> Step)
+        case end(Termination<Failure>)
+    }
+
+    @frozen @usableFromInline
+    struct State {
+        /// The work in progress.
+        @usableFromInline var current: Run?
+        /// Whether a scheduler has been asked, and has not got round to it.
+        @usableFromInline var isWaiting = false
+        @usableFromInline var timer: (any Disposable)?
+        @usableFromInline var isLooping = false
+        /// The step that the loop is to take next.
+        @usableFromInline var next: Step?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let sink: ProducerSink<Value, Failure>
+    @usableFromInline let state = Locked(State())
+
+    @inlinable
+    init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
+
+    /// Takes the first step, unless the run is over.
+    @inlinable
+    static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
+        let succession = Succession(sink)
+        if sink.run.attach(succession) { succession.proceed(first) } else { sink.finish(.interrupted) }
+    }
+
+    // MARK: Steps
+
+    /// Takes a step, or leaves it to the loop that is at work.
+    @inlinable
+    func proceed(_ step: Step) {
+        let isLooping = state.withLock { state in
+            if state.isLooping { state.next = step }
+            defer { state.isLooping = true }
+            return state.isLooping
+        }
+        if isLooping { return }
+        var next: Step? = step
+        while let step = next {
+            take(step)
+            next = state.withLock { state in
+                state.isLooping = state.next != nil
+                return state.next.take()
+            }
+        }
+    }
+
+    @inlinable
+    func take(_ step: Step) {
+        if sink.run.isOver { return sink.finish(.interrupted) }
+        switch step {
+        case .begin(let begin): begin(self)
+        case .wait(let schedule, let then): wait(schedule, then)
+        case .end(let termination): sink.finish(termination)
+        }
+    }
+
+    /// Begins work.
+    ///
+    /// - Parameters:
+    ///   - next: Gets its values.
+    ///   - then: Gets what it ends with, and says what follows. Not asked once the whole has been disposed of.
+    @inlinable
+    func begin<WorkValue, WorkFailure>(
+        _ producer: SignalProducer<WorkValue, WorkFailure>, next: @escaping @Sendable (WorkValue) -> Void,
+        then: @escaping @Sendable (Termination<WorkFailure>) -> Step
+    ) {
+        switch producer.work {
+        case .value(let value):
+            next(value)
+            proceed(then(.completed))
+        case .ended(let termination): proceed(then(termination))
+        case .handler, .chain:
+            let run = Run()
+            state.withLock { $0.current = run }
+            // Disposed of before there was something to dispose of.
+            if sink.run.isOver { run.dispose() }
+            producer.begin(
+                run,
+                ProducerSink(run) { event in
+                    switch event {
+                    case .next(let value): if !run.isOver { next(value) }
+                    case .error(let error): self.end(run, .error(error), then)
+                    case .completed: self.end(run, .completed, then)
+                    case .interrupted: self.end(run, .interrupted, then)
+                    }
+                })
+        }
+    }
+
+    @inlinable
+    func end<WorkFailure>(
+        _ run: Run, _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
+    ) {
+        guard run.raiseEnd() else { return }
+        let ended = state.withLock { $0.current.take() }
+        if sink.run.isOver {
+            sink.finish(.interrupted)
+            run.finish()
+        } else {
+            let step = then(termination)
+            // At the end the observer comes first, otherwise what this work used is free before the next begins.
+            if case .end = step {
+                proceed(step)
+                run.finish()
+            } else {
+                run.finish()
+                proceed(step)
+            }
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    @inlinable
+    func wait(
+        _ schedule: @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?,
+        _ then: @escaping @Sendable () -> Step
+    ) {
+        state.withLock { $0.isWaiting = true }
+        // Disposed of before there was something to dispose of.
+        if sink.run.isOver, stopsWaiting() { return sink.finish(.interrupted) }
+        let timer = schedule {
+            if self.stopsWaiting() { self.proceed(then()) }
+        }
+        let isLate = state.withLock { state in
+            if state.isWaiting { state.timer = timer }
+            return !state.isWaiting
+        }
+        if isLate { timer?.dispose() }
+    }
+
+    /// Whether the caller is the one who goes on after a wait.
+    @inlinable
+    func stopsWaiting() -> Bool {
+        let (wasWaiting, timer) = state.withLock { state in
+            defer { state.isWaiting = false }
+            return (state.isWaiting, state.timer.take())
+        }
+        withExtendedLifetime(timer) {}
+        return wasWaiting
+    }
+
+    // MARK: As the head of the run
+
+    @usableFromInline
+    func interrupt() {
+        state.withLock { $0.current }?.dispose()
+        stopTimer { self.sink.finish(.interrupted) }
+    }
+
+    @usableFromInline
+    func cutOff() {
+        state.withLock { $0.current.take() }?.cutOff()
+        stopTimer {}
+    }
+
+    private func stopTimer(_ then: () -> Void) {
+        let (wasWaiting, timer) = state.withLock { state in
+            defer { state.isWaiting = false }
+            return (state.isWaiting, state.timer.take())
+        }
+        timer?.dispose()
+        if wasWaiting { then() }
+    }
+}
+
+extension SignalProducer {
+    /// Begins this as a step whose values are passed on.
+    @inlinable
+    func step<NewFailure>(
+        then: @escaping @Sendable (Termination<Failure>) -> Succession<Value, NewFailure>.Step
+    ) -> Succession<Value, NewFailure>.Step {
+        .begin { succession in succession.begin(self, next: { succession.sink.next($0) }, then: then) }
+    }
+}

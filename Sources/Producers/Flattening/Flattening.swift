@@ -1,0 +1,314 @@
+/// What a stream of streams is flattened with: the state of one start, and the rules of each strategy.
+///
+/// What an event means is decided under a lock; what follows from it is done outside: begin, dispose, send. The gate of the
+/// result puts what is sent in order. One loop begins inner work: what comes while it is busy waits in the queue, so inner
+/// streams that end at once do not deepen the stack.
+@usableFromInline
+@_fixed_layout
+final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
+    @usableFromInline typealias Inner = SignalProducer<Value, InnerFailure>
+
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var outerHasCompleted = false
+        /// What has yet to be begun.
+        @usableFromInline var queue = Queue<Inner>()
+        /// How many inner streams have begun and count.
+        @usableFromInline var active = 0
+        /// Their runs, by the inner streams' numbers, where there are any.
+        @usableFromInline var runs: [UInt: Run] = [:]
+        /// The number of the inner stream that began last.
+        @usableFromInline var last: UInt = 0
+        /// Whether the loop is at work.
+        @usableFromInline var isStarting = false
+        @usableFromInline var hasStopped = false
+
+        @inlinable
+        init() {}
+
+        @inlinable
+        var isDone: Bool { outerHasCompleted && active == 0 && queue.isEmpty }
+    }
+
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let kind: FlattenStrategy.Kind
+    /// What the end of an inner stream is as one of the result.
+    @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
+    @usableFromInline let state = Locked(State())
+    /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none. Written
+    /// under the lock.
+    @usableFromInline let chosen = AtomicWord(0)
+
+    @inlinable
+    init(
+        core: Core<Value, Failure>, strategy: FlattenStrategy,
+        promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>
+    ) {
+        self.core = core
+        kind = strategy.kind
+        self.promote = promote
+    }
+
+    // MARK: The outer stream
+
+    @inlinable
+    func add(_ inner: Inner) {
+        let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
+            guard !state.hasStopped else { return (false, nil) }
+            var superseded: Run?
+            switch kind {
+            case .concurrent: break
+            // What comes takes effect at once, even while the loop begins the former: that may be endless.
+            case .latest: superseded = supersede(&state)
+            case .race: if chosen.load() != 0 { return (false, nil) }
+            case .throttle: if state.active > 0 || !state.queue.isEmpty { return (false, nil) }
+            }
+            state.queue.append(inner)
+            defer { state.isStarting = true }
+            return (!state.isStarting, superseded)
+        }
+        superseded?.dispose()
+        if mustStart { startWaiting() }
+    }
+
+    @inlinable
+    func endOuter(_ termination: Termination<Failure>) {
+        if case .completed = termination {
+            let isDone = state.withLock { state in
+                state.outerHasCompleted = true
+                return state.isDone
+            }
+            if !isDone { return }
+        }
+        core.sendEnd(termination)
+    }
+
+    /// Under the lock. The latest no longer counts.
+    @inlinable
+    func supersede(_ state: inout State) -> Run? {
+        let former = chosen.exchange(0)
+        guard former != 0 else { return nil }
+        state.active = 0
+        return state.runs.removeValue(forKey: former)
+    }
+
+    // MARK: Beginning inner work
+
+    /// The loop: begins what waits for as long as there is room.
+    @inlinable
+    func startWaiting() {
+        while let (inner, number, run, superseded) = takeNext() {
+            superseded?.dispose()
+            switch inner.work {
+            case .value(let value):
+                send(value, from: number)
+                end(.completed, of: number)
+            case .ended(let termination): end(termination, of: number)
+            case .handler, .chain:
+                guard let run else { break }
+                inner.begin(run, InnerSink(self, number, run).erased)
+            }
+        }
+    }
+
+    /// What is to be begun next, counted as active; nil ends the loop.
+    @inlinable
+    func takeNext() -> (inner: Inner, number: UInt, run: Run?, superseded: Run?)? {
+        state.withLock { state in
+            guard !state.hasStopped, hasRoom(state), let inner = state.queue.popFirst() else {
+                state.isStarting = false
+                return nil
+            }
+            let superseded = kind == .latest ? supersede(&state) : nil
+            state.active += 1
+            state.last += 1
+            let number = state.last
+            if kind == .latest { _ = chosen.exchange(number) }
+            var run: Run?
+            switch inner.work {
+            case .value, .ended: break
+            case .handler, .chain:
+                let new = Run()
+                state.runs[number] = new
+                run = new
+            }
+            return (inner, number, run, superseded)
+        }
+    }
+
+    @inlinable
+    func hasRoom(_ state: borrowing State) -> Bool {
+        switch kind {
+        case .concurrent(let limit): state.active < limit
+        case .race: chosen.load() == 0
+        case .latest, .throttle: true
+        }
+    }
+
+    // MARK: Inner streams
+
+    @inlinable
+    func send(_ value: Value, from number: UInt) {
+        switch kind {
+        case .concurrent, .throttle: core.sendNext(value)
+        case .latest:
+            // In the gate: once another has been chosen, nothing of this one can be delivered.
+            core.perform { [self] in
+                if chosen.load() == number { core.deliver(value) }
+            }
+        case .race: if wins(number) { core.sendNext(value) }
+        }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<InnerFailure>, of number: UInt) {
+        if kind == .race, !wins(number) { return }
+        let ending = promote(termination)
+        // The run is released outside the lock.
+        let (run, next) = state.withLock { state in
+            (state.runs.removeValue(forKey: number), decide(ending, of: number, &state))
+        }
+        switch next {
+        case .end(let termination): core.sendEnd(termination)
+        case .startWaiting: startWaiting()
+        case .nothing: break
+        }
+        withExtendedLifetime(run) {}
+    }
+
+    @frozen @usableFromInline
+    enum AfterEnd {
+        case end(Termination<Failure>)
+        case startWaiting
+        case nothing
+    }
+
+    /// Under the lock. What follows from the end of an inner stream.
+    @inlinable
+    func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
+        if kind == .latest, !chosen.acquire(from: number, to: 0) { return .nothing }
+        state.active -= 1
+        switch (ending, kind) {
+        case (.error, _), (.interrupted, .race), (.interrupted, .throttle): return .end(ending)
+        default: break
+        }
+        if state.isDone { return .end(.completed) }
+        guard !state.queue.isEmpty, !state.isStarting else { return .nothing }
+        state.isStarting = true
+        return .startWaiting
+    }
+
+    /// Whether an inner stream has won the race, or does so now: then the others are disposed of.
+    @inlinable
+    func wins(_ number: UInt) -> Bool {
+        let winner = chosen.load()
+        if winner != 0 { return winner == number }
+        let losers = state.withLock { state -> (runs: [UInt: Run], queue: Queue<Inner>)? in
+            guard chosen.acquire(from: 0, to: number) else { return nil }
+            // The winner alone counts from now on.
+            var losers = (runs: state.runs, queue: state.queue)
+            state.runs = losers.runs.removeValue(forKey: number).map { [number: $0] } ?? [:]
+            state.queue = Queue()
+            state.active = 1
+            return losers
+        }
+        guard let losers else { return chosen.load() == number }
+        for run in losers.runs.values { run.dispose() }
+        return true
+    }
+
+    // MARK: The end
+
+    /// Disposes of all inner work, when the result ends.
+    @inlinable
+    func stop() {
+        let (runs, queue) = state.withLock { state in
+            state.hasStopped = true
+            defer {
+                state.runs = [:]
+                state.queue = Queue()
+            }
+            return (state.runs, state.queue)
+        }
+        for run in runs.values { run.dispose() }
+        withExtendedLifetime(queue) {}
+    }
+}
+
+/// Receives the outer stream, and makes producers of its values.
+@frozen @usableFromInline
+struct OuterSink<Value: Sendable, Failure: Error, Inner: Sendable, InnerFailure: Error, ResultFailure: Error>: Sink {
+    @usableFromInline let flattening: Flattening<Inner, ResultFailure, InnerFailure>
+    @usableFromInline let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
+    @usableFromInline let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
+
+    @inlinable
+    init(
+        _ flattening: Flattening<Inner, ResultFailure, InnerFailure>,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        promote: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>
+    ) {
+        self.flattening = flattening
+        self.transform = transform
+        self.promote = promote
+    }
+
+    @inlinable
+    func next(_ value: Value) { flattening.add(transform(value)) }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) { flattening.endOuter(promote(termination)) }
+
+    @inlinable
+    var hasEnded: Bool { flattening.core.terminated.isRaised }
+}
+
+/// Receives an inner stream.
+@frozen @usableFromInline
+struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
+    @usableFromInline let flattening: Flattening<Value, ResultFailure, Failure>
+    @usableFromInline let number: UInt
+    @usableFromInline let run: Run
+
+    @inlinable
+    init(_ flattening: Flattening<Value, ResultFailure, Failure>, _ number: UInt, _ run: Run) {
+        self.flattening = flattening
+        self.number = number
+        self.run = run
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        if !run.isOver { flattening.send(value, from: number) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        guard run.raiseEnd() else { return }
+        flattening.end(termination, of: number)
+        run.finish()
+    }
+
+    @inlinable
+    var hasEnded: Bool { run.isOver }
+
+    @inlinable
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+}
+
+extension Signal {
+    /// The result of flattening what `transform` makes of the values.
+    @inlinable
+    func flattened<Inner: Sendable, InnerFailure, NewFailure>(
+        _ name: StaticString, _ strategy: FlattenStrategy,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
+    ) -> Signal<Inner, NewFailure> {
+        deriveRoot(name) { core, lifetime in
+            let flattening = Flattening(core: core, strategy: strategy, promote: inner)
+            lifetime.observeEnded { flattening.stop() }
+            lifetime += observe(through: OuterSink(flattening, transform: transform, promote: outer))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+extension SignalProducer {
+    /// Sends this producer's events, and when it has completed or been interrupted those of another.
+    ///
+    ///     source           --1--2--|
+    ///     concat(other)    --1--2--a--b--|
+    ///
+    /// - Parameter next: A producer, started then, or a signal, observed from then on. Its interruption counts as completion.
+    @inlinable
+    public func concat(_ next: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
+        let next = next.producer
+        return SignalProducer(derivedName("concat:")) { _, sink in
+            Succession.run(
+                into: sink,
+                step { termination in
+                    if case .error = termination { return .end(termination) }
+                    return next.step { termination in
+                        if case .error = termination { .end(termination) } else { .end(.completed) }
+                    }
+                })
+        }
+    }
+
+    /// Sends the events of producers one after the other, each started when the one before has completed or been interrupted.
+    ///
+    /// - Parameter producers: Iterated as needed. Without any, the result completes at once.
+    @inlinable
+    public static func concat<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
+    where S.Element: SignalProducerConvertible<Value, Failure> {
+        SignalProducer(StreamName("+concat:")) { _, sink in
+            let rest = SinkState(producers.makeIterator())
+            Succession.run(into: sink, nextStep { rest.value.next()?.producer })
+        }
+    }
+
+    /// Sends the events of producers one after the other: see ``concat(_:)-(S)``.
+    @inlinable
+    public static func concat(_ producers: SignalProducer...) -> SignalProducer { concat(producers) }
+
+    @inlinable
+    static func nextStep(_ next: @escaping @Sendable () -> SignalProducer?) -> Succession<Value, Failure>.Step {
+        guard let producer = next() else { return .end(.completed) }
+        return producer.step { termination in
+            if case .error = termination { .end(termination) } else { nextStep(next) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+extension SignalProducer {
+    /// Starts another producer in place of an error.
+    ///
+    ///     source                 --1--2--X
+    ///     flatMapError(other)    --1--2--a--b--|
+    ///
+    /// What was sent before the error stays. Completion and interruption are passed on.
+    ///
+    /// - Parameter handler: Called with the error, at most once a start. What it returns may fail in another way, or not at all.
+    @inlinable
+    public func flatMapError<Next: SignalProducerConvertible>(
+        _ handler: @escaping @Sendable (Failure) -> Next
+    ) -> SignalProducer<Value, Next.Failure> where Next.Value == Value {
+        SignalProducer<Value, Next.Failure>(derivedName("flatMapError:")) { _, sink in
+            Succession.run(
+                into: sink,
+                step { termination in
+                    switch termination {
+                    case .error(let error): handler(error).producer.step { .end($0) }
+                    case .completed: .end(.completed)
+                    case .interrupted: .end(.interrupted)
+                    }
+                })
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// A producer that cannot fail has no error to handle.
+    @available(*, unavailable, message: "this producer cannot fail: its Failure is Never")
+    public func flatMapError<Next: SignalProducerConvertible>(
+        _ handler: @escaping @Sendable (Failure) -> Next
+    ) -> SignalProducer<Value, Next.Failure> where Next.Value == Value {
+        fatalError("unavailable")
+    }
+}
+
+extension Signal {
+    /// Starts a producer in place of an error: see ``SignalProducer/flatMapError(_:)``.
+    @inlinable
+    public func flatMapError<Next: SignalProducerConvertible>(
+        _ handler: @escaping @Sendable (Failure) -> Next
+    ) -> Signal<Value, Next.Failure> where Next.Value == Value {
+        materializeResults().flattened("flatMapError:", .concat) { result in
+            switch result {
+            case .success(let value): SignalProducer<Value, Next.Failure>(value: value)
+            case .failure(let error): handler(error).producer
+            }
+        } outer: {
+            $0.promoted()
+        } inner: {
+            $0
+        }
+    }
+}

@@ -1,0 +1,15 @@
+extension SignalProducer {
+    /// Begins the work on a scheduler.
+    ///
+    /// Where the events come is up to the work: a synchronous one sends them on the scheduler. A start that is disposed of
+    /// before the scheduler has got round to it is interrupted, and no work begins.
+    ///
+    /// - Parameter scheduler: Where the work begins.
+    @inlinable
+    public func start(on scheduler: some Scheduler) -> SignalProducer {
+        SignalProducer(derivedName("start(on:)")) { _, sink in
+            Succession.run(
+                into: sink, .wait({ scheduler.schedule($0) }, then: { step { .end($0) } }))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+extension SignalProducer {
+    /// Ignores the values of this producer, and when it has completed starts another.
+    ///
+    ///     source         --1--2--|
+    ///     then(other)    --------a--b--|
+    ///
+    /// An error or an interruption is passed on, and the other producer is not started.
+    ///
+    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    @inlinable
+    public func then<NewValue>(
+        _ next: some SignalProducerConvertible<NewValue, Failure>
+    ) -> SignalProducer<NewValue, Failure> {
+        let next = next.producer
+        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 })
+    }
+
+    /// Ignores the values of this producer, and when it has completed starts another, which cannot fail.
+    ///
+    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    @inlinable
+    public func then<NewValue>(
+        _ next: some SignalProducerConvertible<NewValue, Never>
+    ) -> SignalProducer<NewValue, Failure> {
+        let next = next.producer
+        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0.promoted() })
+    }
+
+    /// Ignores the values of this producer, and when it has completed asks for another and starts it.
+    ///
+    /// - Parameter next: Called once a start, and only after completion.
+    @inlinable
+    public func then<Next: SignalProducerConvertible>(
+        _ next: @escaping @Sendable () -> Next
+    ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Failure {
+        then("then:", promote: { $0 }, next: { next().producer }, promoteNext: { $0 })
+    }
+
+    @inlinable
+    func then<NewValue, NextFailure, NewFailure>(
+        _ name: StaticString, promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        next: @escaping @Sendable () -> SignalProducer<NewValue, NextFailure>,
+        promoteNext: @escaping @Sendable (Termination<NextFailure>) -> Termination<NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        SignalProducer<NewValue, NewFailure>(derivedName(name)) { _, sink in
+            Succession.run(
+                into: sink,
+                .begin { succession in
+                    succession.begin(self, next: { _ in }) { termination in
+                        guard termination.isCompletion else { return .end(promote(termination)) }
+                        return next().step { .end(promoteNext($0)) }
+                    }
+                })
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Ignores the values of this producer, which cannot fail, and when it has completed starts another.
+    ///
+    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    @inlinable
+    public func then<NewValue, NewFailure>(
+        _ next: some SignalProducerConvertible<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        let next = next.producer
+        return then("then:", promote: { $0.promoted() }, next: { next }, promoteNext: { $0 })
+    }
+
+    /// Ignores the values of this producer, and when it has completed starts another; neither can fail.
+    ///
+    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    @inlinable
+    public func then<NewValue>(
+        _ next: some SignalProducerConvertible<NewValue, Never>
+    ) -> SignalProducer<NewValue, Never> {
+        let next = next.producer
+        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 })
+    }
+}
