@@ -19,7 +19,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     private static let addressMask: UInt = ~3
 
     @usableFromInline
-    init(core: SignalCore) {
+    package init(core: SignalCore) {
         self.core = core
         state = AtomicWord(0)
         super.init()

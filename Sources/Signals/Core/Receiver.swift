@@ -85,12 +85,12 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
 /// An observer that is one closure for values.
 @_fixed_layout
 @usableFromInline
-final class ValueReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
+package final class ValueReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
     // Sendable: the closure is.
     @usableFromInline let action: @Sendable (Value) -> Void
 
     @inlinable
-    init(observation: Observation, action: @escaping @Sendable (Value) -> Void) {
+    package init(observation: Observation, action: @escaping @Sendable (Value) -> Void) {
         self.action = action
         super.init(observation: observation, kind: .values)
     }

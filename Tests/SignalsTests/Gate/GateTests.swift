@@ -62,12 +62,12 @@ struct GateTests {
         let log = Log<String>()
         #expect(gate.enter(thread))
         gate.letGoAfterLeaving(
-            Rubbish(
+            rubbish(
                 population.member {
                     log.append(gate.isOwnedByCaller ? "inside" : "outside")
                     gate.push(DeferredWork { log.append("pushed") })
                 }))
-        gate.push(DeferredWork { gate.letGoAfterLeaving(Rubbish(population.member { log.append("second") })) })
+        gate.push(DeferredWork { gate.letGoAfterLeaving(rubbish(population.member { log.append("second") })) })
         #expect(population.alive == 1)
         gate.leave(thread)
         #expect(population.alive == 0)
@@ -130,7 +130,7 @@ struct GateTests {
             gate.leave(own)
         }
         waiter.waitUntilAsleep()
-        gate.letGoAfterLeaving(Rubbish(population.member()))
+        gate.letGoAfterLeaving(rubbish(population.member()))
         gate.push(DeferredWork { log.append("pushed") })
         gate.leave(thread)
         waiter.join()
@@ -524,8 +524,8 @@ struct GateTests {
     }
 }
 
-private final class Rubbish: GateDebris {
-    private let content: AnyObject
-
-    init(_ content: AnyObject) { self.content = content }
+/// Something to let go of that holds `content`.
+private func rubbish(_ content: any AnyObject & Sendable) -> GateDebris {
+    let observation = Observation(core: Core<Int, Never>(rootNamed: StreamName("rubbish")))
+    return ValueReceiver<Int, Never>(observation: observation) { _ in withExtendedLifetime(content) {} }
 }
