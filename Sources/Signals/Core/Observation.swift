@@ -39,7 +39,15 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         guard former & (Self.disposedBit | Self.addingBit) == 0, !core.terminated.isRaised else { return }
         let thread = ThreadIdentity.current
         let gate = core.gate
-        guard gate.enterIfFree(thread) else { return gate.push(self) }
+        guard gate.enterIfFree(thread) else {
+            // From inside a delivery it takes effect upstream at once, too. Not so for closures for values, among which a
+            // delivery does not expect holes.
+            if gate.isOwnedByCaller, let receiver, receiver._withUnsafeGuaranteedRef({ $0.kind }) != .values {
+                if let removed = core.remove(self) { gate.letGoAfterLeaving(removed.takeRetainedValue()) }
+                return
+            }
+            return gate.push(self)
+        }
         let removed = core.remove(self)
         gate.leave(thread)
         // The observer's captures go here, with the gate free.

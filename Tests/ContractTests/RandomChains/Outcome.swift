@@ -11,8 +11,8 @@ struct Outcome: CustomStringConvertible {
 
     /// Whether the library, which gave this, did what the model did.
     ///
-    /// Where an observer reacts, an operator upstream may still work on what was sent before the news that nobody waits for
-    /// its result has gone through every gate between: then `on` may note more than the model, but nothing less.
+    /// What is upstream is let go of when every observer has seen the end. So where an observer reacts to the end by sending, an
+    /// `on` upstream may note more than the model, but nothing less.
     func agrees(with expected: Outcome, hasReactions: Bool) -> Bool {
         guard traces == expected.traces, alive == expected.alive else { return false }
         guard hasReactions else { return notes == expected.notes }
