@@ -194,8 +194,14 @@ extension Core {
 
     /// Passes on what `upstream` sends.
     @inlinable
-    package func observeUpstream(_ upstream: Core) {
-        upstream.attach(
-            SinkReceiver(observation: nil, sink: ForwardingSink(downstream: CoreSink(self))), downstream: self)
+    package func observeUpstream(_ upstream: Core) { upstream.attach(forwarder, downstream: self) }
+
+    /// Passes on what `upstream` sends, as the owner of the gate, outside of a delivery.
+    @inlinable
+    package func observeUpstreamAsOwner(_ upstream: Core) { upstream.attachAsOwner(forwarder, self) }
+
+    @inlinable
+    var forwarder: AnyReceiver {
+        SinkReceiver(observation: nil, sink: ForwardingSink(downstream: CoreSink(self)))
     }
 }

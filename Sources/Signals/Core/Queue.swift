@@ -15,6 +15,13 @@ package struct Queue<Element> {
     @inlinable
     package var first: Element? { isEmpty ? nil : slots[head] }
 
+    /// - Parameter position: From the first, which has 0. Less than the count.
+    @inlinable
+    package subscript(position: Int) -> Element {
+        // A slot between the first and the last is filled.
+        slots[(head &+ position) & (slots.count &- 1)].unsafelyUnwrapped
+    }
+
     @inlinable
     package mutating func append(_ element: Element) {
         if count == slots.count { grow() }

@@ -155,7 +155,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    private final func attachAsOwner(_ receiver: AnyReceiver, _ downstream: SignalCore) {
+    @usableFromInline
+    final func attachAsOwner(_ receiver: AnyReceiver, _ downstream: SignalCore) {
         if terminated.isRaised {
             receiver.receiveInterrupted()
         } else if !downstream.terminated.isRaised {

@@ -1,0 +1,91 @@
+/// The values with one key: see ``SignalProducer/groupBy(_:)``.
+public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: SignalProducerConvertible {
+    /// What its values have in common.
+    public let key: Key
+    /// Sends the values. The first start gets all that came before it, too; later ones what comes from then on.
+    public let producer: SignalProducer<Value, Failure>
+}
+
+extension Signal {
+    /// Sends a group for each key, and the values of each key to its group.
+    ///
+    ///     source             --a1--b1--a2--|
+    ///     groupBy(letter)    --A---B-------|
+    ///     A                  --a1------a2--|
+    ///     B                  ------b1------|
+    ///
+    /// A group is sent before its first value, and holds its values until it is first started. When the source ends, the result
+    /// ends, and then each group, in the same way; when nobody observes the result any more, the groups are interrupted. Holds a
+    /// group for each key.
+    ///
+    /// - Parameter key: Called once a value.
+    public func groupBy<Key: Hashable & Sendable>(
+        _ key: @escaping @Sendable (Value) -> Key
+    ) -> Signal<Group<Key, Value, Failure>, Failure> {
+        derive("groupBy:") { downstream, lifetime in
+            let sink = GroupBySink(key: key, downstream: downstream)
+            lifetime.observeEnded { sink.endGroups(.interrupted) }
+            return sink
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Sends a group for each key, and the values of each key to its group.
+    ///
+    /// Like the operator on ``Signal``, anew for each start.
+    ///
+    /// - Parameter key: Called once a value.
+    public func groupBy<Key: Hashable & Sendable>(
+        _ key: @escaping @Sendable (Value) -> Key
+    ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
+        SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:")) { run, downstream in
+            let sink = GroupBySink(key: key, downstream: downstream)
+            run.cleanUp { sink.endGroups(.interrupted) }
+            begin(run, ProducerSink(run) { sink.receive($0) })
+        }
+    }
+}
+
+private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error, Downstream: Sink>: OperatorSink
+where Downstream.Value == Group<Key, Value, Failure>, Downstream.Failure == Failure {
+    private let key: @Sendable (Value) -> Key
+    /// Only values, which are serial, look for a group.
+    private let byKey = SinkState<[Key: ReplayHub<Value, Failure>]>([:])
+    /// All that are to be ended. The end may come from another thread.
+    private let groups = Locked<[ReplayHub<Value, Failure>]>([])
+    let downstream: Downstream
+
+    init(key: @escaping @Sendable (Value) -> Key, downstream: Downstream) {
+        self.key = key
+        self.downstream = downstream
+    }
+
+    func next(_ value: Value) {
+        let key = self.key(value)
+        if let group = byKey.value[key] { return group.send(.next(value)) }
+        let name = StreamName("group")
+        let group = ReplayHub<Value, Failure>(name, capacity: .max, forgetsAtFirstJoin: true)
+        byKey.value[key] = group
+        groups.withLock { $0.append(group) }
+        downstream.next(Group(key: key, producer: SignalProducer(name) { _, sink in group.join(sink) }))
+        group.send(.next(value))
+    }
+
+    func end(_ termination: Termination<Failure>) {
+        let groups = takeGroups()
+        downstream.end(termination)
+        for group in groups { group.send(termination.event()) }
+    }
+
+    func endGroups(_ termination: Termination<Failure>) {
+        for group in takeGroups() { group.send(termination.event()) }
+    }
+
+    private func takeGroups() -> [ReplayHub<Value, Failure>] {
+        groups.withLock { groups in
+            defer { groups = [] }
+            return groups
+        }
+    }
+}

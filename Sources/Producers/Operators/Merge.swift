@@ -1,0 +1,30 @@
+extension SignalProducer {
+    /// Sends the values of all producers as they come.
+    ///
+    /// Completes when all have completed; one that is interrupted counts as completed. Fails at once when one fails, and disposes
+    /// of the others. The work begins in the order of the arguments. Without producers it completes at once.
+    @inlinable
+    public static func merge(_ producers: SignalProducer...) -> SignalProducer { merge(producers) }
+
+    /// Sends the values of all producers of a sequence as they come: see ``merge(_:)-(SignalProducer...)``.
+    @inlinable
+    public static func merge<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
+    where S.Element: SignalProducerConvertible<Value, Failure> {
+        joining("+merge:", producers, .merge)
+    }
+
+    /// Sends the values of this producer and another stream as they come: see ``merge(_:)-(SignalProducer...)``.
+    @inlinable
+    public func merge(with other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
+        .merge([self, other.producer])
+    }
+
+    /// Flattens the streams of a sequence.
+    @inlinable
+    static func joining<S: Sequence & Sendable>(
+        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy
+    ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
+        let flattened = SignalProducer<S.Element, Failure>(streams).flatten(strategy)
+        return SignalProducer(StreamName(name), flattened.work)
+    }
+}

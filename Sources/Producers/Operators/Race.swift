@@ -1,0 +1,15 @@
+extension SignalProducer {
+    /// Sends the events of the producer that sends anything first.
+    ///
+    /// The first event of any kind decides; the others are disposed of, and those that have not begun are not started. Without
+    /// producers it completes at once.
+    @inlinable
+    public static func race(_ producers: SignalProducer...) -> SignalProducer { race(producers) }
+
+    /// Sends the events of the producer of a sequence that sends anything first: see ``race(_:)-(SignalProducer...)``.
+    @inlinable
+    public static func race<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
+    where S.Element: SignalProducerConvertible<Value, Failure> {
+        joining("+race:", producers, .race)
+    }
+}

@@ -1,0 +1,25 @@
+extension MemoizedSequence {
+    /// A producer of the elements, each of which is evaluated and sent in an action of its own.
+    ///
+    /// Between two elements others of the scheduler have their turn. A start that is disposed of evaluates no further element; what
+    /// has been evaluated is remembered by the sequence, and later starts share it.
+    ///
+    /// - Parameter scheduler: Where elements are evaluated and sent.
+    public func producer(on scheduler: some Scheduler) -> SignalProducer<Element, Never> {
+        SignalProducer(StreamName("sequence")) { _, sink in
+            Succession.run(into: sink, nextElement(of: self, on: scheduler, sink))
+        }
+    }
+
+    private func nextElement(
+        of rest: MemoizedSequence, on scheduler: some Scheduler, _ sink: ProducerSink<Element, Never>
+    ) -> Succession<Element, Never>.Step {
+        .wait(
+            { scheduler.schedule($0) },
+            then: {
+                guard let head = rest.head else { return .end(.completed) }
+                sink.next(head)
+                return nextElement(of: rest.tail, on: scheduler, sink)
+            })
+    }
+}

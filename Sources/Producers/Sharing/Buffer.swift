@@ -1,0 +1,23 @@
+extension SignalProducer {
+    /// A producer that remembers what is sent to an observer, and sends it to each start.
+    ///
+    ///     let (history, input) = SignalProducer<Int, Never>.buffer(capacity: 2)
+    ///     for number in 1...3 { input.sendNext(number) }
+    ///     history.startWithNext { print($0) }  // 2 3
+    ///     input.sendNext(4)                    // 4
+    ///
+    /// A start gets what is remembered first, then what comes, without a gap, twice the same or out of order. A terminal event is
+    /// remembered beside the values, and ends it: what is sent later is ignored. Releasing the observer interrupts.
+    ///
+    /// - Parameter capacity: How many values are remembered, the latest; all of them if not given. Traps if negative.
+    public static func buffer(
+        capacity: Int = .max
+    ) -> (producer: SignalProducer, observer: Signal<Value, Failure>.Observer) {
+        require(capacity >= 0, "buffer(capacity: \(capacity)): the capacity must not be negative")
+        let name = StreamName("buffer")
+        let hub = ReplayHub<Value, Failure>(name, capacity: capacity)
+        let (signal, input) = Signal<Value, Failure>.pipe()
+        signal.observe { hub.send($0) }
+        return (SignalProducer(name) { _, sink in hub.join(sink) }, input)
+    }
+}

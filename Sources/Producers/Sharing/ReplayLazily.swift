@@ -1,0 +1,35 @@
+extension SignalProducer {
+    /// Does this producer's work once, at the first start, and sends what comes of it to every start.
+    ///
+    ///     let request = load.replayLazily(upTo: 1)
+    ///     request.start { print($0) }  // loads
+    ///     request.start { print($0) }  // gets the same
+    ///
+    /// A later start gets the latest values first, then what comes, and the terminal event. The work is cancelled when it has no
+    /// use any more: when every start has ended or been disposed of *and* the returned producer has been released. It is never
+    /// done again.
+    ///
+    /// - Parameter capacity: How many values are remembered. Traps if negative.
+    public func replayLazily(upTo capacity: Int) -> SignalProducer {
+        require(capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative")
+        let name = derivedName("replayLazily(upTo: #)", capacity)
+        let source = ReplaySource(self, name, capacity: capacity)
+        return SignalProducer(name) { _, sink in
+            source.join(sink)
+            source.begin()
+        }
+    }
+
+    /// Does this producer's work once, now, and sends what comes of it to every start.
+    ///
+    /// Like ``replayLazily(upTo:)``, but the work begins with this call.
+    ///
+    /// - Parameter capacity: How many values are remembered: all of them if not given. Traps if negative.
+    public func replayEagerly(upTo capacity: Int = .max) -> SignalProducer {
+        require(capacity >= 0, "replayEagerly(upTo: \(capacity)): the capacity must not be negative")
+        let name = derivedName("replayEagerly(upTo: #)", capacity)
+        let source = ReplaySource(self, name, capacity: capacity)
+        source.begin()
+        return SignalProducer(name) { _, sink in source.join(sink) }
+    }
+}

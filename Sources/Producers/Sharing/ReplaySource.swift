@@ -1,0 +1,44 @@
+/// One start of a producer that several starts share.
+///
+/// It is cancelled when it is released: the ones who share it hold it.
+@usableFromInline
+package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
+    private let producer: SignalProducer<Value, Failure>
+    private let hub: ReplayHub<Value, Failure>
+    private let run = Run()
+    private let hasBegun = AtomicFlag()
+
+    @usableFromInline
+    package init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
+        self.producer = producer
+        hub = ReplayHub(name, capacity: capacity, contention: producer.contention)
+    }
+
+    deinit { run.dispose() }
+
+    /// Begins the work, unless it has begun. Returns what cancels it.
+    @discardableResult
+    package func begin() -> any Disposable {
+        guard hasBegun.raise() else { return run }
+        // They hold the hub, not this.
+        let (hub, run) = (self.hub, self.run)
+        producer.begin(
+            run,
+            ProducerSink(run) { event in
+                if case .next = event {
+                    if !run.isOver { hub.send(event) }
+                } else if run.raiseEnd() {
+                    hub.send(event)
+                    run.finish()
+                }
+            })
+        return run
+    }
+
+    /// Has a start join, which holds this until it has ended.
+    @usableFromInline
+    package func join(_ sink: ProducerSink<Value, Failure>) {
+        sink.run.cleanUp { withExtendedLifetime(self) {} }
+        hub.join(sink)
+    }
+}
