@@ -73,19 +73,26 @@ extension SignalProducer {
 /// The head of a chain whose source is a signal that was made of starts.
 @usableFromInline
 package final class LiftedStart: RunHead {
-    private let interrupted: [Run]
+    private let starts: [Run]
     private let run: Run
-    /// What observes the signal.
-    private let observation = SerialDisposable()
+    /// What observes the signal, in turn with all else that its gate serialises.
+    private let head: any RunHead
 
     /// Observes `signal`, which was made of the signals of `starts`.
-    @usableFromInline
-    package init<Value, Failure>(
+    @inlinable
+    package convenience init<Value, Failure>(
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run]
     ) {
-        interrupted = starts
-        run = sink.run
-        observation.inner = signal.observe(through: sink)
+        let head = signal.core.deriveHead(sink)
+        self.init(head, sink.run, starts)
+        head.observeUpstream(signal.core)
+    }
+
+    @usableFromInline
+    init(_ head: any RunHead, _ run: Run, _ starts: [Run]) {
+        self.head = head
+        self.run = run
+        self.starts = starts
     }
 
     /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
@@ -95,11 +102,15 @@ package final class LiftedStart: RunHead {
         work()
     }
 
+    /// Interrupts the starts, from which the signal makes what it makes of an interruption. If all of them have ended, and the
+    /// signal goes on without them, it is the signal that is interrupted.
     @usableFromInline
     package func interrupt() {
-        for run in interrupted { run.dispose() }
+        let haveEnded = starts.allSatisfy(\.isOver)
+        for run in starts { run.dispose() }
+        if haveEnded { head.interrupt() }
     }
 
     @usableFromInline
-    package func cutOff() { observation.dispose() }
+    package func cutOff() { head.cutOff() }
 }

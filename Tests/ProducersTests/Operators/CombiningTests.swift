@@ -1,0 +1,100 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("combineLatest, zip, merge and race of producers")
+struct CombiningTests {
+    private let ones = Numbers([1, 2])
+    private let tens = Numbers([3, 4])
+
+    @Test("begin the work in the order of the arguments, once all are observed")
+    func order() {
+        #expect(SignalProducer.combineLatest(ones, tens).logged().all == ["(2, 3)", "(2, 4)", "completed"])
+        #expect(ones.combineLatest(with: tens).logged().all == ["(2, 3)", "(2, 4)", "completed"])
+        #expect(SignalProducer.zip(ones, tens).logged().all == ["(1, 3)", "(2, 4)", "completed"])
+        #expect(ones.zip(with: tens).logged().all == ["(1, 3)", "(2, 4)", "completed"])
+        #expect(SignalProducer.merge(ones, tens).logged().all == ["1", "2", "3", "4", "completed"])
+        #expect(ones.merge(with: tens).logged().all == ["1", "2", "3", "4", "completed"])
+    }
+
+    @Test("take any number, of any types")
+    func many() {
+        let text = SignalProducer<String, TestError>(value: "a")
+        let flag = SignalProducer<Bool, TestError>(value: true)
+        #expect(SignalProducer.combineLatest(ones, text, flag).logged().all == ["(2, \"a\", true)", "completed"])
+        #expect(SignalProducer.zip(ones, text, flag).logged().all == ["(1, \"a\", true)", "completed"])
+        #expect(SignalProducer<Never, TestError>.combineLatest().logged().all == ["completed"])
+        #expect(SignalProducer<Never, TestError>.zip().logged().all == ["completed"])
+    }
+
+    @Test("take collections")
+    func collections() {
+        let producers = [ones, tens, Numbers(value: 5)]
+        #expect(Numbers.combineLatest(producers).logged().all == ["[2, 4, 5]", "completed"])
+        #expect(Numbers.zip(producers).logged().all == ["[1, 3, 5]", "completed"])
+        #expect(Numbers.merge(producers).logged().all == ["1", "2", "3", "4", "5", "completed"])
+        #expect(Numbers.race(producers).logged().all == ["1", "2", "completed"])
+        #expect(Numbers.combineLatest([]).logged().all == ["completed"])
+        #expect(Numbers.zip([]).logged().all == ["completed"])
+        #expect(Numbers.merge([Numbers]()).logged().all == ["completed"])
+        #expect(Numbers.race([Numbers]()).logged().all == ["completed"])
+    }
+
+    @Test("take signals as the other stream")
+    func signals() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let combined = Numbers(value: 1).combineLatest(with: signal).logged()
+        let zipped = Numbers([1, 2]).zip(with: signal).logged()
+        let merged = Numbers(value: 1).merge(with: signal).logged()
+        input.sendNext(7)
+        input.sendCompleted()
+        #expect(combined.all == ["(1, 7)", "completed"])
+        #expect(zipped.all == ["(1, 7)", "completed"])
+        #expect(merged.all == ["1", "7", "completed"])
+    }
+
+    @Test("cancel the others when one fails, and all when the start is disposed of")
+    func cancellation() {
+        for combine: @Sendable (Numbers, Numbers) -> SignalProducer<String, TestError> in [
+            { SignalProducer.combineLatest($0, $1).map { "\($0)" } }, { SignalProducer.zip($0, $1).map { "\($0)" } },
+            { SignalProducer.merge($0, $1).map { "\($0)" } },
+            { Numbers.combineLatest([$0, $1]).map { "\($0)" } }, { Numbers.zip([$0, $1]).map { "\($0)" } },
+        ] {
+            let (first, second) = (Manual(), Manual())
+            let failed = combine(first.producer, second.producer).logged()
+            second.input?.sendError(.second)
+            #expect(failed.all == ["error second"])
+            #expect(first.disposals.value == 1)
+            let start = combine(first.producer, second.producer).startLogged()
+            start.disposable.dispose()
+            #expect(start.log.all == ["interrupted"])
+            #expect(first.disposals.value == 2)
+            #expect(second.disposals.value == 2)
+        }
+    }
+
+    @Test("race: the first event of any kind wins, and the losers are cancelled")
+    func race() {
+        let (first, second) = (Manual(), Manual())
+        let log = Numbers.race(first.producer, second.producer).logged()
+        second.input?.sendNext(1)
+        #expect(first.disposals.value == 1)
+        first.input?.sendNext(9)
+        second.input?.sendNext(2)
+        second.input?.sendCompleted()
+        #expect(log.all == ["1", "2", "completed"])
+        let unstarted = Manual()
+        #expect(Numbers.race(.empty, unstarted.producer).logged().all == ["completed"])
+        #expect(unstarted.starts.value == 0)
+    }
+
+    @Test("are called so")
+    func names() {
+        let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
+        #expect(SignalProducer.combineLatest(a, b).name == "+combineLatest: (a, b)")
+        #expect(SignalProducer.zip(a, b, a).name == "+zip: (a, b, a)")
+        #expect(Numbers.zip([a, b]).name == "+zip: (a, b)")
+        #expect(Numbers.merge(a, b).name == "+merge:")
+        #expect(Numbers.race(a, b).name == "+race:")
+    }
+}

@@ -1,0 +1,73 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("groupBy(_:)")
+struct GroupByTests {
+    @Test("sends a group for each key, and its values to it")
+    func groups() {
+        let log = Log<String>()
+        let numbers = Numbers([1, 2, 3, 4, 5])
+        numbers.groupBy { $0 % 2 }.start { event in
+            guard let group = event.value else { return log.append(event.text) }
+            log.append("group \(group.key)")
+            group.producer.start { log.append("\(group.key): \($0.text)") }
+        }
+        #expect(
+            log.all == [
+                "group 1", "1: 1", "group 0", "0: 2", "1: 3", "0: 4", "1: 5", "completed", "1: completed",
+                "0: completed",
+            ])
+    }
+
+    @Test("holds a group's values until its first start, and no longer")
+    func holds() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let groups = Log<Group<Int, Int, TestError>>()
+        signal.groupBy { $0 % 2 }.observe { event in
+            if let group = event.value { groups.append(group) }
+        }
+        for number in 1...4 { input.sendNext(number) }
+        #expect(groups.all.map(\.key) == [1, 0])
+        let first = groups.all[0].producer.logged()
+        #expect(first.all == ["1", "3"])
+        let second = groups.all[0].producer.logged()
+        input.sendNext(5)
+        input.sendError(.first)
+        #expect(first.all == ["1", "3", "5", "error first"])
+        #expect(second.all == ["5", "error first"])
+        #expect(groups.all[1].producer.logged().all == ["2", "4", "error first"])
+    }
+
+    @Test("interrupts the groups when nobody wants the result any more")
+    func disposal() {
+        let manual = Manual()
+        let logs = Log<Log<String>>()
+        let disposable = manual.producer.groupBy { $0 }.start { event in
+            if let group = event.value { logs.append(group.producer.logged()) }
+        }
+        manual.input?.sendNext(1)
+        disposable.dispose()
+        #expect(logs.all.map(\.all) == [["1", "interrupted"]])
+        #expect(manual.disposals.value == 1)
+
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let other = Log<Log<String>>()
+        let observation = signal.groupBy { $0 }.observe { event in
+            if let group = event.value { other.append(group.producer.logged()) }
+        }
+        input.sendNext(1)
+        observation?.dispose()
+        #expect(other.all.map(\.all) == [["1", "interrupted"]])
+    }
+
+    @Test("flattens: a group is a stream")
+    func flattens() {
+        let log = Numbers([1, 2, 3]).groupBy { $0 % 2 }
+            .flatMap(.merge) { group in group.producer.map { "\(group.key)-\($0)" } }
+            .logged()
+        #expect(log.all == ["1-1", "0-2", "1-3", "completed"])
+    }
+
+    @Test("is called so") func name() { #expect(Numbers.never.groupBy { $0 }.name == "[never] -groupBy:") }
+}

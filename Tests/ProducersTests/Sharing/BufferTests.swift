@@ -1,0 +1,106 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("buffer(capacity:)")
+struct BufferTests {
+    @Test("sends each start what is remembered, then what comes", arguments: [0, 1, 2, 5, .max])
+    func remembers(capacity: Int) {
+        let (producer, input) = Numbers.buffer(capacity: capacity)
+        for number in 1...3 { input.sendNext(number) }
+        let first = producer.logged()
+        input.sendNext(4)
+        let second = producer.logged()
+        input.sendCompleted()
+        input.sendNext(5)
+        let third = producer.logged()
+        let kept = (1...4).map(String.init)
+        #expect(first.all == kept.dropLast().suffix(min(capacity, 3)) + ["4", "completed"])
+        #expect(second.all == kept.suffix(min(capacity, 4)) + ["completed"])
+        #expect(third.all == second.all)
+    }
+
+    @Test("remembers how it ended", arguments: [Event<Int, TestError>.error(.first), .completed, .interrupted])
+    func ends(terminal: Event<Int, TestError>) {
+        let (producer, input) = Numbers.buffer(capacity: 1)
+        let early = producer.logged()
+        input.sendNext(1)
+        input.send(terminal)
+        #expect(early.all == ["1", terminal.text])
+        #expect(producer.logged().all == ["1", terminal.text])
+    }
+
+    @Test("is interrupted when its observer is released")
+    func releasedInput() {
+        var pair: (producer: Numbers, observer: Signal<Int, TestError>.Observer)? = Numbers.buffer()
+        let producer = pair!.producer
+        let log = producer.logged()
+        pair = nil
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("holds what comes during a replay back until it is over, for all in one order")
+    func sendsDuringReplay() {
+        let (producer, input) = Numbers.buffer()
+        for number in 1...3 { input.sendNext(number) }
+        let early = producer.logged()
+        let log = Log<String>()
+        producer.start { event in
+            log.append(event.text)
+            if event.value == 1 { input.sendNext(4) }
+        }
+        input.sendCompleted()
+        #expect(log.all == ["1", "2", "3", "4", "completed"])
+        #expect(early.all == log.all)
+    }
+
+    @Test("stops a replay that is disposed of in the middle")
+    func disposedDuringReplay() {
+        let (producer, input) = Numbers.buffer()
+        for number in 1...3 { input.sendNext(number) }
+        let log = Log<String>()
+        producer.take(first: 2).start { log.append($0.text) }
+        #expect(log.all == ["1", "2", "completed"])
+        let other = Log<String>()
+        producer.take(while: { $0 < 2 }).start { other.append($0.text) }
+        #expect(other.all == ["1", "completed"])
+        input.sendInterrupted()
+    }
+
+    @Test("gives every start all values in order while threads send and start")
+    func threads() {
+        let (producer, input) = Numbers.buffer()
+        let logs = Log<Log<String>>()
+        let sender = TestThread("sender") {
+            for number in 0..<2_000 { input.sendNext(number) }
+            input.sendCompleted()
+        }
+        let starters = (0..<2).map { index in
+            TestThread("starter \(index)") {
+                for _ in 0..<20 { logs.append(producer.logged()) }
+            }
+        }
+        sender.join()
+        for starter in starters { starter.join() }
+        let expected = (0..<2_000).map(String.init) + ["completed"]
+        #expect(logs.count == 40)
+        #expect(logs.all.allSatisfy { $0.all == expected })
+    }
+
+    @Test("releases what it forgets")
+    func releases() {
+        let population = Population()
+        let (producer, input) = SignalProducer<Population.Member, Never>.buffer(capacity: 2)
+        for _ in 0..<5 { input.sendNext(population.member()) }
+        #expect(population.alive == 2)
+        withExtendedLifetime(producer) {}
+        input.sendCompleted()
+    }
+
+    @Test("does not take a negative capacity")
+    func negative() async {
+        await #expect(processExitsWith: .failure) { _ = Numbers.buffer(capacity: -1) }
+    }
+
+    @Test("is called so") func name() { #expect(Numbers.buffer().producer.name == "buffer") }
+}

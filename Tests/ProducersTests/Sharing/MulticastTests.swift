@@ -1,0 +1,70 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("multicast(replay:)")
+struct MulticastTests {
+    @Test("does nothing before it is connected, and the work once")
+    func connect() {
+        let manual = Manual()
+        let connection = manual.producer.multicast(replay: 1)
+        let (first, second) = (connection.producer.logged(), connection.producer.logged())
+        #expect(manual.starts.value == 0)
+        let disposable = connection.connect()
+        #expect(connection.connect() === disposable)
+        #expect(manual.starts.value == 1)
+        manual.input?.sendNext(1)
+        let third = connection.producer.logged()
+        manual.input?.sendCompleted()
+        #expect(first.all == ["1", "completed"])
+        #expect(second.all == first.all)
+        #expect(third.all == first.all)
+    }
+
+    @Test("interrupts all when the connection is disposed of")
+    func dispose() {
+        let manual = Manual()
+        let connection = manual.producer.multicast()
+        let log = connection.producer.logged()
+        connection.connect().dispose()
+        #expect(log.all == ["interrupted"])
+        #expect(manual.disposals.value == 1)
+        #expect(connection.producer.logged().all == ["interrupted"])
+    }
+
+    @Test("goes on without starts, and ends when nobody holds it")
+    func released() {
+        let manual = Manual()
+        var connection: Connection<Int, TestError>? = manual.producer.multicast()
+        connection?.connect()
+        let start = connection!.producer.startLogged()
+        connection = nil
+        manual.input?.sendNext(1)
+        #expect(start.log.all == ["1"])
+        start.disposable.dispose()
+        #expect(manual.disposals.value == 1)
+    }
+
+    @Test("connects at the first start where it is automatic")
+    func autoconnect() {
+        let manual = Manual()
+        let producer = manual.producer.multicast().autoconnect()
+        #expect(manual.starts.value == 0)
+        let (first, second) = (producer.startLogged(), producer.startLogged())
+        #expect(manual.starts.value == 1)
+        manual.input?.sendNext(1)
+        first.disposable.dispose()
+        manual.input?.sendNext(2)
+        #expect(first.log.all == ["1", "interrupted"])
+        #expect(second.log.all == ["1", "2"])
+        manual.input?.sendCompleted()
+    }
+
+    @Test("does not take a negative capacity")
+    func negative() async {
+        await #expect(processExitsWith: .failure) { _ = Numbers.never.multicast(replay: -1) }
+    }
+
+    @Test("is called so")
+    func name() { #expect(Numbers.never.multicast().producer.name == "[never] -multicast") }
+}

@@ -1,0 +1,86 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("share(replay:while:)")
+struct ShareTests {
+    @Test("does the work anew after the last start has left")
+    func observed() {
+        let manual = Manual()
+        let shared = manual.producer.share(replay: 1, while: .observed)
+        let (first, second) = (shared.startLogged(), shared.startLogged())
+        #expect(manual.starts.value == 1)
+        manual.input?.sendNext(1)
+        let third = shared.startLogged()
+        #expect(third.log.all == ["1"])
+        for start in [first, second] { start.disposable.dispose() }
+        #expect(manual.disposals.value == 0)
+        third.disposable.dispose()
+        #expect(manual.disposals.value == 1)
+        let fourth = shared.startLogged()
+        #expect(manual.starts.value == 2)
+        #expect(fourth.log.all == [])
+        manual.input?.sendCompleted()
+        #expect(fourth.log.all == ["completed"])
+        #expect(manual.disposals.value == 2)
+        shared.startLogged().disposable.dispose()
+        #expect(manual.starts.value == 3)
+        #expect(manual.disposals.value == 3)
+    }
+
+    @Test("does synchronous work for each start, as none goes on")
+    func synchronous() {
+        let starts = Counter()
+        let shared = SignalProducer<Int, Never>.deferred { SignalProducer(value: starts.increment()) }
+            .share(while: .observed)
+        #expect(shared.logged().all == ["1", "completed"])
+        #expect(shared.logged().all == ["2", "completed"])
+    }
+
+    @Test("does the work once where it is for ever")
+    func forever() {
+        let manual = Manual()
+        let shared = manual.producer.share(replay: 2, while: .forever)
+        let first = shared.startLogged()
+        for number in 1...3 { manual.input?.sendNext(number) }
+        first.disposable.dispose()
+        #expect(manual.disposals.value == 0)
+        let second = shared.logged()
+        manual.input?.sendCompleted()
+        #expect(second.all == ["2", "3", "completed"])
+        #expect(manual.starts.value == 1)
+    }
+
+    @Test("never does the work twice at a time, whatever threads start and leave")
+    func threads() {
+        let (running, overlaps) = (Locked(0), Counter())
+        let producer = Numbers { observer, lifetime in
+            if running.withLock({ running in
+                running += 1
+                return running > 2
+            }) {
+                overlaps.increment()
+            }
+            lifetime.observeEnded { running.withLock { $0 -= 1 } }
+            observer.sendNext(1)
+            lifetime.observeEnded { observer.sendInterrupted() }
+        }
+        let shared = producer.share(while: .observed)
+        let threads = (0..<4).map { index in
+            TestThread("starter \(index)") {
+                for _ in 0..<500 { shared.start().dispose() }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect(running.withLock { $0 } == 0)
+        #expect(overlaps.value == 0)
+    }
+
+    @Test("does not take a negative capacity")
+    func negative() async {
+        await #expect(processExitsWith: .failure) { _ = Numbers.never.share(replay: -1, while: .observed) }
+    }
+
+    @Test("is called so")
+    func name() { #expect(Numbers.never.share(while: .observed).name == "[never] -share") }
+}
