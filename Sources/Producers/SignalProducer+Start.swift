@@ -13,19 +13,26 @@ extension SignalProducer {
         case .ended(let termination):
             action(termination.event())
             return Ended.disposable
-        case .handler(let contention, let handler):
-            let run = Run()
-            let end = ChainEnd(run, action)
-            // Nobody can have disposed of the run yet.
-            let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
-            core.adopt(end)
-            if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
-            return run
+        case .handler(let contention, let handler): return start(handler, contention, action)
         case .chain(let chain):
             let run = Run()
             chain(run, ChainEnd(run, action).erased)
             return run
         }
+    }
+
+    /// Out of the way of the compiler, which makes one loop of a chain that it sees as a whole.
+    @inlinable @inline(never)
+    func start(
+        _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void, _ contention: Contention,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> any Disposable {
+        let run = Run()
+        let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
+        core.adopt(ChainEnd(run, action))
+        // Nobody can have disposed of the run yet.
+        if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
+        return run
     }
 
     /// Starts the work for the sake of its side effects.

@@ -10,6 +10,7 @@ extension SignalProducer {
     /// remembered beside the values, and ends it: what is sent later is ignored. Releasing the observer interrupts.
     ///
     /// - Parameter capacity: How many values are remembered, the latest; all of them if not given. Traps if negative.
+    @inlinable
     public static func buffer(
         capacity: Int = .max
     ) -> (producer: SignalProducer, observer: Signal<Value, Failure>.Observer) {

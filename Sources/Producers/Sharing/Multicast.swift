@@ -7,6 +7,7 @@ extension SignalProducer {
     ///     connection.connect()  // one request, whose answer both get
     ///
     /// - Parameter capacity: How many values are remembered for starts that come later. Traps if negative.
+    @inlinable
     public func multicast(replay capacity: Int = 0) -> Connection<Value, Failure> {
         require(capacity >= 0, "multicast(replay: \(capacity)): the capacity must not be negative")
         return Connection(ReplaySource(self, derivedName("multicast"), capacity: capacity), derivedName("multicast"))
@@ -17,16 +18,19 @@ extension SignalProducer {
 ///
 /// The work goes on until it ends, until what ``connect()`` returned is disposed of, or until nobody holds the connection, a
 /// producer of it or a start of one.
+@_fixed_layout
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
-    private let source: ReplaySource<Value, Failure>
-    private let name: StreamName
+    @usableFromInline let source: ReplaySource<Value, Failure>
+    @usableFromInline let name: StreamName
 
+    @inlinable
     init(_ source: ReplaySource<Value, Failure>, _ name: StreamName) {
         self.source = source
         self.name = name
     }
 
     /// A producer whose starts share the work. They get nothing before ``connect()`` has been called.
+    @inlinable
     public var producer: SignalProducer<Value, Failure> {
         SignalProducer(name) { [source] _, sink in source.join(sink) }
     }
@@ -34,10 +38,11 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     /// Begins the work, unless it has begun.
     ///
     /// - Returns: What cancels the work, which interrupts all that share it; the same for every call.
-    @discardableResult
+    @inlinable @discardableResult
     public func connect() -> any Disposable { source.begin() }
 
     /// A producer whose first start begins the work.
+    @inlinable
     public func autoconnect() -> SignalProducer<Value, Failure> {
         SignalProducer(name) { [source] _, sink in
             source.join(sink)

@@ -3,17 +3,18 @@
 /// The gate of its core guards the memory: a start that joins gets what is remembered and is added in one turn of the gate, so
 /// it misses nothing, gets nothing twice, and nothing out of order. Nothing is copied: what is sent meanwhile waits for its turn.
 @usableFromInline
+@_fixed_layout
 package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: the gate guards what changes.
-    private let core: Core<Value, Failure>
+    @usableFromInline let core: Core<Value, Failure>
     /// How many values are remembered.
-    @exclusivity(unchecked) private var capacity: Int
-    private let forgetsAtFirstJoin: Bool
-    @exclusivity(unchecked) private var memory = Queue<Value>()
-    @exclusivity(unchecked) private var termination: Termination<Failure>?
+    @exclusivity(unchecked) @usableFromInline var capacity: Int
+    @usableFromInline let forgetsAtFirstJoin: Bool
+    @exclusivity(unchecked) @usableFromInline var memory = Queue<Value>()
+    @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
 
     /// - Parameter forgetsAtFirstJoin: Whether the first start that joins gets all, and later ones nothing, of what came before.
-    @usableFromInline
+    @inlinable
     package init(
         _ name: StreamName, capacity: Int, contention: Contention = .wait, forgetsAtFirstJoin: Bool = false
     ) {
@@ -23,7 +24,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     }
 
     /// Remembers an event and passes it on. From any thread.
-    @usableFromInline
+    @inlinable
     package func send(_ event: Event<Value, Failure>) {
         let thread = ThreadIdentity.current
         if core.enter(thread) {
@@ -34,7 +35,8 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         }
     }
 
-    private func take(_ event: Event<Value, Failure>) {
+    @inlinable
+    func take(_ event: Event<Value, Failure>) {
         guard termination == nil else { return }
         switch event {
         case .next(let value):
@@ -48,20 +50,22 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         }
     }
 
-    private func remember(_ value: Value) -> Value? {
+    @inlinable
+    func remember(_ value: Value) -> Value? {
         guard capacity > 0 else { return nil }
         let forgotten = memory.count == capacity ? memory.popFirst() : nil
         memory.append(value)
         return forgotten
     }
 
-    private func end(_ termination: Termination<Failure>) {
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
         self.termination = termination
         core.deliverEnd(termination)
     }
 
     /// Has a start join.
-    @usableFromInline
+    @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
         let head = core.deriveHead(sink)
         guard sink.run.attach(head) else { return sink.finish(.interrupted) }

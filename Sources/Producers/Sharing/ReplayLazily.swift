@@ -10,6 +10,7 @@ extension SignalProducer {
     /// done again.
     ///
     /// - Parameter capacity: How many values are remembered. Traps if negative.
+    @inlinable
     public func replayLazily(upTo capacity: Int) -> SignalProducer {
         require(capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative")
         let name = derivedName("replayLazily(upTo: #)", capacity)
@@ -25,6 +26,7 @@ extension SignalProducer {
     /// Like ``replayLazily(upTo:)``, but the work begins with this call.
     ///
     /// - Parameter capacity: How many values are remembered: all of them if not given. Traps if negative.
+    @inlinable
     public func replayEagerly(upTo capacity: Int = .max) -> SignalProducer {
         require(capacity >= 0, "replayEagerly(upTo: \(capacity)): the capacity must not be negative")
         let name = derivedName("replayEagerly(upTo: #)", capacity)

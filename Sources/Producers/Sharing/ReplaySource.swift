@@ -2,22 +2,24 @@
 ///
 /// It is cancelled when it is released: the ones who share it hold it.
 @usableFromInline
+@_fixed_layout
 package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
-    private let producer: SignalProducer<Value, Failure>
-    private let hub: ReplayHub<Value, Failure>
-    private let run = Run()
-    private let hasBegun = AtomicFlag()
+    @usableFromInline let producer: SignalProducer<Value, Failure>
+    @usableFromInline let hub: ReplayHub<Value, Failure>
+    @usableFromInline let run = Run()
+    @usableFromInline let hasBegun = AtomicFlag()
 
-    @usableFromInline
+    @inlinable
     package init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
         hub = ReplayHub(name, capacity: capacity, contention: producer.contention)
     }
 
+    @inlinable
     deinit { run.dispose() }
 
     /// Begins the work, unless it has begun. Returns what cancels it.
-    @discardableResult
+    @inlinable @discardableResult
     package func begin() -> any Disposable {
         guard hasBegun.raise() else { return run }
         // They hold the hub, not this.
@@ -36,7 +38,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Has a start join, which holds this until it has ended.
-    @usableFromInline
+    @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
         sink.run.cleanUp { withExtendedLifetime(self) {} }
         hub.join(sink)

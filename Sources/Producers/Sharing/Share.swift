@@ -14,6 +14,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - capacity: How many values are remembered. Traps if negative.
     ///   - period: For how long. With `.forever` this is ``replayLazily(upTo:)``.
+    @inlinable
     public func share(replay capacity: Int = 0, while period: SharingPeriod) -> SignalProducer {
         require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative")
         let name = derivedName("share")
@@ -27,23 +28,31 @@ extension SignalProducer {
 }
 
 /// Counts the starts that share a source, and lets go of it with the last of them.
-private final class Sharing<Value: Sendable, Failure: Error>: Sendable {
-    private struct State {
-        var source: ReplaySource<Value, Failure>?
-        var starts = 0
+@usableFromInline
+@_fixed_layout
+final class Sharing<Value: Sendable, Failure: Error>: Sendable {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var source: ReplaySource<Value, Failure>?
+        @usableFromInline var starts = 0
+
+        @inlinable
+        init() {}
     }
 
-    private let producer: SignalProducer<Value, Failure>
-    private let name: StreamName
-    private let capacity: Int
-    private let state = Locked(State())
+    @usableFromInline let producer: SignalProducer<Value, Failure>
+    @usableFromInline let name: StreamName
+    @usableFromInline let capacity: Int
+    @usableFromInline let state = Locked(State())
 
+    @inlinable
     init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
         self.name = name
         self.capacity = capacity
     }
 
+    @inlinable
     func join(_ sink: ProducerSink<Value, Failure>) {
         let new = ReplaySource(producer, name, capacity: capacity)
         let source = state.withLock { state in
@@ -57,7 +66,8 @@ private final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         source.begin()
     }
 
-    private func leave() {
+    @inlinable
+    func leave() {
         // Released outside the lock, which cancels the work.
         let source = state.withLock { state in
             state.starts -= 1
