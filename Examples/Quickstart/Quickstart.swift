@@ -11,7 +11,9 @@ import Glibc
 /// `swift run Quickstart`: the worked examples, each beside the output that the documents state.
 @main
 enum Quickstart {
-    static let examples = WorkedExample.values + WorkedExample.combining + WorkedExample.events
+    static let examples =
+        WorkedExample.values + WorkedExample.combining + WorkedExample.events + WorkedExample.producers
+        + WorkedExample.flattening + WorkedExample.laziness
 
     static let help = """
         Runs the worked examples and compares what they print with what the documents state.
