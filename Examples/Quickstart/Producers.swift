@@ -7,6 +7,24 @@ enum Sequences {
     static let numbers = SignalProducer<String, Never>((1...9).map(String.init))
 }
 
+/// Counts, from any thread.
+private final class Tally: Sendable {
+    private let number = Mutex(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    /// Counts one more, and returns its number.
+    @discardableResult
+    func next() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
+    }
+
+    func restart() { number.withLock { $0 = 0 } }
+}
+
 extension WorkedExample {
     private struct Failure: Error {}
 
@@ -17,13 +35,10 @@ extension WorkedExample {
         },
 
         WorkedExample("EX-2", "Each start does the work anew", prints: "subscription 1", "subscription 2") { out in
-            let counter = Mutex(0)
+            let counter = Tally()
             let work = SignalProducer<Int, Never> { observer, _ in
                 observer.sendNext(
-                    counter.withLock {
-                        $0 += 1
-                        return $0
-                    })
+                    counter.next())
                 observer.sendCompleted()
             }
 
@@ -35,15 +50,15 @@ extension WorkedExample {
             "EX-3", "on: effects are added to a producer, and run when it is started",
             prints: "made", "about to complete subscription 1", "subscription 1"
         ) { out in
-            let counter = Mutex(0)
+            let counter = Tally()
             let work = SignalProducer<Never, Never> { observer, _ in
-                counter.withLock { $0 += 1 }
+                counter.next()
                 observer.sendCompleted()
             }
-            .on(completed: { out.line("about to complete subscription \(counter.withLock { $0 })") })
+            .on(completed: { out.line("about to complete subscription \(counter.count)") })
             out.line("made")
 
-            work.startWithCompleted { out.line("subscription \(counter.withLock { $0 })") }
+            work.startWithCompleted { out.line("subscription \(counter.count)") }
         },
 
         WorkedExample("EX-6", "concat: one after the other", prints: "A B C D E F G H I 1 2 3 4 5 6 7 8 9") { out in
@@ -68,13 +83,10 @@ extension WorkedExample {
         WorkedExample(
             "EX-18", "Side effects happen for each start", prints: "subscriber one: 1", "subscriber two: 2"
         ) { out in
-            let aNumber = Mutex(0)
+            let aNumber = Tally()
             let producer = SignalProducer<Int, Never> { observer, _ in
                 observer.sendNext(
-                    aNumber.withLock {
-                        $0 += 1
-                        return $0
-                    })
+                    aNumber.next())
                 observer.sendCompleted()
             }
 
@@ -86,10 +98,9 @@ extension WorkedExample {
             "EX-19", "An operator's closure runs for each start, too",
             prints: "First will launch 1 missiles", "Second will launch 2 missiles"
         ) { out in
-            let missiles = Mutex(0)
+            let missiles = Tally()
             let launches = SignalProducer<String, Never>(value: "missiles").map { thing in
-                "will launch \(missiles.withLock { $0 += 1
-return $0 }) \(thing)"
+                "will launch \(missiles.next()) \(thing)"
             }
 
             launches.startWithNext { out.line("First \($0)") }
@@ -120,30 +131,27 @@ return $0 }) \(thing)"
             "EX-24", "repeat: a million synchronous rounds, and no deeper stack",
             prints: "1000000 rounds", "an error ends it after 3", "disposal ends it after 5"
         ) { out in
-            let rounds = Mutex(0)
+            let rounds = Tally()
             let round = SignalProducer<Int, Failure>.deferred {
                 SignalProducer<Int, Failure>(
-                    value: rounds.withLock {
-                        $0 += 1
-                        return $0
-                    })
+                    value: rounds.next())
             }
 
             round.repeat(1_000_000).start()
-            out.line("\(rounds.withLock { $0 }) rounds")
+            out.line("\(rounds.count) rounds")
 
-            rounds.withLock { $0 = 0 }
+            rounds.restart()
             round.attempt { number throws(Failure) in if number == 3 { throw Failure() } }
                 .repeatForever()
-                .startWithError { _ in out.line("an error ends it after \(rounds.withLock { $0 })") }
+                .startWithError { _ in out.line("an error ends it after \(rounds.count)") }
 
-            rounds.withLock { $0 = 0 }
+            rounds.restart()
             round.repeatForever().startWithSignal { signal, interrupter in
                 signal.observe { event in
                     if event.value == 5 { interrupter.dispose() }
                 }
             }
-            out.line("disposal ends it after \(rounds.withLock { $0 })")
+            out.line("disposal ends it after \(rounds.count)")
         },
 
         WorkedExample(
