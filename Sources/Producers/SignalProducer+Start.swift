@@ -13,7 +13,10 @@ extension SignalProducer {
         case .ended(let termination):
             action(termination.event())
             return Ended.disposable
-        case .handler(let contention, let handler): return start(handler, contention, action)
+        case .handler(let contention, let handler):
+            let run = Run()
+            start(run, handler, contention, ChainEnd(run, action))
+            return run
         case .chain(let chain):
             let run = Run()
             chain(run, ChainEnd(run, action).erased)
@@ -23,16 +26,14 @@ extension SignalProducer {
 
     /// Out of the way of the compiler, which makes one loop of a chain that it sees as a whole.
     @inlinable @inline(never)
-    func start(
-        _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void, _ contention: Contention,
-        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
-    ) -> any Disposable {
-        let run = Run()
+    func start<End: Sink>(
+        _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void,
+        _ contention: Contention, _ end: End
+    ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
-        core.adopt(ChainEnd(run, action))
+        core.adopt(end)
         // Nobody can have disposed of the run yet.
         if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
-        return run
     }
 
     /// Starts the work for the sake of its side effects.
@@ -91,8 +92,19 @@ extension SignalProducer where Failure == Never {
     /// ``SignalProducer/startWithResult(_:)`` or ``SignalProducer/start(_:)-((Event)->Void)``.
     @inlinable @discardableResult
     public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
-        start { event in
-            if case .next(let value) = event { action(value) }
+        switch work {
+        case .value(let value):
+            action(value)
+            return Ended.disposable
+        case .ended: return Ended.disposable
+        case .handler(let contention, let handler):
+            let run = Run()
+            start(run, handler, contention, ValueChainEnd(run, action))
+            return run
+        case .chain(let chain):
+            let run = Run()
+            chain(run, ValueChainEnd(run, action).erased)
+            return run
         }
     }
 

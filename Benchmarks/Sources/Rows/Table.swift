@@ -8,120 +8,193 @@ extension Row {
     /// Every row of the table, in order. To add one, write its workload for each peer that has the thing, and a line here.
     ///
     /// A workload's closures are opaque where nothing else is said: that is the figure that counts.
-    public static let table: [Row] = [
+    public static let table: [Row] =
+        [
+            Row(
+                "one", "one event, one observer",
+                must: [.oneNth(20, of: .openCombine, .instructions), .atMost(0, .allocations)],
+                aim: [.oneNth(30, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.observers(1, .opaque()) }, oc: { OpenCombinePeer.observers(1, .opaque()) },
+                aa: { AsyncPeer.observers(1, .opaque()) }, floor: { FloorPeer.one(.opaque()) }),
+            Row(
+                "one-visible", "  closures visible",
+                rs: { ReactiveSignalsPeer.visibleObservers(1) }, oc: { OpenCombinePeer.visibleObservers(1) },
+                aa: { AsyncPeer.visibleObservers(1) }, floor: { FloorPeer.one(.opaque()) }),
+            Row(
+                "ten", "one event, 10 observers, a delivery", deliveries: 10, count: 1_000,
+                must: [.oneNth(40, of: .openCombine, .instructions)],
+                aim: [.oneNth(60, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.observers(10, .opaque()) }, oc: { OpenCombinePeer.observers(10, .opaque()) },
+                aa: { AsyncPeer.observers(10, .opaque()) }, floor: { FloorPeer.many(10, .opaque()) }),
+            Row(
+                "ten-visible", "  closures visible", deliveries: 10, count: 1_000,
+                rs: { ReactiveSignalsPeer.visibleObservers(10) }, oc: { OpenCombinePeer.visibleObservers(10) },
+                aa: { AsyncPeer.visibleObservers(10) }, floor: { FloorPeer.many(10, .opaque()) }),
+            Row(
+                // Without AA: its share() looks through all of its sides for each element, a quarter of a second an event.
+                "thousand", "one event, 1,000 observers, a delivery", deliveries: 1_000, count: 20,
+                must: [.oneNth(40, of: .openCombine, .instructions)],
+                aim: [.oneNth(60, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.observers(1_000, .opaque()) },
+                oc: { OpenCombinePeer.observers(1_000, .opaque()) },
+                floor: { FloorPeer.many(1_000, .opaque()) }),
+            Row(
+                "thousand-visible", "  closures visible", deliveries: 1_000, count: 20,
+                rs: { ReactiveSignalsPeer.visibleObservers(1_000) },
+                oc: { OpenCombinePeer.visibleObservers(1_000) },
+                floor: { FloorPeer.many(1_000, .opaque()) }),
+            Row(
+                "map-filter-map", "one event through map-filter-map",
+                must: [.oneNth(8, of: .openCombine, .instructions)],
+                aim: [.oneNth(12, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.mapFilterMap(.opaque()) }, oc: { OpenCombinePeer.mapFilterMap(.opaque()) },
+                aa: { AsyncPeer.mapFilterMap(.opaque()) }, floor: { FloorPeer.mapFilterMap(.opaque()) }),
+            Row(
+                "map-filter-map-visible", "  closures visible",
+                rs: { ReactiveSignalsPeer.visibleMapFilterMap() }, oc: { OpenCombinePeer.visibleMapFilterMap() },
+                aa: { AsyncPeer.visibleMapFilterMap() }, floor: { FloorPeer.mapFilterMap(.opaque()) }),
+            Row(
+                "ten-maps", "one event through ten maps",
+                must: [.oneNth(4.5, of: .openCombine, .instructions)],
+                aim: [.oneNth(8, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.tenMaps(.opaque()) }, oc: { OpenCombinePeer.tenMaps(.opaque()) },
+                aa: { AsyncPeer.tenMaps(.opaque()) }, floor: { FloorPeer.tenMaps(.opaque()) }),
+            Row(
+                "ten-maps-visible", "  closures visible",
+                rs: { ReactiveSignalsPeer.visibleTenMaps() }, oc: { OpenCombinePeer.visibleTenMaps() },
+                aa: { AsyncPeer.visibleTenMaps() }, floor: { FloorPeer.tenMaps(.opaque()) }),
+            Row(
+                // The maps of `a.map(f).map(g)` know each other: OpenCombine composes them, at a higher price.
+                "ten-maps-composed", "  to OC as its users write it",
+                rs: { ReactiveSignalsPeer.tenMaps(.opaque()) }, oc: { OpenCombinePeer.tenComposedMaps(.opaque()) }),
+            Row(
+                "zip", "an event through zip of two",
+                must: [.oneNth(8, of: .openCombine, .instructions), .atMost(0, .allocations)],
+                aim: [.oneNth(12, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.zip(.opaque()) }, oc: { OpenCombinePeer.zip(.opaque()) },
+                aa: { AsyncPeer.zip(.opaque()) }, floor: { FloorPeer.zip(.opaque()) }),
+            Row(
+                // OpenCombine has no combineLatest: its zip stands in.
+                "combine-latest", "an event through combineLatest of two, to OC's zip",
+                must: [.oneNth(8, of: .openCombine, .instructions), .atMost(0, .allocations)],
+                aim: [.oneNth(12, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.combineLatest(.opaque()) }, oc: { OpenCombinePeer.zip(.opaque()) },
+                aa: { AsyncPeer.combineLatest(.opaque()) }, floor: { FloorPeer.combineLatest(.opaque()) }),
+            Row(
+                "nested", "a nested send, with the send around it",
+                must: [.atMost(1_200, .instructions), .atMost(1, .allocations)],
+                aim: [.atMost(600, .instructions), .atMost(0, .allocations)],
+                rs: { ReactiveSignalsPeer.nested(.opaque()) }),
+            Row(
+                "observe-dispose", "observe + dispose, 0 observers there",
+                must: [.oneNth(8, of: .openCombine, .instructions)],
+                aim: [.oneNth(10, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.observeDispose(among: 0, .opaque()) },
+                oc: { OpenCombinePeer.observeDispose(among: 0, .opaque()) }),
+            Row(
+                // Only here, as a stored closure of type (Int) -> Void costs one more wherever it is passed to a generic
+                // function: the caller wraps it.
+                "observe-dispose-visible", "  closures visible", must: [.atMost(2, .allocations)],
+                rs: { ReactiveSignalsPeer.visibleObserveDispose() }, oc: { OpenCombinePeer.visibleObserveDispose() }),
+            Row(
+                "observe-dispose-1000", "observe + dispose, 1,000 observers there",
+                must: [
+                    .oneNth(8, of: .openCombine, .instructions),
+                    .noMoreThan(row: "observe-dispose", .instructions),
+                ],
+                aim: [.oneNth(10, of: .openCombine, .instructions)],
+                rs: { ReactiveSignalsPeer.observeDispose(among: 1_000, .opaque()) },
+                oc: { OpenCombinePeer.observeDispose(among: 1_000, .opaque()) }),
+            Row(
+                "two-threads", "two threads sending into one signal", measures: [.time],
+                must: [.oneNth(5, of: .openCombine, .time)], aim: [.oneNth(10, of: .openCombine, .time)],
+                rs: { ReactiveSignalsPeer.twoThreads(.opaque()) }, oc: { OpenCombinePeer.twoThreads(.opaque()) },
+                aa: { AsyncPeer.twoThreads(.opaque()) }, floor: { FloorPeer.twoThreads(.opaque()) }),
+            Row(
+                "queue", "1,000,000 events through observe(on: QueueScheduler)", measures: [.time, .allocations],
+                count: 1_000_000, timed: 1_000_000,
+                must: [.oneNth(3, of: .openCombine, .time), .atMost(1, .allocations)],
+                aim: [.oneNth(10, of: .openCombine, .time)],
+                rs: { ReactiveSignalsPeer.queue() }, oc: { OpenCombinePeer.queue() }, aa: { AsyncPeer.queue() },
+                floor: { FloorPeer.queue() }),
+            Row(
+                "memory", "memory of a signal, its input and an observer", measures: [.blocks, .bytes], count: 1_000,
+                must: [.atMost(320, .bytes), .atMost(5, .blocks)], aim: [.atMost(272, .bytes), .atMost(5, .blocks)],
+                rs: { ReactiveSignalsPeer.memory() }, oc: { OpenCombinePeer.memory() }),
+            Row(
+                "memory-stage", "memory of a derived stage", measures: [.blocks, .bytes], count: 1_000,
+                must: [.atMost(320, .bytes), .atMost(4, .blocks)], aim: [.atMost(240, .bytes), .atMost(3, .blocks)],
+                rs: { ReactiveSignalsPeer.memoryOfStage() }, oc: { OpenCombinePeer.memoryOfStage() }),
+            Row(
+                "memory-stage-observed", "  with an observer", measures: [.blocks, .bytes], count: 1_000,
+                rs: { ReactiveSignalsPeer.memoryOfObservedStage() }, oc: { OpenCombinePeer.memoryOfObservedStage() }),
+        ] + cold
+
+    /// Producers.
+    private static let cold: [Row] = [
         Row(
-            "one", "one event, one observer",
+            "sequence", "a value of an array through map, filter, reduce", count: 100_000, timed: 1_000_000,
             must: [.oneNth(20, of: .openCombine, .instructions), .atMost(0, .allocations)],
-            aim: [.oneNth(30, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.observers(1, .opaque()) }, oc: { OpenCombinePeer.observers(1, .opaque()) },
-            aa: { AsyncPeer.observers(1, .opaque()) }, floor: { FloorPeer.one(.opaque()) }),
+            aim: [.oneNth(1 / 1.2, of: .floor, .instructions)],
+            rs: { ReactiveSignalsPeer.sequence(.opaque()) }, oc: { OpenCombinePeer.sequence(.opaque()) },
+            floor: { FloorPeer.sequence(.opaque()) }),
         Row(
-            "one-visible", "  closures visible",
-            rs: { ReactiveSignalsPeer.visibleObservers(1) }, oc: { OpenCombinePeer.visibleObservers(1) },
-            aa: { AsyncPeer.visibleObservers(1) }, floor: { FloorPeer.one(.opaque()) }),
+            "sequence-visible", "  closures visible", count: 100_000, timed: 1_000_000,
+            must: [.oneNth(60, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.visibleSequence() }, oc: { OpenCombinePeer.sequence(.opaque()) },
+            floor: { FloorPeer.sequence(.opaque()) }),
         Row(
-            "ten", "one event, 10 observers, a delivery", deliveries: 10, count: 1_000,
-            must: [.oneNth(40, of: .openCombine, .instructions)], aim: [.oneNth(60, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.observers(10, .opaque()) }, oc: { OpenCombinePeer.observers(10, .opaque()) },
-            aa: { AsyncPeer.observers(10, .opaque()) }, floor: { FloorPeer.many(10, .opaque()) }),
+            "value", "make, start and complete a producer of one value",
+            must: [.oneNth(15, of: .openCombine, .instructions), .atMost(1, .allocations)],
+            aim: [.oneNth(20, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.value(.opaque()) }, oc: { OpenCombinePeer.value(.opaque()) }),
         Row(
-            "ten-visible", "  closures visible", deliveries: 10, count: 1_000,
-            rs: { ReactiveSignalsPeer.visibleObservers(10) }, oc: { OpenCombinePeer.visibleObservers(10) },
-            aa: { AsyncPeer.visibleObservers(10) }, floor: { FloorPeer.many(10, .opaque()) }),
+            "value-map", "  with a map",
+            must: [.oneNth(3.5, of: .openCombine, .instructions), .atMost(6, .allocations)],
+            aim: [.oneNth(6, of: .openCombine, .instructions), .atMost(3, .allocations)],
+            rs: { ReactiveSignalsPeer.valueMap(.opaque()) }, oc: { OpenCombinePeer.valueMap(.opaque()) }),
         Row(
-            // Without AA: its share() looks through all of its sides for each element, a quarter of a second an event.
-            "thousand", "one event, 1,000 observers, a delivery", deliveries: 1_000, count: 20,
-            must: [.oneNth(40, of: .openCombine, .instructions)], aim: [.oneNth(60, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.observers(1_000, .opaque()) },
-            oc: { OpenCombinePeer.observers(1_000, .opaque()) },
-            floor: { FloorPeer.many(1_000, .opaque()) }),
+            "handler", "  of a start handler, to OC's Just",
+            must: [.oneNth(3.5, of: .openCombine, .instructions), .atMost(5, .allocations)],
+            aim: [.oneNth(4.5, of: .openCombine, .instructions), .atMost(4, .allocations)],
+            rs: { ReactiveSignalsPeer.handler(.opaque()) }, oc: { OpenCombinePeer.value(.opaque()) }),
         Row(
-            "thousand-visible", "  closures visible", deliveries: 1_000, count: 20,
-            rs: { ReactiveSignalsPeer.visibleObservers(1_000) },
-            oc: { OpenCombinePeer.visibleObservers(1_000) },
-            floor: { FloorPeer.many(1_000, .opaque()) }),
-        Row(
-            "map-filter-map", "one event through map-filter-map",
-            must: [.oneNth(8, of: .openCombine, .instructions)], aim: [.oneNth(12, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.mapFilterMap(.opaque()) }, oc: { OpenCombinePeer.mapFilterMap(.opaque()) },
-            aa: { AsyncPeer.mapFilterMap(.opaque()) }, floor: { FloorPeer.mapFilterMap(.opaque()) }),
-        Row(
-            "map-filter-map-visible", "  closures visible",
-            rs: { ReactiveSignalsPeer.visibleMapFilterMap() }, oc: { OpenCombinePeer.visibleMapFilterMap() },
-            aa: { AsyncPeer.visibleMapFilterMap() }, floor: { FloorPeer.mapFilterMap(.opaque()) }),
-        Row(
-            "ten-maps", "one event through ten maps",
-            must: [.oneNth(4.5, of: .openCombine, .instructions)], aim: [.oneNth(8, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.tenMaps(.opaque()) }, oc: { OpenCombinePeer.tenMaps(.opaque()) },
-            aa: { AsyncPeer.tenMaps(.opaque()) }, floor: { FloorPeer.tenMaps(.opaque()) }),
-        Row(
-            "ten-maps-visible", "  closures visible",
-            rs: { ReactiveSignalsPeer.visibleTenMaps() }, oc: { OpenCombinePeer.visibleTenMaps() },
-            aa: { AsyncPeer.visibleTenMaps() }, floor: { FloorPeer.tenMaps(.opaque()) }),
-        Row(
-            // The maps of `a.map(f).map(g)` know each other: OpenCombine composes them, at a higher price.
-            "ten-maps-composed", "  to OC as its users write it",
-            rs: { ReactiveSignalsPeer.tenMaps(.opaque()) }, oc: { OpenCombinePeer.tenComposedMaps(.opaque()) }),
-        Row(
-            "zip", "an event through zip of two",
-            must: [.oneNth(8, of: .openCombine, .instructions), .atMost(0, .allocations)],
-            aim: [.oneNth(12, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.zip(.opaque()) }, oc: { OpenCombinePeer.zip(.opaque()) },
-            aa: { AsyncPeer.zip(.opaque()) }, floor: { FloorPeer.zip(.opaque()) }),
-        Row(
-            // OpenCombine has no combineLatest: its zip stands in.
-            "combine-latest", "an event through combineLatest of two, to OC's zip",
-            must: [.oneNth(8, of: .openCombine, .instructions), .atMost(0, .allocations)],
-            aim: [.oneNth(12, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.combineLatest(.opaque()) }, oc: { OpenCombinePeer.zip(.opaque()) },
-            aa: { AsyncPeer.combineLatest(.opaque()) }, floor: { FloorPeer.combineLatest(.opaque()) }),
-        Row(
-            "nested", "a nested send, with the send around it",
-            must: [.atMost(1_200, .instructions), .atMost(1, .allocations)],
-            aim: [.atMost(600, .instructions), .atMost(0, .allocations)],
-            rs: { ReactiveSignalsPeer.nested(.opaque()) }),
-        Row(
-            "observe-dispose", "observe + dispose, 0 observers there",
-            must: [.oneNth(8, of: .openCombine, .instructions)],
+            "flatmap-merge", "an inner producer of one value through flatMap(.merge)", count: 10_000, timed: 100_000,
+            must: [.oneNth(4, of: .openCombine, .instructions), .atMost(3, .allocations)],
             aim: [.oneNth(10, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.observeDispose(among: 0, .opaque()) },
-            oc: { OpenCombinePeer.observeDispose(among: 0, .opaque()) }),
+            rs: { ReactiveSignalsPeer.merge(.opaque()) }, oc: { OpenCombinePeer.merge(.opaque()) }),
         Row(
-            // Only here, as a stored closure of type (Int) -> Void costs one more wherever it is passed to a generic
-            // function: the caller wraps it.
-            "observe-dispose-visible", "  closures visible", must: [.atMost(2, .allocations)],
-            rs: { ReactiveSignalsPeer.visibleObserveDispose() }, oc: { OpenCombinePeer.visibleObserveDispose() }),
-        Row(
-            "observe-dispose-1000", "observe + dispose, 1,000 observers there",
-            must: [
-                .oneNth(8, of: .openCombine, .instructions),
-                .noMoreThan(row: "observe-dispose", .instructions),
-            ],
+            "flatmap-concat", "  .concat", count: 10_000, timed: 100_000,
+            must: [.oneNth(4, of: .openCombine, .instructions), .atMost(3, .allocations)],
             aim: [.oneNth(10, of: .openCombine, .instructions)],
-            rs: { ReactiveSignalsPeer.observeDispose(among: 1_000, .opaque()) },
-            oc: { OpenCombinePeer.observeDispose(among: 1_000, .opaque()) }),
+            rs: { ReactiveSignalsPeer.concat(.opaque()) }, oc: { OpenCombinePeer.concat(.opaque()) }),
         Row(
-            "two-threads", "two threads sending into one signal", measures: [.time],
-            must: [.oneNth(5, of: .openCombine, .time)], aim: [.oneNth(10, of: .openCombine, .time)],
-            rs: { ReactiveSignalsPeer.twoThreads(.opaque()) }, oc: { OpenCombinePeer.twoThreads(.opaque()) },
-            aa: { AsyncPeer.twoThreads(.opaque()) }, floor: { FloorPeer.twoThreads(.opaque()) }),
+            "flatmap-latest", "  .latest", count: 10_000, timed: 100_000,
+            must: [.oneNth(4, of: .openCombine, .instructions), .atMost(3, .allocations)],
+            aim: [.oneNth(10, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.latest(.opaque()) }, oc: { OpenCombinePeer.latest(.opaque()) }),
         Row(
-            "queue", "1,000,000 events through observe(on: QueueScheduler)", measures: [.time, .allocations],
-            count: 1_000_000, timed: 1_000_000,
-            must: [.oneNth(3, of: .openCombine, .time), .atMost(1, .allocations)],
-            aim: [.oneNth(10, of: .openCombine, .time)],
-            rs: { ReactiveSignalsPeer.queue() }, oc: { OpenCombinePeer.queue() }, aa: { AsyncPeer.queue() },
-            floor: { FloorPeer.queue() }),
+            "zip-producers", "a pair of two producers of 100,000 values through zip", measures: [.time], timed: 100_000,
+            must: [.oneNth(20, of: .asyncAlgorithms, .time)], aim: [.oneNth(100, of: .asyncAlgorithms, .time)],
+            rs: { ReactiveSignalsPeer.zipOfProducers(.opaque()) }, aa: { AsyncPeer.zipOfSequences(.opaque()) }),
         Row(
-            "memory", "memory of a signal, its input and an observer", measures: [.blocks, .bytes], count: 1_000,
-            must: [.atMost(320, .bytes), .atMost(5, .blocks)], aim: [.atMost(272, .bytes), .atMost(5, .blocks)],
-            rs: { ReactiveSignalsPeer.memory() }, oc: { OpenCombinePeer.memory() }),
+            "combine-producers", "  through combineLatest", measures: [.time], timed: 100_000,
+            must: [.oneNth(20, of: .asyncAlgorithms, .time)], aim: [.oneNth(100, of: .asyncAlgorithms, .time)],
+            rs: { ReactiveSignalsPeer.combineLatestOfProducers(.opaque()) },
+            aa: { AsyncPeer.combineLatestOfSequences(.opaque()) }),
         Row(
-            "memory-stage", "memory of a derived stage", measures: [.blocks, .bytes], count: 1_000,
-            must: [.atMost(320, .bytes), .atMost(4, .blocks)], aim: [.atMost(240, .bytes), .atMost(3, .blocks)],
-            rs: { ReactiveSignalsPeer.memoryOfStage() }, oc: { OpenCombinePeer.memoryOfStage() }),
+            "replay", "replay to a late start, of 1,000 values, a value", measures: [.instructions, .allocations],
+            deliveries: 1_000, count: 20, must: [.atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.replay(.opaque()) }),
         Row(
-            "memory-stage-observed", "  with an observer", measures: [.blocks, .bytes], count: 1_000,
-            rs: { ReactiveSignalsPeer.memoryOfObservedStage() }, oc: { OpenCombinePeer.memoryOfObservedStage() }),
+            "repeat", "a round of repeat", measures: [.instructions, .allocations, .blocks],
+            rs: { ReactiveSignalsPeer.repeated(.opaque()) }),
+        Row(
+            "retry", "an attempt of retry", measures: [.instructions, .allocations, .blocks],
+            rs: { ReactiveSignalsPeer.retried(.opaque()) }),
+        Row(
+            "concat", "an inner producer of a collection through concat",
+            measures: [.instructions, .allocations, .blocks],
+            rs: { ReactiveSignalsPeer.concatenated(.opaque()) }),
     ]
 }

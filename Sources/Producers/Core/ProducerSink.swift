@@ -72,3 +72,32 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @inlinable
     var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
 }
+
+/// The end of a chain whose observer wants values only: see ``ChainEnd``.
+@frozen @usableFromInline
+struct ValueChainEnd<Value: Sendable>: Sink {
+    @usableFromInline typealias Failure = Never
+
+    @usableFromInline let run: Run
+    @usableFromInline let action: @Sendable (Value) -> Void
+
+    @inlinable
+    init(_ run: Run, _ action: @escaping @Sendable (Value) -> Void) {
+        self.run = run
+        self.action = action
+    }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        if !run.isOver { action(value) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Never>) { run.cutOff() }
+
+    @inlinable @inline(__always)
+    var hasEnded: Bool { run.isOver }
+
+    @inlinable
+    var erased: ProducerSink<Value, Never> { ProducerSink(run) { receive($0) } }
+}

@@ -118,9 +118,15 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     @inlinable
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
-        slots.visit { receiver in
-            guard receiver.isLive else { return }
-            unsafeDowncast(receiver, to: Receiver<Value, Failure>.self).receiveEnd(termination)
+        if slots.capacity == 0, let only = slots.storage {
+            Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { receiver in
+                if receiver.isLive { receiver.receiveEnd(termination) }
+            }
+        } else {
+            slots.visit { receiver in
+                guard receiver.isLive else { return }
+                unsafeDowncast(receiver, to: Receiver<Value, Failure>.self).receiveEnd(termination)
+            }
         }
         finish()
     }

@@ -15,7 +15,7 @@ package class AnyReceiver: GateDebris, @unchecked Sendable {
     /// The handle that the observer's owner disposes of; nil for an operator, which detaches as the gate's owner.
     @usableFromInline final let observation: Observation?
     /// Owner only. The place in the core's slots.
-    @exclusivity(unchecked) final var index: Int32 = 0
+    @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
     @usableFromInline final let kind: Kind
 
     @inlinable

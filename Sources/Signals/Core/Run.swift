@@ -33,7 +33,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package override init() { super.init() }
 
-    deinit { _ = takeCleanups() }
+    deinit {
+        if cleanups.load() > Self.closed { _ = takeCleanups() }
+    }
 
     // MARK: For the source
 
@@ -99,7 +101,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     /// Cleans up after the end. By the one who has raised it.
     @usableFromInline
     package func finish() {
-        for cleanup in takeCleanups() { cleanup.action() }
+        if !cleanups.acquire(from: 0, to: Self.closed) {
+            for cleanup in takeCleanups() { cleanup.action() }
+        }
         if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
         end()
     }

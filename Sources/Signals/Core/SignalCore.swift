@@ -14,9 +14,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline package final let terminated: AtomicFlag
     @exclusivity(unchecked) private final var isHandleHeld = true
     /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
-    @exclusivity(unchecked) @usableFromInline final private(set) var hasOnlyValueReceivers = true
+    @exclusivity(unchecked) @usableFromInline final var hasOnlyValueReceivers = true
     /// Receivers in place.
-    @exclusivity(unchecked) @usableFromInline final private(set) var live: Int32 = 0
+    @exclusivity(unchecked) @usableFromInline final var live: Int32 = 0
     /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
     ///
     /// Unmanaged: the name's chain keeps the root alive, and a root is its own.
@@ -168,9 +168,13 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // MARK: As the head of a producer's chain
 
-    /// Adds a receiver to a core that nobody else can reach yet.
-    @usableFromInline
-    final func adopt(_ receiver: AnyReceiver) { append(receiver) }
+    /// Adds the first receiver to a core that nobody else can reach yet.
+    @inlinable
+    final func adopt(_ receiver: AnyReceiver) {
+        slots.begin(with: receiver)
+        hasOnlyValueReceivers = receiver.kind == .values
+        live = 1
+    }
 
     /// Sends `interrupted`, now or, if the gate is taken, after the event in flight.
     @usableFromInline

@@ -27,15 +27,18 @@ struct Slots {
         capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
+    /// Adds the first receiver, where there has been none.
+    @inlinable
+    mutating func begin(with receiver: AnyReceiver) {
+        storage = Unmanaged.passRetained(receiver).toOpaque()
+        receiver.index = 0
+        count = 1
+    }
+
     /// Adds a receiver to the `live` ones that are in place.
     mutating func append(_ receiver: AnyReceiver, live: Int32) {
+        if capacity == 0, storage == nil { return begin(with: receiver) }
         let reference = Unmanaged.passRetained(receiver)
-        if capacity == 0, storage == nil {
-            storage = reference.toOpaque()
-            receiver.index = 0
-            count = 1
-            return
-        }
         if count > 2 &* live { compact() }
         if count == capacity || capacity == 0 { grow() }
         // `grow` made the buffer.

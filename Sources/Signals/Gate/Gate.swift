@@ -105,9 +105,11 @@ package class Gate: @unchecked Sendable {
             if seen & Self.inboxFlag != 0 {
                 performInbox()
             } else if seen & Self.debrisFlag != 0 {
-                _ = word.clear(Self.debrisFlag)
                 removed = GateDebris.join(debris, behind: removed)
                 debris = nil
+                // Mostly this is all there is to do.
+                if word.release(from: thread | Self.debrisFlag, to: 0) { break }
+                _ = word.clear(Self.debrisFlag)
             } else if seen & Self.waitersFlag != 0 {
                 if WaitingRoom.shared.leave(self, as: thread) { break }
             } else if word.release(from: thread, to: 0) {
@@ -191,6 +193,7 @@ package class GateDebris {
     fileprivate static func join(
         _ list: Unmanaged<GateDebris>?, behind first: Unmanaged<GateDebris>?
     ) -> Unmanaged<GateDebris>? {
+        if first == nil, let list, list._withUnsafeGuaranteedRef({ $0.next }) == nil { return list }
         var (rest, turned) = (list, nil as Unmanaged<GateDebris>?)
         while let object = rest {
             rest = object._withUnsafeGuaranteedRef { $0.next }

@@ -26,6 +26,7 @@ package struct Functions: Sendable {
     package let observePair: @Sendable ((Int, Int)) -> Void
     package let transform: @Sendable (Int) -> Int
     package let isKept: @Sendable (Int) -> Bool
+    package let combine: @Sendable (Int, Int) -> Int
 
     /// The closures after a detour through C: the optimiser cannot know what comes back, as in a real program, where
     /// closures are stored and passed in. In the rows of visible closures, the workloads spell the same closures out.
@@ -39,7 +40,8 @@ package struct Functions: Sendable {
                 observe: { sum.add($0) },
                 observePair: { sum.add($0 &+ $1) },
                 transform: { $0 &+ 1 },
-                isKept: { $0 >= 0 }))
+                isKept: { $0 >= 0 },
+                combine: { $0 &+ $1 }))
         return opaque_pointer(place).assumingMemoryBound(to: Functions.self).move()
     }
 }

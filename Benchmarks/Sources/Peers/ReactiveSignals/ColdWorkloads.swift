@@ -1,0 +1,112 @@
+package import PeerSupport
+import ReactiveSignals
+
+// Producers.
+extension ReactiveSignalsPeer {
+    package static func sequence(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer(Values.first(count))
+                .map(functions.transform).filter(functions.isKept).reduce(0, functions.combine)
+                .startWithNext(functions.observe)
+        }
+    }
+
+    package static func visibleSequence() -> Run {
+        let sum = Sum()
+        return { count in visibleSequence(Values.first(count), sum) }
+    }
+
+    @inline(never)
+    private static func visibleSequence(_ values: ArraySlice<Int>, _ sum: Sum) {
+        SignalProducer(values)
+            .map { $0 &+ 1 }.filter { $0 >= 0 }.reduce(0) { $0 &+ $1 }
+            .startWithNext { sum.add($0) }
+    }
+
+    package static func value(_ functions: Functions) -> Run {
+        { count in
+            for value in 0..<count { SignalProducer(value: value).startWithNext(functions.observe) }
+        }
+    }
+
+    package static func valueMap(_ functions: Functions) -> Run {
+        { count in
+            for value in 0..<count {
+                SignalProducer(value: value).map(functions.transform).startWithNext(functions.observe)
+            }
+        }
+    }
+
+    package static func handler(_ functions: Functions) -> Run {
+        { count in
+            for _ in 0..<count {
+                SignalProducer<Int, Never> { observer, _ in
+                    observer.sendNext(1)
+                    observer.sendCompleted()
+                }
+                .startWithNext(functions.observe)
+            }
+        }
+    }
+
+    private static func flatMap(_ strategy: FlattenStrategy, _ functions: Functions) -> Run {
+        { count in
+            SignalProducer(Values.first(count))
+                .flatMap(strategy) { SignalProducer(value: functions.transform($0)) }
+                .startWithNext(functions.observe)
+        }
+    }
+
+    package static func merge(_ functions: Functions) -> Run { flatMap(.merge, functions) }
+    package static func concat(_ functions: Functions) -> Run { flatMap(.concat, functions) }
+    package static func latest(_ functions: Functions) -> Run { flatMap(.latest, functions) }
+
+    package static func zipOfProducers(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer.zip(SignalProducer(Values.first(count)), SignalProducer(Values.first(count)))
+                .startWithNext(functions.observePair)
+        }
+    }
+
+    package static func combineLatestOfProducers(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer.combineLatest(SignalProducer(Values.first(count)), SignalProducer(Values.first(count)))
+                .startWithNext(functions.observePair)
+        }
+    }
+
+    package static func replay(_ functions: Functions) -> Run {
+        let (producer, input) = SignalProducer<Int, Never>.buffer()
+        for value in 0..<1_000 { input.sendNext(value) }
+        return { count in
+            for _ in 0..<count { producer.startWithNext(functions.observe).dispose() }
+            withExtendedLifetime(input) {}
+        }
+    }
+
+    package static func repeated(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer(value: 1).map(functions.transform).repeat(count).startWithNext(functions.observe)
+        }
+    }
+
+    package static func retried(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer<Int, Failed>(value: 1)
+                .attemptMap { value throws(Failed) in
+                    functions.observe(value)
+                    throw Failed()
+                }
+                .retry(upTo: count).start()
+        }
+    }
+
+    package static func concatenated(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer.concat(Values.first(count).lazy.map { SignalProducer<Int, Never>(value: $0) })
+                .startWithNext(functions.observe)
+        }
+    }
+
+    private struct Failed: Error {}
+}
