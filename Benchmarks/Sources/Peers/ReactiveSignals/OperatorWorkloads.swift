@@ -58,7 +58,7 @@ package enum OperatorWorkloads {
         Row("on(next:)") { through { $0.on(next: { _ in }) } },
         Row("materialize") { through { $0.materialize() } },
         Row("materializeResults") { through { $0.materializeResults() } },
-        Row("mapError") { through { $0.mapError { $0 } } },
+        Row("mapError", over: "no operator, errors") { throughFallible { $0.mapError { $0 } } },
         Row("promoteError") { through { $0.promoteError(Failed.self) } },
         Row("allSatisfy") { through { $0.allSatisfy { $0 >= 0 } } },
         Row("contains(where:)") { through { $0.contains { $0 < 0 } } },
