@@ -1,0 +1,190 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+// What all operators have in common that start one producer after the other: here `concat`, `then`, `retry` and `repeat`.
+@Suite("Succession")
+struct SuccessionTests {
+    /// Takes steps until one of them is the last.
+    private enum Stepping: String, CaseIterable, Sendable {
+        case concat, concatProducers, then, prefix, retry, repeats, repeatForever, flatMapError
+
+        /// Twice what the source does. The source ends as the operator needs it to go on.
+        func apply(_ make: @escaping @Sendable (Event<Int, TestError>) -> Numbers) -> Numbers {
+            switch self {
+            case .concat: make(.completed).concat(make(.completed))
+            case .concatProducers: Numbers.concat(make(.completed), make(.completed))
+            case .then: make(.completed).then(make(.completed))
+            case .prefix: make(.completed).prefix(make(.completed))
+            case .retry: make(.error(.first)).retry(upTo: 1)
+            case .repeats: make(.completed).repeat(2)
+            case .repeatForever: make(.completed).repeatForever()
+            case .flatMapError: make(.error(.first)).flatMapError { _ in make(.error(.first)) }
+            }
+        }
+    }
+
+    @Test("releases what a step has used before the next one begins", arguments: Stepping.allCases)
+    private func releasesSteps(stepping: Stepping) {
+        let log = Log<String>()
+        let steps = Counter()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let producer = stepping.apply { _ in
+            Numbers { observer, lifetime in
+                let step = steps.increment()
+                log.append("begin \(step)")
+                inputs.append(observer)
+                lifetime.observeEnded { log.append("end \(step)") }
+            }.on(disposed: { log.append("disposed \(steps.value)") })
+        }
+        let disposable = producer.start { log.append($0.text) }
+        let goesOn: Event<Int, TestError> = [.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed
+        inputs.all[0].send(goesOn)
+        #expect(log.all == ["begin 1", "disposed 1", "end 1", "begin 2"])
+        disposable.dispose()
+        #expect(log.all == ["begin 1", "disposed 1", "end 1", "begin 2", "interrupted", "disposed 2", "end 2"])
+    }
+
+    @Test("disposal reaches the step that is at work, and nothing follows", arguments: Stepping.allCases)
+    private func disposal(stepping: Stepping) {
+        for step in 1...2 {
+            let steps = Counter()
+            let ends = Counter()
+            let inputs = Log<Signal<Int, TestError>.Observer>()
+            let producer = stepping.apply { _ in
+                Numbers { observer, lifetime in
+                    steps.increment()
+                    inputs.append(observer)
+                    lifetime.observeEnded { ends.increment() }
+                }
+            }
+            let goesOn: Event<Int, TestError> =
+                [.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed
+            let start = producer.startLogged()
+            if step == 2 { inputs.all[0].send(goesOn) }
+            start.disposable.dispose()
+            for input in inputs.all {
+                input.sendNext(1)
+                input.send(goesOn)
+            }
+            #expect(start.log.all == ["interrupted"])
+            #expect(steps.value == step)
+            #expect(ends.value == step)
+        }
+    }
+
+    @Test("disposal inside the delivery of the end of a step lets no further step begin", arguments: Stepping.allCases)
+    private func betweenSteps(stepping: Stepping) {
+        for synchronous in [true, false] {
+            let steps = Counter()
+            let inputs = Log<Signal<Int, TestError>.Observer>()
+            let disposables = Log<any Disposable>()
+            let log = Log<String>()
+            let producer = stepping.apply { terminal in
+                Numbers { observer, _ in
+                    steps.increment()
+                    inputs.append(observer)
+                    if synchronous { observer.send(terminal) }
+                }.on(terminated: { disposables.all[0].dispose() })
+            }
+            producer.startWithSignal { signal, disposable in
+                disposables.append(disposable)
+                signal.observe { log.append($0.text) }
+                return
+            }
+            if !synchronous {
+                inputs.all[0].send([.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed)
+            }
+            #expect(log.all == ["interrupted"])
+            #expect(steps.value == 1)
+        }
+    }
+
+    @Test("disposal races with the end of a step: one interruption, and all that has begun is cancelled")
+    func race() {
+        for stepping in Stepping.allCases {
+            for _ in 0..<100 {
+                let balance = Locked(0)
+                let inputs = Log<Signal<Int, TestError>.Observer>()
+                let producer = stepping.apply { _ in
+                    Numbers { observer, lifetime in
+                        balance.withLock { $0 += 1 }
+                        inputs.append(observer)
+                        lifetime.observeEnded { balance.withLock { $0 -= 1 } }
+                    }
+                }
+                let start = producer.startLogged()
+                let input = inputs.all[0]
+                onThreads(2, "ends") { index in
+                    if index == 0 {
+                        start.disposable.dispose()
+                    } else {
+                        input.send([.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed)
+                    }
+                }
+                #expect(start.log.all == ["interrupted"])
+                #expect(balance.withLock { $0 } == 0)
+                inputs.removeAll()
+            }
+        }
+    }
+
+    @Test("lets go of itself: nothing is held after the end", arguments: Stepping.allCases)
+    private func releases(stepping: Stepping) {
+        for synchronous in [true, false] {
+            // It would not return.
+            if stepping == .repeatForever, synchronous { continue }
+            let (observers, operators) = (Population(), Population())
+            let inputs = Log<Signal<Int, TestError>.Observer>()
+            var disposable: (any Disposable)?
+            do {
+                let (observer, work) = (observers.member(), operators.member())
+                disposable = stepping.apply { terminal in
+                    Numbers { observer, _ in
+                        work.touch()
+                        if synchronous { observer.send(terminal) } else { inputs.append(observer) }
+                    }
+                }.start { _ in observer.touch() }
+            }
+            if !synchronous { disposable?.dispose() }
+            inputs.removeAll()
+            let way = synchronous ? "after an end in the start" : "after disposal"
+            #expect(observers.alive == 0, "the observer, \(way), while the disposable is held")
+            disposable = nil
+            #expect(observers.alive == 0, "the observer, \(way)")
+            #expect(operators.alive == 0, "the work, \(way)")
+        }
+    }
+
+    @Test("takes steps on whatever thread the one before ends")
+    func threads() {
+        let log = Log<Bool>()
+        let thread = Locked<UInt>(0)
+        let manual = Manual()
+        manual.producer.concat(
+            Numbers { observer, _ in
+                log.append(ThreadIdentity.current == thread.withLock { $0 })
+                observer.sendCompleted()
+            }
+        ).start()
+        let input = manual.input
+        TestThread("ending") {
+            thread.withLock { $0 = ThreadIdentity.current }
+            input?.sendCompleted()
+        }.join()
+        #expect(log.all == [true])
+    }
+
+    @Test("a wait for a scheduler that is in a hurry is over on the scheduler")
+    func hasty() {
+        let scheduler = HastyScheduler()
+        let places = Log<Bool>()
+        let work = Numbers { observer, _ in
+            places.append(CurrentScheduler.value === scheduler)
+            observer.sendError(.first)
+        }
+        #expect(work.retry(upTo: 1, interval: .zero, on: scheduler).logged().all == ["error first"])
+        #expect(places.all == [false, true])
+    }
+}

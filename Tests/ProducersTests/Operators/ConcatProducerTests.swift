@@ -1,0 +1,159 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("concat of producers")
+struct ConcatProducerTests {
+    @Test("sends the events of one after the other")
+    func order() {
+        let (first, second) = (Manual(), Manual())
+        let log = first.producer.concat(second.producer).logged()
+        first.input?.sendNext(1)
+        #expect(second.starts.value == 0)
+        first.input?.sendCompleted()
+        #expect((first.disposals.value, second.starts.value) == (1, 1))
+        second.input?.sendNext(2)
+        second.input?.sendCompleted()
+        #expect(log.all == ["1", "2", "completed"])
+        #expect(Numbers([1, 2]).concat(Numbers([3])).logged().all == ["1", "2", "3", "completed"])
+        #expect(Numbers.concat([Numbers([1]), .empty, Numbers([2, 3])]).logged().all == ["1", "2", "3", "completed"])
+        #expect(Numbers.concat(Numbers([1]), Numbers([2])).logged().all == ["1", "2", "completed"])
+    }
+
+    @Test("an error ends it, and nothing further is begun")
+    func error() {
+        let other = Manual()
+        #expect(Numbers(error: .first).concat(other.producer).logged().all == ["error first"])
+        #expect(
+            Numbers.concat([Numbers(value: 1), Numbers(error: .second), other.producer]).logged().all == [
+                "1", "error second",
+            ])
+        #expect(Numbers(value: 1).concat(Numbers(error: .second)).logged().all == ["1", "error second"])
+        #expect(other.starts.value == 0)
+    }
+
+    @Test("an interruption counts as completion")
+    func interruption() {
+        let interrupted = ending(with: .interrupted)
+        #expect(interrupted.concat(Numbers(value: 1)).logged().all == ["1", "completed"])
+        #expect(Numbers(value: 1).concat(interrupted).logged().all == ["1", "completed"])
+        #expect(Numbers.concat([interrupted, Numbers(value: 1), interrupted]).logged().all == ["1", "completed"])
+    }
+
+    @Test("without producers completes at once")
+    func none() {
+        #expect(Numbers.concat([Numbers]()).logged().all == ["completed"])
+        #expect(Numbers.concat().logged().all == ["completed"])
+    }
+
+    @Test("takes a signal, observed when its turn comes")
+    func signal() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let manual = Manual()
+        let log = manual.producer.concat(signal).logged()
+        input.sendNext(1)
+        manual.input?.sendCompleted()
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["2", "completed"])
+        #expect(Numbers.concat([signal, signal]).logged().all == ["completed"])
+    }
+
+    @Test("each start begins anew")
+    func anew() {
+        let starts = Counter()
+        let counting = Numbers.deferred { Numbers(value: starts.increment()) }
+        for start in 0..<2 {
+            #expect(counting.concat(counting).logged().all == ["\(2 * start + 1)", "\(2 * start + 2)", "completed"])
+        }
+    }
+
+    @Test("asks a sequence for a producer when its turn comes, and for none that nobody waits for")
+    func lazily() {
+        for isPlain in [true, false] {
+            let numbers = Endless()
+            let producers = Producers(numbers: numbers) { isPlain ? Numbers(value: $0) : Numbers([$0]) }
+            #expect(Numbers.concat(producers).take(first: 3).logged().all == ["1", "2", "3", "completed"])
+            #expect(numbers.computed.value == 3, "\(isPlain ? "one value" : "a sequence")")
+        }
+    }
+
+    @Test("any number of synchronous producers takes the stack and the memory of one")
+    func iterative() {
+        onSmallStack("concat") {
+            for isPlain in [true, false] {
+                let population = Population()
+                let most = Locked(0)
+                let count = Counter()
+                let producers = (0..<manyRounds).lazy.map { number in
+                    let member = population.member()
+                    return isPlain
+                        ? SignalProducer<Population.Member, Never>(value: member)
+                        : SignalProducer { observer, _ in
+                            observer.sendNext(member)
+                            observer.sendCompleted()
+                        }
+                }
+                SignalProducer<Population.Member, Never>.concat(Unchecked(producers)).start { event in
+                    most.withLock { $0 = max($0, population.alive) }
+                    count.increment()
+                }
+                #expect(count.value == manyRounds + 1)
+                #expect(most.withLock { $0 } <= 3)
+                #expect(population.alive == 0)
+            }
+        }
+    }
+
+    @Test("a long list of producers is released on a small stack")
+    func released() {
+        onSmallStack("list") {
+            let count = Counter()
+            Numbers.concat(Array(repeating: Numbers.empty, count: manyRounds)).start { _ in count.increment() }
+            #expect(count.value == 1)
+        }
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime")
+    func disposal() {
+        expectInterrupts { $0.concat(Numbers(value: 9)) }
+        expectInterrupts { Numbers.empty.concat($0) }
+        expectInterrupts { Numbers.concat([.empty, $0, .never]) }
+    }
+
+    @Test("does not begin what is disposed of before")
+    func notBegun() {
+        expectDoesNotBegin { $0.concat($0) }
+        expectDoesNotBegin { Numbers.concat([$0]) }
+    }
+
+    @Test("stops an endless synchronous source")
+    func stops() {
+        expectStops { $0.concat($0) }
+        expectStops { Numbers.concat([.empty, $0, $0]) }
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in source.concat(Numbers.empty.on(completed: { member.touch() })) }
+        expectReleases { source, member in Numbers.concat([source, Numbers.empty.on(completed: { member.touch() })]) }
+    }
+}
+
+/// Producers that are made when they are asked for.
+private struct Producers: Sequence, Sendable {
+    let numbers: Endless
+    let make: @Sendable (Int) -> Numbers
+
+    func makeIterator() -> some IteratorProtocol<Numbers> { numbers.lazy.map(make).makeIterator() }
+}
+
+/// A sequence whose closure the test knows to be safe.
+private struct Unchecked<Base: Sequence>: Sequence, @unchecked Sendable {
+    // Sendable: the test iterates it on one thread.
+    private let base: Base
+
+    init(_ base: Base) { self.base = base }
+
+    func makeIterator() -> Base.Iterator { base.makeIterator() }
+}

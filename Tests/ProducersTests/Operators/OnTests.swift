@@ -1,0 +1,141 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("on of producers")
+struct OnTests {
+    private func noting(_ log: Log<String>, _ source: Numbers, _ prefix: String = "") -> Numbers {
+        source.on(
+            starting: { log.append("\(prefix)starting") }, started: { log.append("\(prefix)started") },
+            event: { log.append("\(prefix)event \($0.text)") }, next: { log.append("\(prefix)next \($0)") },
+            error: { log.append("\(prefix)error \($0)") }, completed: { log.append("\(prefix)completed") },
+            interrupted: { log.append("\(prefix)interrupted") }, terminated: { log.append("\(prefix)terminated") },
+            disposed: { log.append("\(prefix)disposed") })
+    }
+
+    @Test("a synchronous work is over before started", arguments: terminals)
+    func synchronous(terminal: Event<Int, TestError>) {
+        let log = Log<String>()
+        let producer = noting(
+            log,
+            Numbers { observer, lifetime in
+                log.append("work")
+                lifetime.observeEnded { log.append("attached") }
+                observer.sendNext(1)
+                observer.send(terminal)
+            })
+        #expect(log.all.isEmpty)
+        for _ in 0..<2 {
+            log.removeAll()
+            producer.start { log.append("downstream \($0.text)") }
+            #expect(
+                log.all == [
+                    "starting", "work", "event 1", "next 1", "downstream 1", "event \(terminal.text)", terminal.text,
+                    "terminated", "downstream \(terminal.text)", "disposed", "attached", "started",
+                ])
+        }
+    }
+
+    @Test("other work goes on after started; disposal runs interrupted, and disposed before the lifetime ends")
+    func asynchronous() {
+        let log = Log<String>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let disposable = noting(
+            log,
+            Numbers { observer, lifetime in
+                inputs.append(observer)
+                lifetime.observeEnded { log.append("attached") }
+            }
+        ).start { log.append("downstream \($0.text)") }
+        inputs.all[0].sendNext(1)
+        disposable.dispose()
+        inputs.all[0].sendNext(2)
+        #expect(
+            log.all == [
+                "starting", "started", "event 1", "next 1", "downstream 1", "event interrupted", "interrupted",
+                "terminated", "downstream interrupted", "disposed", "attached",
+            ])
+    }
+
+    @Test("of two the outer one starts first, sees events last, and is disposed of first")
+    func nested() {
+        let log = Log<String>()
+        noting(log, noting(log, Numbers(value: 1), "inner "), "outer ").start()
+        #expect(
+            log.all == [
+                "outer starting", "inner starting", "inner event 1", "inner next 1", "outer event 1", "outer next 1",
+                "inner event completed", "inner completed", "inner terminated", "outer event completed",
+                "outer completed", "outer terminated", "outer disposed", "inner disposed", "inner started",
+                "outer started",
+            ])
+    }
+
+    @Test("runs disposed alone when something downstream lets go of the work")
+    func letGo() {
+        let log = Log<String>()
+        noting(log, Numbers([1, 2])).take(first: 1).start { log.append("downstream \($0.text)") }
+        #expect(
+            log.all == [
+                "starting", "event 1", "next 1", "downstream 1", "downstream completed", "disposed", "started",
+            ])
+    }
+
+    @Test("without closures changes nothing")
+    func nothing() {
+        for terminal in terminals { #expect(ending(with: terminal).on().logged().all == [terminal.text]) }
+        #expect(Numbers([1, 2]).on().logged().all == ["1", "2", "completed"])
+    }
+
+    @Test("does what its documentation shows")
+    func example() {
+        let log = Log<String>()
+        Numbers(error: .first)
+            .on(starting: { log.append("requested") }, error: { log.append("failed: \($0)") })
+            .start()
+        #expect(log.all == ["requested", "failed: first"])
+    }
+
+    @Test("disposal inside any of the closures interrupts, once")
+    func inside() {
+        for place in ["starting", "next", "event", "started"] {
+            let log = Log<String>()
+            let disposables = Log<any Disposable>()
+            let dispose: @Sendable (String) -> Void = { if $0 == place { disposables.all[0].dispose() } }
+            let starts = Counter()
+            Numbers { observer, _ in
+                starts.increment()
+                observer.sendNext(1)
+                disposables.append(AnyDisposable { observer.sendInterrupted() })
+            }.on(
+                starting: { dispose("starting") }, started: { dispose("started") }, event: { _ in dispose("event") },
+                next: { _ in dispose("next") }, disposed: { log.append("disposed") }
+            ).startWithSignal { signal, disposable in
+                disposables.append(disposable)
+                signal.observe { log.append($0.text) }
+                return
+            }
+            #expect(log.all == (place == "started" ? ["1"] : []) + ["interrupted", "disposed"], "\(place)")
+            #expect(starts.value == (place == "starting" ? 0 : 1), "\(place)")
+        }
+    }
+
+    @Test("nothing starts when there is nothing to wait for: after a prefix that was enough")
+    func notStarted() {
+        let log = Log<String>()
+        noting(log, Numbers(value: 1)).prefix(value: 0).take(first: 1).start()
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime") func disposal() { expectInterrupts { $0.on() } }
+
+    @Test("does not begin what is disposed of before") func notBegun() { expectDoesNotBegin { $0.on(next: { _ in }) } }
+
+    @Test("stops an endless synchronous source") func stops() { expectStops { $0.on(disposed: {}) } }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in source.on(next: { _ in member.touch() }) }
+        expectReleases { source, member in source.on(disposed: { member.touch() }) }
+        expectReleases { source, member in source.on(starting: { member.touch() }, started: { member.touch() }) }
+    }
+}

@@ -1,0 +1,96 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("prefix")
+struct PrefixTests {
+    @Test("sends a value at each start, before the work begins")
+    func value() {
+        let log = Log<String>()
+        let producer = Numbers { observer, _ in
+            log.append("work")
+            observer.sendNext(1)
+            observer.sendCompleted()
+        }.prefix(value: 0)
+        for _ in 0..<2 {
+            log.removeAll()
+            producer.start { log.append($0.text) }
+            #expect(log.all == ["0", "work", "1", "completed"])
+        }
+    }
+
+    @Test("passes on every terminal event", arguments: terminals)
+    func terminal(event: Event<Int, TestError>) {
+        #expect(ending(with: event).prefix(value: 0).logged().all == ["0", event.text])
+        let isError = event.error != nil
+        #expect(
+            ending(with: event).prefix(Numbers(value: 0)).logged().all == ["0", isError ? event.text : "completed"])
+        #expect(
+            Numbers(value: 1).prefix(ending(with: event)).logged().all == (isError ? [event.text] : ["1", "completed"]))
+    }
+
+    @Test("sends the events of another producer first, or of a signal")
+    func producer() {
+        #expect(Numbers([3]).prefix(Numbers([1, 2])).logged().all == ["1", "2", "3", "completed"])
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Numbers([3]).prefix(signal).logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["1", "3", "completed"])
+    }
+
+    @Test("does not begin the work when the value was enough")
+    func enough() {
+        let begun = Log<String>()
+        let work = Numbers { _, _ in begun.append("work") }
+        for producer in [
+            work, work.map { $0 }, work.concat(work), .deferred { work }, work.lift { $0 }, work.retry(upTo: 1),
+            Numbers(Endless()).on(next: { _ in begun.append("next") }),
+        ] {
+            #expect(producer.prefix(value: 0).take(first: 1).logged().all == ["0", "completed"])
+        }
+        #expect(begun.all.isEmpty)
+    }
+
+    @Test("disposal inside the delivery of the value interrupts, and the work does not begin")
+    func inside() {
+        let starts = Counter()
+        for producer in [
+            Numbers { _, _ in starts.increment() }, Numbers([1, 2]), Numbers(value: 1), .empty, .never,
+            Numbers(error: .first), .interrupted,
+        ] {
+            let log = Log<String>()
+            producer.prefix(value: 0).startDisposably { event, disposable in
+                log.append(event.text)
+                disposable.dispose()
+            }
+            #expect(log.all == ["0", "interrupted"])
+        }
+        #expect(starts.value == 0)
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime")
+    func disposal() {
+        expectInterrupts { $0.prefix(Numbers.empty) }
+        expectInterrupts { Numbers.never.prefix($0) }
+        expectInterrupts(values: ["0", "1"]) { $0.prefix(value: 0) }
+    }
+
+    @Test("does not begin what is disposed of before")
+    func notBegun() {
+        expectDoesNotBegin { $0.prefix(value: 0) }
+        expectDoesNotBegin { $0.prefix($0) }
+    }
+
+    @Test("stops an endless synchronous source")
+    func stops() {
+        expectStops(computed: 2) { $0.prefix(value: 0) }
+        expectStops { $0.prefix($0) }
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in source.on(completed: { member.touch() }).prefix(value: 0) }
+        expectReleases { source, member in Numbers.empty.on(completed: { member.touch() }).prefix(source) }
+    }
+}

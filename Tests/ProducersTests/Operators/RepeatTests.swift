@@ -1,0 +1,155 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("repeat")
+struct RepeatTests {
+    @Test("starts the producer again after each completion, so many times in all", arguments: 0...4)
+    func counts(count: Int) {
+        let starts = Counter()
+        let producer = Numbers.deferred { Numbers(value: starts.increment()) }.repeat(count)
+        for round in 0..<2 {
+            let values = (0..<count).map { "\(round * count + $0 + 1)" }
+            #expect(producer.logged().all == values + ["completed"])
+        }
+        #expect(starts.value == 2 * count)
+    }
+
+    @Test("does what its documentation shows")
+    func example() { #expect(Numbers(value: 1).repeat(3).logged().all == ["1", "1", "1", "completed"]) }
+
+    @Test("repeats a plain value and a sequence", arguments: [true, false])
+    func shapes(isPlain: Bool) {
+        let producer = isPlain ? Numbers(value: 1) : Numbers([1])
+        #expect(producer.repeat(2).logged().all == ["1", "1", "completed"])
+        #expect(producer.repeat(2).repeat(2).logged().all == ["1", "1", "1", "1", "completed"])
+        #expect(producer.repeatForever().take(first: 2).logged().all == ["1", "1", "completed"])
+    }
+
+    @Test("an error or an interruption ends it")
+    func ends() {
+        for terminal in terminals where !terminal.isCompleted {
+            let starts = Counter()
+            let producer = Numbers.deferred { starts.increment() == 2 ? ending(with: terminal) : Numbers(value: 1) }
+            #expect(producer.repeat(5).logged().all == ["1", terminal.text])
+            #expect(starts.value == 2)
+        }
+        #expect(Numbers(error: .first).repeatForever().logged().all == ["error first"])
+        #expect(Numbers.interrupted.repeat(while: { true }).logged().all == ["interrupted"])
+    }
+
+    @Test("asks its condition after each completion")
+    func condition() {
+        let asked = Counter()
+        let producer = Numbers([1]).repeat(while: { asked.increment() < 3 })
+        #expect(producer.logged().all == ["1", "1", "1", "completed"])
+        #expect(asked.value == 3)
+        #expect(Numbers(value: 1).repeat(while: { false }).logged().all == ["1", "completed"])
+    }
+
+    @Test("does not ask its condition when nobody waits for more", arguments: [true, false])
+    func enough(isPlain: Bool) {
+        let asked = Counter()
+        let condition: @Sendable () -> Bool = { asked.increment() < 100 }
+        let producer = isPlain ? Numbers(value: 1) : Numbers([1])
+        #expect(producer.repeat(while: condition).take(first: 1).logged().all == ["1", "completed"])
+        #expect(asked.value == 0, "ended downstream")
+        let log = Log<String>()
+        producer.repeat(while: condition).startDisposably { event, disposable in
+            log.append(event.text)
+            disposable.dispose()
+        }
+        #expect(log.all == ["1", "interrupted"])
+        #expect(asked.value == 0, "disposed of")
+    }
+
+    @Test("any number of synchronous rounds takes the stack and the memory of one")
+    func iterative() {
+        onSmallStack("repeat") {
+            let population = Population()
+            for make: @Sendable () -> SignalProducer<Population.Member, Never> in [
+                { SignalProducer(value: population.member()) }, { SignalProducer([population.member()]) },
+                {
+                    SignalProducer { observer, lifetime in
+                        let member = population.member()
+                        lifetime.observeEnded { member.touch() }
+                        observer.sendNext(member)
+                        observer.sendCompleted()
+                    }
+                },
+            ] {
+                let count = Counter()
+                let most = Locked(0)
+                SignalProducer<Population.Member, Never>.deferred(make).repeat(manyRounds / 2).start { _ in
+                    most.withLock { $0 = max($0, population.alive) }
+                    count.increment()
+                }
+                #expect(count.value == manyRounds / 2 + 1)
+                #expect(most.withLock { $0 } <= 3)
+                #expect(population.alive == 0)
+            }
+            let count = Counter()
+            Numbers.empty.repeat(while: { count.increment() < manyRounds }).start()
+            Numbers(value: 1).repeatForever().take(first: manyRounds).start { _ in count.increment() }
+            #expect(count.value == 2 * manyRounds + 1)
+        }
+    }
+
+    @Test("disposal from another thread stops synchronous rounds without end")
+    func anotherThread() {
+        for producer in [Numbers(value: 1), .empty, Numbers([1, 2]), ending(with: .completed)] {
+            let disposables = Log<any Disposable>()
+            let begun = Latch("not begun")
+            let rounds = Counter()
+            let last = Locked("")
+            let thread = TestThread("rounds") {
+                producer.repeat(while: {
+                    if rounds.increment() == 10 { begun.open() }
+                    return true
+                }).startWithSignal { signal, disposable in
+                    disposables.append(disposable)
+                    signal.observe { event in last.withLock { $0 = event.text } }
+                    return
+                }
+            }
+            begun.wait()
+            disposables.all[0].dispose()
+            thread.join()
+            #expect(last.withLock { $0 } == "interrupted")
+        }
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime")
+    func disposal() {
+        expectInterrupts { $0.repeat(3) }
+        expectInterrupts { $0.repeatForever() }
+        expectInterrupts { $0.repeat(1) }
+    }
+
+    @Test("does not begin what is disposed of before")
+    func notBegun() {
+        for count in [0, 1, 3] { expectDoesNotBegin { $0.repeat(count) } }
+        expectDoesNotBegin { $0.repeatForever() }
+    }
+
+    @Test("stops an endless synchronous source") func stops() { expectStops { $0.repeat(2) } }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in
+            source.repeat(while: {
+                member.touch()
+                return false
+            })
+        }
+        expectReleases { source, member in source.on(completed: { member.touch() }).repeat(3) }
+    }
+
+    @Test("traps when the count is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer(value: 1).repeat(-1)
+        }
+        #expect(result.message.contains("repeat(-1)"))
+    }
+}

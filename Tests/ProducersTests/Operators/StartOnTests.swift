@@ -1,0 +1,118 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+@Suite("start(on:)")
+struct StartOnTests {
+    private let scheduler = TestScheduler()
+
+    @Test("begins the work on the scheduler, at each start")
+    func begins() {
+        let log = Log<Bool>()
+        let scheduler = scheduler
+        let producer = Numbers { observer, _ in
+            log.append(CurrentScheduler.value === scheduler)
+            observer.sendNext(1)
+            observer.sendCompleted()
+        }.start(on: scheduler)
+        for round in 1...2 {
+            let result = producer.logged()
+            #expect(log.count == round - 1)
+            #expect(result.all.isEmpty)
+            scheduler.advance()
+            #expect(result.all == ["1", "completed"])
+        }
+        #expect(log.all == [true, true])
+    }
+
+    @Test("the events come where the work sends them")
+    func elsewhere() {
+        let manual = Manual()
+        let log = manual.producer.start(on: scheduler).logged()
+        scheduler.run()
+        manual.input?.sendNext(1)
+        manual.input?.sendCompleted()
+        #expect(log.all == ["1", "completed"])
+    }
+
+    @Test("passes on every terminal event", arguments: terminals)
+    func terminal(event: Event<Int, TestError>) {
+        let log = ending(with: event).start(on: scheduler).logged()
+        scheduler.run()
+        #expect(log.all == [event.text])
+        #expect(ending(with: event).start(on: ImmediateScheduler()).logged().all == [event.text])
+    }
+
+    @Test("a disposal before the scheduler gets round to it interrupts at once, and no work begins")
+    func disposedBefore() {
+        let manual = Manual()
+        let log = Log<String>()
+        let disposable = manual.producer.start(on: scheduler).on(disposed: { log.append("disposed") })
+            .start { log.append($0.text) }
+        disposable.dispose()
+        #expect(log.all == ["interrupted", "disposed"])
+        scheduler.run()
+        #expect(log.count == 2)
+        #expect(manual.starts.value == 0)
+    }
+
+    @Test("begins on the scheduler also if that is in a hurry")
+    func hasty() {
+        let scheduler = HastyScheduler()
+        let places = Log<Bool>()
+        let log = Numbers { observer, _ in
+            places.append(CurrentScheduler.value === scheduler)
+            observer.sendCompleted()
+        }.start(on: scheduler).logged()
+        #expect(log.all == ["completed"])
+        #expect(places.all == [true])
+    }
+
+    @Test("disposal races with the beginning: one interruption, and what has begun is cancelled")
+    func race() {
+        for _ in 0..<200 {
+            let scheduler = TestScheduler()
+            let manual = Manual()
+            let start = manual.producer.start(on: scheduler).startLogged()
+            onThreads(2, "beginning") { index in
+                if index == 0 { start.disposable.dispose() } else { scheduler.advance() }
+            }
+            #expect(start.log.all == ["interrupted"])
+            #expect(manual.starts.value == manual.disposals.value)
+            manual.release()
+        }
+    }
+
+    @Test("an endless synchronous source on a scheduler of its own stops when it is disposed of")
+    func endless() {
+        let queue = QueueScheduler()
+        let (begun, ended) = (Latch("not begun"), Latch("not ended"))
+        let last = Locked("")
+        let isFirst = OnceFlag()
+        let disposable = Numbers(Busy()).start(on: queue).start { event in
+            last.withLock { $0 = event.text }
+            if isFirst.raise() { begun.open() }
+            if event.isTerminating { ended.open() }
+        }
+        begun.wait()
+        disposable.dispose()
+        ended.wait()
+        #expect(last.withLock { $0 } == "interrupted")
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime")
+    func disposal() { expectInterrupts { $0.start(on: ImmediateScheduler()) } }
+
+    @Test("does not begin what is disposed of before")
+    func notBegun() { expectDoesNotBegin { $0.start(on: ImmediateScheduler()) } }
+
+    @Test("stops an endless synchronous source") func stops() { expectStops { $0.start(on: ImmediateScheduler()) } }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in
+            source.on(starting: { member.touch() }).start(on: ImmediateScheduler())
+        }
+    }
+}

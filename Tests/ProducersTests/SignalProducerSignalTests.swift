@@ -1,0 +1,159 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("startWithSignal")
+struct SignalProducerSignalTests {
+    @Test("hands the signal out before the work begins, to several observers")
+    func several() {
+        let log = Log<String>()
+        let producer = Numbers { observer, _ in
+            log.append("work")
+            observer.sendNext(1)
+            observer.sendCompleted()
+        }
+        producer.startWithSignal { signal, _ in
+            log.append("set up")
+            signal.observe { log.append("first \($0.text)") }
+            signal.observe { log.append("second \($0.text)") }
+        }
+        #expect(
+            log.all == [
+                "set up", "work", "first 1", "second 1", "first completed", "second completed",
+            ])
+    }
+
+    @Test("returns what the closure returns, when the work has begun")
+    func returns() {
+        let manual = Manual()
+        let number = manual.producer.startWithSignal { signal, _ in
+            signal.observe { _ in }
+            return manual.starts.value + 7
+        }
+        #expect(number == 7)
+        #expect(manual.starts.value == 1)
+        manual.input?.sendCompleted()
+    }
+
+    @Test("does not begin the work when its set-up disposes, and interrupts the observers")
+    func setUpDisposes() {
+        for transform: @Sendable (Numbers) -> Numbers in [
+            { $0 }, { $0.map { $0 } }, { $0.concat($0) }, { $0.lift { $0 } },
+        ] {
+            expectDoesNotBegin(transform)
+        }
+        let log = Numbers([1, 2]).startWithSignal { signal, disposable in
+            let log = signal.logged()
+            disposable.dispose()
+            #expect(disposable.isDisposed)
+            return log
+        }
+        #expect(log.all == ["interrupted"])
+        for producer in [Numbers(value: 1), .empty, .never, Numbers(error: .first)] {
+            let log = producer.startWithSignal { signal, disposable in
+                disposable.dispose()
+                return signal.logged()
+            }
+            #expect(log.all == ["interrupted"])
+        }
+    }
+
+    @Test("interrupts the observers when it is disposed of later, and cancels the work after that")
+    func disposal() {
+        let log = Log<String>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let disposable = Numbers { observer, lifetime in
+            inputs.append(observer)
+            lifetime.observeEnded { log.append("attached") }
+        }.startWithSignal { signal, disposable in
+            signal.observe { log.append("first \($0.text)") }
+            signal.observe { log.append("second \($0.text)") }
+            return disposable
+        }
+        inputs.all[0].sendNext(1)
+        disposable.dispose()
+        inputs.all[0].sendNext(2)
+        #expect(
+            log.all == ["first 1", "second 1", "first interrupted", "second interrupted", "attached"])
+        #expect(disposable.isDisposed)
+    }
+
+    @Test("says that it is disposed of after the end", arguments: terminals)
+    func ended(terminal: Event<Int, TestError>) {
+        let (log, disposable) = ending(with: terminal).startWithSignal { ($0.logged(), $1) }
+        #expect(log.all == [terminal.text])
+        #expect(disposable.isDisposed)
+    }
+
+    @Test("a signal that is neither observed nor held cancels the work, silently")
+    func forgotten() {
+        let manual = Manual()
+        manual.producer.startWithSignal { _, _ in }
+        #expect(manual.starts.value == 1)
+        #expect(manual.disposals.value == 1)
+
+        let observation = manual.producer.startWithSignal { signal, _ in signal.observe { _ in } }
+        #expect(manual.disposals.value == 1)
+        observation?.dispose()
+        #expect(manual.disposals.value == 2)
+
+        var held: Signal<Int, TestError>? = manual.producer.startWithSignal { signal, _ in signal }
+        #expect(manual.disposals.value == 2)
+        let log = held?.logged()
+        manual.input?.sendNext(1)
+        held = nil
+        #expect(manual.disposals.value == 2)
+        manual.input?.sendCompleted()
+        #expect(log?.all == ["1", "completed"])
+        #expect(manual.disposals.value == 3)
+    }
+
+    @Test("an endless synchronous source stops when the last observer has enough")
+    func endless() {
+        let numbers = Endless()
+        let log = Numbers(numbers).startWithSignal { signal, _ in signal.take(first: 3).logged() }
+        #expect(log.all == ["1", "2", "3", "completed"])
+        #expect(numbers.computed.value == 3)
+    }
+
+    @Test("an endless synchronous source stops when an observer disposes")
+    func disposedInside() {
+        let numbers = Endless()
+        let log = Log<String>()
+        Numbers(numbers).startDisposably { event, disposable in
+            log.append(event.text)
+            if event.value == 2 { disposable.dispose() }
+        }
+        #expect(log.all == ["1", "2", "interrupted"])
+        #expect(numbers.computed.value == 2)
+    }
+
+    @Test("releases all that was held, after the end and after disposal")
+    func releases() {
+        for disposes in [false, true] {
+            let population = Population()
+            let manual = Manual()
+            var disposable: (any Disposable)?
+            do {
+                let member = population.member()
+                disposable = manual.producer.startWithSignal { signal, disposable in
+                    signal.observe { _ in member.touch() }
+                    return disposable
+                }
+            }
+            #expect(population.alive == 1)
+            if disposes { disposable?.dispose() } else { manual.input?.sendCompleted() }
+            #expect(population.alive == 0)
+            disposable = nil
+            manual.release()
+        }
+    }
+
+    @Test("keeps the contention of the producer, and its name")
+    func keeps() {
+        #expect(SignalProducer<Int, Never>(contention: .enqueue) { _, _ in }.contention == .enqueue)
+        #expect(Numbers { _, _ in }.contention == .wait)
+        #expect(Numbers(value: 1).contention == .wait)
+        Numbers.empty.named("x").startWithSignal { signal, _ in #expect(signal.name == "x") }
+    }
+}

@@ -1,0 +1,160 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("start")
+struct SignalProducerStartTests {
+    private let shapes: [Numbers] = [
+        Numbers(value: 1), Numbers([1]), Numbers(value: 1).map { $0 },
+        Numbers { observer, _ in
+            observer.sendNext(1)
+            observer.sendCompleted()
+        },
+    ]
+
+    private func ends(_ terminal: Event<Int, TestError>) -> [Numbers] {
+        let ended: Numbers =
+            switch terminal {
+            case .error(let error): Numbers(error: error)
+            case .interrupted: Numbers(Signal.empty)
+            default: .empty
+            }
+        return [ended, ended.map { $0 }, ending(with: terminal)]
+    }
+
+    @Test("calls its closure with every event, and its disposable is disposed of after the end")
+    func closure() {
+        for producer in shapes {
+            let start = producer.startLogged()
+            #expect(start.log.all == ["1", "completed"])
+            #expect(start.disposable.isDisposed)
+            start.disposable.dispose()
+            #expect(start.log.count == 2)
+        }
+        for terminal in terminals {
+            for producer in ends(terminal) {
+                let start = producer.startLogged()
+                #expect(start.log.all == [terminal.text])
+                #expect(start.disposable.isDisposed)
+            }
+        }
+    }
+
+    @Test("without an observer does the work for its side effects")
+    func effects() {
+        let log = Log<Int>()
+        Numbers([1, 2]).on(next: { log.append($0) }).start()
+        #expect(log.all == [1, 2])
+    }
+
+    @Test("goes on though its disposable is let go of")
+    func notKept() {
+        let manual = Manual()
+        let log = manual.producer.logged()
+        manual.input?.sendNext(1)
+        manual.input?.sendCompleted()
+        #expect(log.all == ["1", "completed"])
+    }
+
+    @Test("passes every event to an observer")
+    func observer() {
+        for producer in shapes {
+            let log = Log<String>()
+            producer.start(Signal<Int, TestError>.Observer { log.append($0.text) })
+            #expect(log.all == ["1", "completed"])
+        }
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = signal.logged()
+        Numbers(value: 1).start(input)
+        #expect(log.all == ["1", "completed"])
+    }
+
+    @Test("startWithNext calls its closure with values alone")
+    func next() {
+        let log = Log<Int>()
+        SignalProducer([1, 2]).startWithNext { log.append($0) }
+        SignalProducer<Int, Never>.empty.startWithNext { log.append($0) }
+        SignalProducer<Int, Never>.never.startWithNext { log.append($0) }.dispose()
+        #expect(log.all == [1, 2])
+    }
+
+    @Test("startWithError, -Completed and -Interrupted call their closures for their event alone")
+    func kinds() {
+        for terminal in terminals {
+            for producer in ends(terminal) {
+                let log = Log<String>()
+                producer.startWithError { log.append("error \($0)") }
+                producer.startWithCompleted { log.append("completed") }
+                producer.startWithInterrupted { log.append("interrupted") }
+                #expect(log.all == [terminal.text])
+            }
+        }
+        let log = Log<String>()
+        Numbers.never.startWithInterrupted { log.append("disposed of") }.dispose()
+        Numbers.never.startWithCompleted { log.append("completed") }.dispose()
+        #expect(log.all == ["disposed of"])
+    }
+
+    @Test("startWithResult calls its closure with values and the error")
+    func result() {
+        let log = Log<Result<Int, TestError>>()
+        Numbers([1, 2]).startWithResult { log.append($0) }
+        Numbers(error: .second).startWithResult { log.append($0) }
+        Numbers.never.startWithResult { log.append($0) }.dispose()
+        #expect(log.all == [.success(1), .success(2), .failure(.second)])
+    }
+
+    @Test("can be disposed of by several threads at once, and interrupts once")
+    func threads() {
+        for _ in 0..<200 {
+            let manual = Manual()
+            let start = manual.producer.startLogged()
+            onThreads(2, "disposal") { _ in start.disposable.dispose() }
+            #expect(start.log.all == ["interrupted"])
+            #expect(manual.disposals.value == 1)
+            manual.release()
+        }
+    }
+
+    @Test("can be disposed of while another thread is in a callback: the interruption follows that")
+    func duringDelivery() {
+        let manual = Manual()
+        let (entered, mayLeave) = (Latch("not entered"), Latch("not left"))
+        let log = Log<String>()
+        let disposable = manual.producer.start { event in
+            log.append("begin \(event.text)")
+            if event.value == 1 {
+                entered.open()
+                mayLeave.wait()
+            }
+            log.append("end \(event.text)")
+        }
+        let input = manual.input
+        let thread = TestThread("sender") {
+            input?.sendNext(1)
+            input?.sendNext(2)
+        }
+        entered.wait()
+        disposable.dispose()
+        #expect(log.all == ["begin 1"])
+        #expect(disposable.isDisposed)
+        mayLeave.open()
+        thread.join()
+        #expect(log.all == ["begin 1", "end 1", "begin interrupted", "end interrupted"])
+        #expect(manual.disposals.value == 1)
+        manual.release()
+    }
+
+    @Test("releases the observer's closure with the end, whatever the work, while its disposable is held")
+    func releases() {
+        for producer in shapes + shapes.map({ $0.take(first: 1) }) {
+            let population = Population()
+            let disposable = {
+                let member = population.member()
+                return producer.start { _ in member.touch() }
+            }()
+            #expect(population.alive == 0)
+            withExtendedLifetime(disposable) {}
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("SignalProducer")
+struct SignalProducerTests {
+    @Test("does its work anew for each start, and nothing before")
+    func anew() {
+        let starts = Counter()
+        let producer = Numbers { observer, _ in
+            observer.sendNext(starts.increment())
+            observer.sendCompleted()
+        }
+        let derived = producer.map { $0 * 10 }
+        #expect(starts.value == 0)
+        #expect(producer.logged().all == ["1", "completed"])
+        #expect(derived.logged().all == ["20", "completed"])
+        #expect(producer.logged().all == ["3", "completed"])
+    }
+
+    @Test("does what its documentation shows")
+    func example() {
+        let rolls = SignalProducer<Int, Never> { observer, lifetime in
+            for _ in 1...3 { observer.sendNext(.random(in: 1...6)) }
+            observer.sendCompleted()
+        }
+        let numbers = Log<Int>()
+        rolls.startWithNext { numbers.append($0) }
+        rolls.startWithNext { numbers.append($0) }
+        #expect(numbers.count == 6)
+        #expect(numbers.all.allSatisfy { (1...6).contains($0) })
+    }
+
+    @Test("begins its work on the thread of the start, before the start returns")
+    func thread() {
+        let log = Log<UInt>()
+        Numbers { _, _ in log.append(ThreadIdentity.current) }.start()
+        #expect(log.all == [ThreadIdentity.current])
+    }
+
+    @Test("sends nothing after a terminal event", arguments: terminals)
+    func terminal(event: Event<Int, TestError>) {
+        let producer = Numbers { observer, _ in
+            observer.sendNext(1)
+            observer.send(event)
+            observer.sendNext(2)
+            for terminal in terminals { observer.send(terminal) }
+        }
+        #expect(producer.logged().all == ["1", event.text])
+        #expect(producer.map { $0 }.logged().all == ["1", event.text])
+    }
+
+    @Test("ends the lifetime after the observer has seen the end, what was attached last first", arguments: terminals)
+    func lifetime(event: Event<Int, TestError>) {
+        let log = Log<String>()
+        let disposable = Numbers { observer, lifetime in
+            for name in ["first", "second"] { lifetime.observeEnded { log.append(name) } }
+            #expect(!lifetime.hasEnded)
+            observer.send(event)
+            #expect(lifetime.hasEnded)
+            lifetime.observeEnded { log.append("late") }
+        }.start { log.append($0.text) }
+        #expect(log.all == [event.text, "second", "first", "late"])
+        #expect(disposable.isDisposed)
+        disposable.dispose()
+        #expect(log.count == 4)
+    }
+
+    @Test("interrupts when its observer is released without a terminal event")
+    func released() {
+        let log = Log<String>()
+        Numbers { observer, lifetime in
+            lifetime.observeEnded { log.append("attached") }
+            observer.sendNext(1)
+        }.start { log.append($0.text) }
+        #expect(log.all == ["1", "interrupted", "attached"])
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime") func disposal() { expectInterrupts { $0 } }
+
+    @Test("does not begin what is disposed of before") func notBegun() { expectDoesNotBegin { $0 } }
+
+    @Test("keeps what comes from another thread out after disposal")
+    func disposalWhileSending() {
+        for _ in 0..<200 {
+            let inputs = Log<Signal<Int, TestError>.Observer>()
+            let log = Log<String>()
+            let disposable = Numbers { observer, _ in inputs.append(observer) }.start { log.append($0.text) }
+            let input = inputs.all[0]
+            onThreads(2, "disposal") { index in
+                if index == 0 { disposable.dispose() } else { for number in 0..<20 { input.sendNext(number) } }
+            }
+            #expect(log.all.last == "interrupted")
+            #expect(log.all.dropLast() == (0..<(log.count - 1)).map(String.init)[...])
+        }
+    }
+
+    @Test("ends once when disposal and completion race")
+    func race() {
+        for _ in 0..<500 {
+            let manual = Manual()
+            let start = manual.producer.startLogged()
+            let input = manual.input
+            onThreads(2, "ends") { index in
+                if index == 0 { start.disposable.dispose() } else { input?.sendCompleted() }
+            }
+            #expect(start.log.count == 1)
+            #expect(manual.disposals.value == 1)
+            manual.release()
+        }
+    }
+
+    @Test("serialises what several threads send", arguments: [Contention.wait, .enqueue])
+    func serialises(contention: Contention) {
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let inside = Counter()
+        let overlaps = Counter()
+        let count = Locked(0)
+        SignalProducer<Int, TestError>(contention: contention) { observer, _ in inputs.append(observer) }
+            .start { _ in
+                let before = inside.increment()
+                count.withLock { $0 += 1 }
+                if inside.value != before { overlaps.increment() }
+            }
+        let input = inputs.all[0]
+        onThreads(3, "senders") { _ in for number in 0..<500 { input.sendNext(number) } }
+        #expect(count.withLock { $0 } == 1_500)
+        #expect(overlaps.value == 0)
+        input.sendCompleted()
+    }
+
+    @Test("queues what an observer sends behind the event in flight")
+    func reentrant() {
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let log = Log<String>()
+        Numbers { observer, _ in inputs.append(observer) }.start { event in
+            log.append("begin \(event.text)")
+            if event.value == 1 {
+                inputs.all[0].sendNext(2)
+                inputs.all[0].sendCompleted()
+            }
+            log.append("end \(event.text)")
+        }
+        inputs.all[0].sendNext(1)
+        #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin completed", "end completed"])
+    }
+
+    @Test("holds nothing once it has ended") func releases() { expectReleases { source, _ in source } }
+}

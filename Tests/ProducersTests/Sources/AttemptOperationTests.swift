@@ -1,0 +1,80 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("attempt(_:) of an operation")
+struct AttemptOperationTests {
+    @Test("calls the function at each start, and sends what it returns or throws")
+    func anew() {
+        let calls = Counter()
+        let producer = Numbers.attempt { () throws(TestError) in
+            let call = calls.increment()
+            if call == 2 { throw .second }
+            return call
+        }
+        #expect(calls.value == 0)
+        #expect(producer.logged().all == ["1", "completed"])
+        #expect(producer.logged().all == ["error second"])
+        #expect(producer.map { $0 }.logged().all == ["3", "completed"])
+    }
+
+    private static func fileSize(_ path: String) throws(TestError) -> Int {
+        if path.isEmpty { throw .first }
+        return path.count
+    }
+
+    @Test("infers the error of a function, and that one cannot fail")
+    func inference() {
+        let size = SignalProducer.attempt { () throws(TestError) in try Self.fileSize("abc") }
+        let failing = SignalProducer.attempt { () throws(TestError) in try Self.fileSize("") }
+        #expect(size.logged().all == ["3", "completed"])
+        #expect(failing.logged().all == ["error first"])
+        let safe: SignalProducer<Int, Never> = .attempt { 1 }
+        #expect(safe.logged().all == ["1", "completed"])
+        let untyped = SignalProducer<Int, any Error>.attempt { throw TestError.second }
+        #expect(untyped.logged().all == ["error second"])
+    }
+
+    @Test("takes a function that returns a result")
+    func result() {
+        let calls = Counter()
+        let producer = Numbers.attemptResult { calls.increment() == 1 ? .success(1) : .failure(.first) }
+        #expect(producer.logged().all == ["1", "completed"])
+        #expect(producer.logged().all == ["error first"])
+    }
+
+    @Test("is not called for a start that is disposed of before")
+    func notBegun() {
+        let calls = Counter()
+        let producer = Numbers.attempt { () throws(TestError) in calls.increment() }
+        let log = producer.startWithSignal { signal, disposable in
+            disposable.dispose()
+            return signal.logged()
+        }
+        #expect(log.all == ["interrupted"])
+        #expect(producer.prefix(value: 0).take(first: 1).logged().all == ["0", "completed"])
+        #expect(calls.value == 0)
+    }
+
+    @Test("a disposal during the call interrupts, whatever comes of it", arguments: [false, true])
+    func disposedInside(fails: Bool) {
+        let disposables = Log<any Disposable>()
+        let producer = Numbers.attempt { () throws(TestError) in
+            disposables.all[0].dispose()
+            if fails { throw .first }
+            return 1
+        }
+        let log = producer.startWithSignal { signal, disposable in
+            disposables.append(disposable)
+            return signal.logged()
+        }
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("is called on the thread of the start")
+    func thread() {
+        let log = Log<UInt>()
+        SignalProducer<Void, Never>.attempt { log.append(ThreadIdentity.current) }.start()
+        #expect(log.all == [ThreadIdentity.current])
+    }
+}

@@ -1,0 +1,76 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("deferred(_:)")
+struct DeferredTests {
+    @Test("makes a producer for each start, when that begins")
+    func anew() {
+        let made = Counter()
+        let producer = Numbers.deferred { Numbers(value: made.increment()) }
+        #expect(made.value == 0)
+        #expect(producer.logged().all == ["1", "completed"])
+        #expect(producer.map { $0 }.logged().all == ["2", "completed"])
+    }
+
+    @Test("takes a signal too")
+    func signal() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Numbers.deferred { signal }.logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["1", "completed"])
+    }
+
+    @Test("passes on every terminal event", arguments: terminals)
+    func terminal(event: Event<Int, TestError>) {
+        #expect(Numbers.deferred { ending(with: event) }.logged().all == [event.text])
+    }
+
+    @Test("makes nothing for a start that is disposed of before")
+    func notBegun() {
+        let made = Counter()
+        let producer = Numbers.deferred {
+            made.increment()
+            return Numbers.never
+        }
+        let log = producer.startWithSignal { signal, disposable in
+            disposable.dispose()
+            return signal.logged()
+        }
+        #expect(log.all == ["interrupted"])
+        #expect(producer.prefix(value: 0).take(first: 1).logged().all == ["0", "completed"])
+        #expect(made.value == 0)
+    }
+
+    @Test("does not begin what its closure disposes of")
+    func disposedInside() {
+        let disposables = Log<any Disposable>()
+        let starts = Counter()
+        let producer = Numbers.deferred {
+            disposables.all[0].dispose()
+            return Numbers { _, _ in starts.increment() }
+        }
+        let log = producer.startWithSignal { signal, disposable in
+            disposables.append(disposable)
+            return signal.logged()
+        }
+        #expect(log.all == ["interrupted"])
+        #expect(starts.value == 0)
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime")
+    func disposal() { expectInterrupts { source in Numbers.deferred { source } } }
+
+    @Test("stops an endless synchronous source") func stops() { expectStops { source in .deferred { source } } }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in
+            Numbers.deferred {
+                member.touch()
+                return source
+            }
+        }
+    }
+}

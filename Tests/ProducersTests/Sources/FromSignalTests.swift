@@ -1,0 +1,122 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("SignalProducer.init(_ signal:)")
+struct FromSignalTests {
+    @Test("observes the signal from the start on", arguments: terminals)
+    func observes(terminal: Event<Int, TestError>) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let producer = Numbers(signal)
+        input.sendNext(1)
+        let first = producer.logged()
+        input.sendNext(2)
+        let second = producer.map { $0 }.logged()
+        input.sendNext(3)
+        input.send(terminal)
+        #expect(first.all == ["2", "3", terminal.text])
+        #expect(second.all == ["3", terminal.text])
+        #expect(producer.logged().all == ["interrupted"])
+    }
+
+    @Test("is interrupted by the release of the signal's input")
+    func releasedInput() {
+        var pipe: (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)? = Signal.pipe()
+        let log = Numbers(pipe!.output).logged()
+        pipe = nil
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("disposal detaches alone: the signal goes on for others")
+    func disposal() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let other = signal.logged()
+        let start = Numbers(signal).startLogged()
+        input.sendNext(1)
+        start.disposable.dispose()
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(start.log.all == ["1", "interrupted"])
+        #expect(other.all == ["1", "2", "completed"])
+    }
+
+    @Test("disposal inside a delivery: the interruption follows the event, and no value does")
+    func inside() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        Numbers(signal).on(disposed: { log.append("disposed") }).startDisposably { event, disposable in
+            log.append(event.text)
+            disposable.dispose()
+        }
+        let other = signal.logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(log.all == ["1", "interrupted", "disposed"])
+        #expect(other.all == ["1", "2"])
+        input.sendCompleted()
+    }
+
+    @Test("disposal while another thread delivers: the interruption follows the event")
+    func otherThread() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (entered, mayLeave) = (Latch("not entered"), Latch("not left"))
+        let log = Log<String>()
+        let disposable = Numbers(signal).start { event in
+            log.append(event.text)
+            if event.value == 1 {
+                entered.open()
+                mayLeave.wait()
+            }
+        }
+        let thread = TestThread("sender") { for number in 1...3 { input.sendNext(number) } }
+        entered.wait()
+        disposable.dispose()
+        mayLeave.open()
+        thread.join()
+        #expect(log.all == ["1", "interrupted"])
+        input.sendCompleted()
+    }
+
+    @Test("does not observe what is disposed of before")
+    func notBegun() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Numbers(signal).startWithSignal { signal, disposable in
+            disposable.dispose()
+            return signal.logged()
+        }
+        input.sendNext(1)
+        #expect(log.all == ["interrupted"])
+        input.sendCompleted()
+    }
+
+    @Test("a start from inside a delivery sees what follows")
+    func startedInside() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        signal.observe { event in
+            if event.value == 1 { Numbers(signal).start { log.append($0.text) } }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["2", "completed"])
+    }
+
+    @Test("holds the signal alone, and a start nothing once it has ended")
+    func releases() {
+        let population = Population()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        for ends in [false, true] {
+            let disposable = {
+                let member = population.member()
+                return Numbers(signal).start { _ in member.touch() }
+            }()
+            #expect(population.alive == 1)
+            if ends { input.sendCompleted() } else { disposable.dispose() }
+            #expect(population.alive == 0)
+        }
+    }
+
+    @Test("is called after its signal")
+    func name() { #expect(Numbers(Signal.never.named("s").map { $0 }).name == "[[s] -map:] -producer") }
+}

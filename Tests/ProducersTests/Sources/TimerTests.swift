@@ -1,0 +1,194 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+@Suite("timer and interval")
+struct TimerTests {
+    private let scheduler = TestScheduler()
+
+    private func advance(to seconds: Double) {
+        scheduler.advance(to: TestScheduler.Instant(offset: .milliseconds(Int(seconds * 1_000))))
+    }
+
+    /// What happened and when.
+    private func started<Value>(
+        _ producer: SignalProducer<Value, Never>, as text: @escaping @Sendable (Value) -> String
+    ) -> (log: Log<String>, disposable: any Disposable) {
+        let log = Log<String>()
+        let scheduler = scheduler
+        let disposable = producer.start { event in
+            let place = CurrentScheduler.value === scheduler ? "" : " elsewhere"
+            log.append("\(event.value.map(text) ?? event.text) at \(scheduler.now)\(place)")
+        }
+        return (log, disposable)
+    }
+
+    @Test("a timer ticks after one interval, and again and again without drift, with the time")
+    func timer() {
+        let start = started(SignalProducer.timer(interval: .seconds(3), on: scheduler)) { "\($0)" }
+        advance(to: 2.9)
+        #expect(start.log.all.isEmpty)
+        for second in [3.5, 5.2, 6.9, 8.6, 9.5] { advance(to: second) }
+        #expect(
+            start.log.all == [
+                "3.0 seconds at 3.0 seconds", "6.0 seconds at 6.0 seconds", "9.0 seconds at 9.0 seconds",
+            ])
+        start.disposable.dispose()
+        scheduler.run()
+        #expect(start.log.all.dropFirst(3) == ["interrupted at 9.5 seconds elsewhere"])
+    }
+
+    @Test("a timer does not drift though its observer is slow")
+    func drift() {
+        let log = Log<String>()
+        let scheduler = scheduler
+        SignalProducer.timer(interval: .seconds(2), on: scheduler).take(first: 4).start { event in
+            log.append(event.value.map { "\($0)" } ?? event.text)
+            if event.value?.offset == .seconds(2) { scheduler.advance(by: .milliseconds(500)) }
+        }
+        scheduler.run()
+        #expect(log.all == ["2.0 seconds", "4.0 seconds", "6.0 seconds", "8.0 seconds", "completed"])
+    }
+
+    @Test("disposal stops a timer at once, from outside and from inside")
+    func disposal() {
+        let producer = SignalProducer.timer(interval: .seconds(1), on: scheduler)
+        let start = started(producer) { "\($0)" }
+        advance(to: 1.5)
+        start.disposable.dispose()
+        #expect(start.log.all == ["1.0 seconds at 1.0 seconds", "interrupted at 1.5 seconds elsewhere"])
+        // Would not return if anything still repeated.
+        scheduler.run()
+        #expect(scheduler.now.offset == .seconds(2))
+        let log = Log<String>()
+        producer.startDisposably { event, disposable in
+            log.append(event.value.map { "\($0)" } ?? event.text)
+            disposable.dispose()
+        }
+        scheduler.run()
+        #expect(log.all == ["3.0 seconds", "interrupted"])
+        #expect(start.log.count == 2)
+    }
+
+    @Test("each start has a timer of its own")
+    func anew() {
+        let producer = SignalProducer.interval(.seconds(2), on: scheduler).take(first: 2)
+        let first = started(producer) { "\($0)" }
+        advance(to: 1)
+        let second = started(producer) { "\($0)" }
+        scheduler.run()
+        #expect(first.log.all == ["0 at 2.0 seconds", "1 at 4.0 seconds", "completed at 4.0 seconds"])
+        #expect(second.log.all == ["0 at 3.0 seconds", "1 at 5.0 seconds", "completed at 5.0 seconds"])
+    }
+
+    @Test("a timer that ticks once completes with that", arguments: [0, 3])
+    func once(seconds: Int) {
+        let start = started(SignalProducer.timer(after: .seconds(seconds), on: scheduler)) { "\($0)" }
+        #expect(start.log.all.isEmpty)
+        scheduler.run()
+        #expect(start.log.all == ["\(seconds).0 seconds at \(seconds).0 seconds", "completed at \(seconds).0 seconds"])
+        #expect(start.disposable.isDisposed)
+        let other = started(SignalProducer.timer(after: .seconds(1), on: scheduler)) { "\($0)" }
+        other.disposable.dispose()
+        scheduler.run()
+        #expect(other.log.all == ["interrupted at \(seconds).0 seconds elsewhere"])
+    }
+
+    @Test("an interval sends an element a tick, and completes one tick after the last")
+    func elements() {
+        let start = started(SignalProducer.interval(["a", "b"], .seconds(3), on: scheduler)) { $0 }
+        scheduler.run()
+        #expect(start.log.all == ["a at 3.0 seconds", "b at 6.0 seconds", "completed at 9.0 seconds"])
+        scheduler.advance(to: TestScheduler.Instant(offset: .seconds(20)))
+        let empty = started(SignalProducer.interval([Int](), .seconds(3), on: scheduler)) { "\($0)" }
+        scheduler.run()
+        #expect(empty.log.all == ["completed at 23.0 seconds"])
+    }
+
+    @Test("an interval iterates its sequence anew for each start, and an element a tick")
+    func iterates() {
+        let numbers = Endless()
+        let producer = SignalProducer.interval(numbers, .seconds(1), on: scheduler).take(first: 2)
+        for round in 1...2 {
+            let start = started(producer) { "\($0)" }
+            scheduler.advance(by: .seconds(1))
+            #expect(numbers.computed.value == 2 * round - 1)
+            scheduler.run()
+            #expect(start.log.count == 3)
+            #expect(numbers.computed.value == 2 * round)
+        }
+    }
+
+    @Test("an interval without values counts from 0")
+    func counts() {
+        let start = started(SignalProducer.interval(.seconds(1), on: scheduler).take(first: 3)) { "\($0)" }
+        scheduler.run()
+        #expect(
+            start.log.all == ["0 at 1.0 seconds", "1 at 2.0 seconds", "2 at 3.0 seconds", "completed at 3.0 seconds"])
+    }
+
+    @Test("nothing is scheduled for a start that is disposed of before")
+    func notBegun() {
+        func events<Value>(_ producer: SignalProducer<Value, Never>) -> [String] {
+            let log = producer.startWithSignal { signal, disposable in
+                disposable.dispose()
+                return signal.logged()
+            }
+            scheduler.run()
+            return log.all
+        }
+        #expect(events(.timer(interval: .seconds(1), on: scheduler)) == ["interrupted"])
+        #expect(events(.timer(after: .seconds(1), on: scheduler)) == ["interrupted"])
+        #expect(events(.interval([1], .seconds(1), on: scheduler)) == ["interrupted"])
+    }
+
+    @Test("hold nothing after the end or disposal")
+    func releases() {
+        let population = Population()
+        let member = { population.member() }
+        let disposable = {
+            let member = member()
+            return SignalProducer.timer(interval: .seconds(1), on: scheduler).start { _ in member.touch() }
+        }()
+        scheduler.advance(by: .seconds(2))
+        #expect(population.alive == 1)
+        disposable.dispose()
+        scheduler.run()
+        #expect(population.alive == 0)
+        let held = {
+            let member = member()
+            return [
+                SignalProducer.timer(after: .seconds(1), on: scheduler).start { _ in member.touch() },
+                SignalProducer.interval([1], .seconds(1), on: scheduler).start { _ in member.touch() },
+            ]
+        }()
+        scheduler.run()
+        #expect(population.alive == 0)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("traps when the interval is not positive")
+    func interval() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer.timer(interval: .zero, on: QueueScheduler())
+        }
+        #expect(zero.message.contains("timer(interval: 0.0 seconds)"))
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer.interval(.seconds(-1), on: QueueScheduler())
+        }
+        #expect(negative.message.contains("interval(-1.0 seconds)"))
+        let empty = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer.interval([1], .zero, on: QueueScheduler())
+        }
+        #expect(empty.message.contains("interval(0.0 seconds)"))
+    }
+
+    @Test("traps when the delay is negative")
+    func delay() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer.timer(after: .seconds(-1), on: QueueScheduler())
+        }
+        #expect(result.message.contains("timer(after: -1.0 seconds)"))
+    }
+}

@@ -1,0 +1,137 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@Suite("using(resource:release:producer:)")
+struct UsingTests {
+    private let log = Log<String>()
+
+    private func using(_ producer: @escaping @Sendable (Int) -> Numbers) -> Numbers {
+        let acquired = Counter()
+        return Numbers.using(
+            resource: { [log] in
+                let resource = acquired.increment()
+                log.append("acquire \(resource)")
+                return resource
+            }, release: { [log] in log.append("release \($0)") }, producer: producer)
+    }
+
+    @Test("acquires for each start, and releases after the observer has seen the end", arguments: terminals)
+    func anew(terminal: Event<Int, TestError>) {
+        let producer = using { resource in
+            Numbers { observer, _ in
+                observer.sendNext(resource)
+                observer.send(terminal)
+            }
+        }
+        #expect(log.all.isEmpty)
+        for start in 1...2 {
+            log.removeAll()
+            producer.start { [log] in log.append($0.text) }
+            #expect(log.all == ["acquire \(start)", "\(start)", terminal.text, "release \(start)"])
+        }
+    }
+
+    @Test("releases on disposal, after what the work had attached and after on(disposed:)")
+    func disposal() {
+        let producer = using { [log] _ in
+            Numbers { observer, lifetime in
+                lifetime.observeEnded {
+                    log.append("attached")
+                    observer.sendInterrupted()
+                }
+            }.on(disposed: { log.append("disposed inside") })
+        }.on(disposed: { [log] in log.append("disposed") })
+        let disposable = producer.start { [log] in log.append($0.text) }
+        disposable.dispose()
+        disposable.dispose()
+        #expect(
+            log.all == ["acquire 1", "interrupted", "disposed", "disposed inside", "attached", "release 1"])
+    }
+
+    @Test("releases when something downstream has had enough")
+    func downstream() {
+        let producer = using { _ in Numbers(Endless()) }.take(first: 2)
+        producer.start { [log] in log.append($0.text) }
+        #expect(log.all == ["acquire 1", "1", "2", "completed", "release 1"])
+    }
+
+    @Test("releases exactly once when disposal and the end race")
+    func race() {
+        for _ in 0..<200 {
+            let releases = Counter()
+            let manual = Manual()
+            let producer = Numbers.using(
+                resource: { 1 }, release: { _ in releases.increment() }, producer: { _ in manual.producer })
+            let start = producer.startLogged()
+            let input = manual.input
+            onThreads(2, "ends") { index in
+                if index == 0 { start.disposable.dispose() } else { input?.sendCompleted() }
+            }
+            #expect(releases.value == 1)
+            #expect(start.log.count == 1)
+            manual.release()
+        }
+    }
+
+    @Test("acquires nothing for a start that is disposed of before")
+    func notBegun() {
+        let producer = using { _ in .never }
+        let result = producer.startWithSignal { signal, disposable in
+            disposable.dispose()
+            return signal.logged()
+        }
+        #expect(result.all == ["interrupted"])
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("releases what it acquired when it is disposed of meanwhile")
+    func disposedInside() {
+        let disposables = Log<any Disposable>()
+        let log = log
+        let starts = Counter()
+        Numbers.using(
+            resource: {
+                disposables.all[0].dispose()
+                log.append("acquire")
+            }, release: { log.append("release") },
+            producer: { Numbers { _, _ in starts.increment() } }
+        ).startWithSignal { signal, disposable in
+            disposables.append(disposable)
+            signal.observe { log.append($0.text) }
+            return
+        }
+        #expect(log.all == ["acquire", "interrupted", "release"])
+        #expect(starts.value == 0)
+    }
+
+    @Test("disposes of a resource that is a disposable")
+    func disposable() {
+        let resources = Log<SimpleDisposable>()
+        let manual = Manual()
+        let producer = Numbers.using(
+            resource: {
+                let resource = SimpleDisposable()
+                resources.append(resource)
+                return resource
+            }, producer: { _ in manual.producer })
+        producer.start()
+        #expect(resources.all.map(\.isDisposed) == [false])
+        manual.input?.sendCompleted()
+        producer.start().dispose()
+        #expect(resources.all.map(\.isDisposed) == [true, true])
+        manual.release()
+    }
+
+    @Test("holds neither the resource nor the closures once it has ended")
+    func releases() {
+        expectReleases { source, member in
+            Numbers.using(resource: { member }, release: { $0.touch() }, producer: { _ in source })
+        }
+    }
+
+    @Test("interrupts on disposal, then ends the lifetime")
+    func order() {
+        expectInterrupts { source in Numbers.using(resource: { 1 }, release: { _ in }, producer: { _ in source }) }
+    }
+}

@@ -1,0 +1,211 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+#if DEBUG
+/// More rounds than any stack takes.
+let manyRounds = 200_000
+#else
+/// More rounds than any stack takes.
+let manyRounds = 1_000_000
+#endif
+
+/// The numbers from 1, and how many of them have been computed. Ends far out, so that a test fails where it would hang.
+struct Endless: Sequence, IteratorProtocol, Sendable {
+    let computed = Counter()
+    private var number = 0
+
+    mutating func next() -> Int? {
+        guard number < 100_000 else { return nil }
+        number += 1
+        computed.increment()
+        return number
+    }
+}
+
+/// Ends far out, like ``Endless``, but only after the time that a test would hang.
+struct Busy: Sequence, IteratorProtocol, Sendable {
+    private var number = 0
+
+    mutating func next() -> Int? {
+        guard number < 500_000_000 else { return nil }
+        number += 1
+        return number
+    }
+}
+
+extension SignalProducer {
+    /// Starts with the disposable at hand from the first event on.
+    func startDisposably(_ action: @escaping @Sendable (Event<Value, Failure>, any Disposable) -> Void) {
+        startWithSignal { signal, disposable in
+            signal.observe { action($0, disposable) }
+            return
+        }
+    }
+}
+
+let terminals: [Event<Int, TestError>] = [.completed, .error(.first), .interrupted]
+
+/// A producer that sends one event, which ends it.
+func ending(with terminal: Event<Int, TestError>) -> Numbers { Numbers { observer, _ in observer.send(terminal) } }
+
+/// Expects that a disposal shows as one `interrupted`, then to `on(disposed:)`, then to the work, whenever it comes.
+///
+/// - Parameters:
+///   - values: What the observer gets when the source sends 1.
+///   - transform: An operator whose source is at work once it is started.
+func expectInterrupts<Value>(
+    values: [String] = ["1"], sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Numbers) -> SignalProducer<Value, TestError>
+) {
+    let log = Log<String>()
+    let inputs = Log<Signal<Int, TestError>.Observer>()
+    let source = Numbers { observer, lifetime in
+        inputs.append(observer)
+        lifetime.observeEnded { log.append("attached first") }
+        lifetime.observeEnded { log.append("attached last") }
+        observer.sendNext(1)
+    }
+    let producer = transform(source.on(disposed: { log.append("upstream disposed") }))
+        .on(disposed: { log.append("disposed") })
+    let ended = ["interrupted", "disposed", "upstream disposed", "attached last", "attached first"]
+
+    let disposable = producer.start { log.append($0.text) }
+    #expect(log.all == values, sourceLocation: sourceLocation)
+    #expect(!disposable.isDisposed, sourceLocation: sourceLocation)
+    disposable.dispose()
+    disposable.dispose()
+    #expect(disposable.isDisposed, sourceLocation: sourceLocation)
+    for input in inputs.all {
+        input.sendNext(2)
+        input.sendError(.second)
+        input.sendCompleted()
+    }
+    #expect(log.all == values + ended, "from outside", sourceLocation: sourceLocation)
+
+    log.removeAll()
+    inputs.removeAll()
+    guard !values.isEmpty else { return }
+    producer.startDisposably { event, disposable in
+        log.append(event.text)
+        disposable.dispose()
+        if event.value != nil { log.append("returns") }
+    }
+    for input in inputs.all { input.sendNext(2) }
+    #expect(log.all == [values[0], "returns"] + ended, "from inside", sourceLocation: sourceLocation)
+    inputs.removeAll()
+}
+
+/// Expects that a start that is disposed of before its work begins does not begin it.
+func expectDoesNotBegin<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ transform: (Numbers) -> SignalProducer<Value, TestError>
+) {
+    let starts = Counter()
+    let producer = transform(
+        Numbers { _, _ in starts.increment() }.on(starting: { starts.increment() }))
+    let log = producer.startWithSignal { signal, disposable in
+        defer { disposable.dispose() }
+        return signal.logged()
+    }
+    #expect(log.all == ["interrupted"], sourceLocation: sourceLocation)
+    #expect(starts.value == 0, sourceLocation: sourceLocation)
+}
+
+/// Expects that an operator stops an endless synchronous source, from downstream and from another thread.
+func expectStops(
+    computed: Int = 3, sourceLocation: SourceLocation = #_sourceLocation, _ transform: @escaping (Numbers) -> Numbers
+) {
+    let numbers = Endless()
+    let log = transform(Numbers(numbers)).take(first: 3).logged()
+    #expect(log.count == 4, sourceLocation: sourceLocation)
+    #expect(log.all.last == "completed", sourceLocation: sourceLocation)
+    #expect(numbers.computed.value == computed, "take(first:)", sourceLocation: sourceLocation)
+
+    let producer = transform(Numbers(Busy()))
+    let begun = Latch("no value has come")
+    let last = Locked("")
+    let ends = Counter()
+    let disposables = Log<any Disposable>()
+    let thread = TestThread("endless") {
+        let isFirst = OnceFlag()
+        producer.startDisposably { event, disposable in
+            if isFirst.raise() {
+                disposables.append(disposable)
+                begun.open()
+            }
+            last.withLock { $0 = event.text }
+            if event.isTerminating { ends.increment() }
+        }
+    }
+    begun.wait()
+    disposables.all[0].dispose()
+    thread.join()
+    #expect(last.withLock { $0 } == "interrupted", "from another thread", sourceLocation: sourceLocation)
+    #expect(ends.value == 1, sourceLocation: sourceLocation)
+}
+
+/// Expects that nothing is held once a start has ended or has been disposed of, even while its disposable is held.
+///
+/// - Parameter transform: An operator with a closure that holds the member.
+func expectReleases<Value, Failure>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Numbers, Population.Member) -> SignalProducer<Value, Failure>
+) {
+    for terminal in terminals + [nil] {
+        let observers = Population()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let operators = Population()
+        let work = Population()
+        let comment: Comment = "\(terminal?.text ?? "disposal")"
+        var disposable: (any Disposable)?
+        do {
+            let source = Numbers { observer, lifetime in
+                let member = work.member()
+                lifetime.observeEnded { member.touch() }
+                inputs.append(observer)
+            }
+            let member = observers.member()
+            disposable = transform(source, operators.member()).start { _ in member.touch() }
+        }
+        #expect(observers.alive == 1, comment, sourceLocation: sourceLocation)
+        // A few, for those that start again.
+        for _ in 0..<5 {
+            let latest = inputs.all.last
+            if let terminal { latest?.send(terminal) } else { disposable?.dispose() }
+        }
+        inputs.removeAll()
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true, comment, sourceLocation: sourceLocation)
+        #expect(work.alive == 0, comment, sourceLocation: sourceLocation)
+        #expect(observers.alive == 0, comment, sourceLocation: sourceLocation)
+        #expect(operators.alive == 0, comment, sourceLocation: sourceLocation)
+        disposable = nil
+        #expect(observers.alive == 0, "\(comment), let go of", sourceLocation: sourceLocation)
+        #expect(operators.alive == 0, "\(comment), let go of", sourceLocation: sourceLocation)
+    }
+}
+
+/// A scheduler on whose thread an action has run before `schedule` returns.
+final class HastyScheduler: DelayScheduler {
+    private let clock = TestScheduler()
+
+    var now: TestScheduler.Instant { clock.now }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        TestThread("hasty") { CurrentScheduler.run(on: self, action) }.join()
+        return nil
+    }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        schedule(action)
+    }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        schedule(action)
+    }
+}

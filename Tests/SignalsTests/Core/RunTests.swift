@@ -1,0 +1,233 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+/// Notes what the run asks of it.
+private final class Head: RunHead {
+    let log = Log<String>()
+    /// Let go of when it is called: it may hold the run, which holds this.
+    private let onInterrupt: Locked<(@Sendable () -> Void)?>
+
+    init(_ onInterrupt: (@Sendable () -> Void)? = nil) { self.onInterrupt = Locked(onInterrupt) }
+
+    func interrupt() {
+        log.append("interrupt")
+        onInterrupt.withLock { $0.take() }?()
+    }
+
+    func cutOff() { log.append("cut off") }
+}
+
+@Suite("Run")
+struct RunTests {
+    @Test("begins as neither over nor disposed of")
+    func beginning() {
+        let run = Run()
+        #expect(!run.isOver)
+        #expect(!run.isCancelled)
+        #expect(!run.hasPassedEnd)
+        #expect(!run.isDisposed)
+        #expect(!run.hasEnded)
+    }
+
+    @Test("disposal raises a flag that a synchronous source sees, and ends nothing by itself")
+    func cancelled() {
+        let run = Run()
+        let log = Log<String>()
+        run.cleanUp { log.append("clean up") }
+        run.observeEnded { log.append("lifetime") }
+        run.dispose()
+        #expect(run.isOver)
+        #expect(run.isCancelled)
+        #expect(run.isDisposed)
+        #expect(!run.hasPassedEnd)
+        #expect(!run.hasEnded)
+        #expect(log.all.isEmpty)
+        #expect(run.raiseEnd())
+        run.finish()
+        #expect(log.all == ["clean up", "lifetime"])
+    }
+
+    @Test("disposal interrupts the head, once")
+    func interrupts() {
+        let run = Run()
+        let head = Head()
+        #expect(run.attach(head))
+        run.dispose()
+        run.dispose()
+        #expect(head.log.all == ["interrupt"])
+    }
+
+    @Test("does not interrupt after the end")
+    func late() {
+        let run = Run()
+        let head = Head()
+        #expect(run.attach(head))
+        #expect(run.raiseEnd())
+        #expect(run.isOver)
+        #expect(!run.isCancelled)
+        run.finish()
+        run.dispose()
+        #expect(head.log.all == ["cut off"])
+    }
+
+    @Test("a head that is attached to a run that is over is not to begin, and is not interrupted")
+    func attachedLate() {
+        let cancelled = Run()
+        cancelled.dispose()
+        let head = Head()
+        #expect(!cancelled.attach(head))
+        cancelled.dispose()
+        #expect(head.log.all.isEmpty)
+        let ended = Run()
+        #expect(ended.raiseEnd())
+        #expect(!ended.attach(head))
+    }
+
+    @Test("only one call ends it")
+    func raiseEnd() {
+        for _ in 0..<200 {
+            let run = Run()
+            let winners = Counter()
+            onThreads(3, "ends") { _ in if run.raiseEnd() { winners.increment() } }
+            #expect(winners.value == 1)
+            #expect(run.hasPassedEnd)
+        }
+    }
+
+    @Test("cleans up in the order of addition, then cuts the head off, then ends the lifetime, last attached first")
+    func order() {
+        let run = Run()
+        let log = Log<String>()
+        let head = Head()
+        for number in 1...3 { run.cleanUp { log.append("clean up \(number), \(head.log.count)") } }
+        for number in 1...2 { run.observeEnded { log.append("lifetime \(number), \(head.log.count)") } }
+        #expect(run.attach(head))
+        #expect(run.raiseEnd())
+        #expect(log.all.isEmpty)
+        run.finish()
+        #expect(
+            log.all == ["clean up 1, 0", "clean up 2, 0", "clean up 3, 0", "lifetime 2, 1", "lifetime 1, 1"])
+        #expect(head.log.all == ["cut off"])
+        #expect(run.hasEnded)
+    }
+
+    @Test("what is added after the end is done at once")
+    func addedLate() {
+        let run = Run()
+        #expect(run.raiseEnd())
+        run.finish()
+        let log = Log<String>()
+        run.cleanUp { log.append("clean up") }
+        run.observeEnded { log.append("lifetime") }
+        #expect(log.all == ["clean up", "lifetime"])
+    }
+
+    @Test("a cut-off ends without an interruption, once")
+    func cutOff() {
+        let run = Run()
+        let head = Head()
+        let log = Log<String>()
+        run.cleanUp { log.append("clean up") }
+        #expect(run.attach(head))
+        run.cutOff()
+        run.cutOff()
+        run.dispose()
+        #expect(head.log.all == ["cut off"])
+        #expect(log.all == ["clean up"])
+        #expect(run.isDisposed)
+    }
+
+    @Test("can be ended and disposed of from inside what it runs")
+    func reentrant() {
+        let run = Run()
+        let log = Log<String>()
+        let head = Head {
+            log.append("interrupt")
+            run.dispose()
+            if run.raiseEnd() { run.finish() }
+        }
+        run.cleanUp {
+            log.append("clean up")
+            run.dispose()
+            run.cutOff()
+            run.cleanUp { log.append("added inside") }
+        }
+        #expect(run.attach(head))
+        run.dispose()
+        #expect(log.all == ["interrupt", "clean up", "added inside"])
+        #expect(head.log.all == ["interrupt", "cut off"])
+    }
+
+    @Test("disposal and attaching race: the head is interrupted, or told not to begin")
+    func attachRace() {
+        for _ in 0..<500 {
+            let run = Run()
+            let head = Head()
+            let begins = Locked(false)
+            onThreads(2, "attaching") { index in
+                if index == 0 {
+                    run.dispose()
+                } else {
+                    let attached = run.attach(head)
+                    begins.withLock { $0 = attached }
+                }
+            }
+            #expect(head.log.count == (begins.withLock { $0 } ? 1 : 0))
+        }
+    }
+
+    @Test("clean-ups that threads add while it ends are all done, once each")
+    func cleanUpRace() {
+        for _ in 0..<100 {
+            let run = Run()
+            let done = Counter()
+            onThreads(3, "clean-ups") { index in
+                if index == 0 {
+                    run.cutOff()
+                } else {
+                    for _ in 0..<20 { run.cleanUp { done.increment() } }
+                }
+            }
+            #expect(done.value == 40)
+        }
+    }
+
+    @Test("lets go of what was added when it is done, and when the run goes without an end")
+    func releases() {
+        let population = Population()
+        do {
+            let run = Run()
+            for _ in 0..<3 {
+                let member = population.member()
+                run.cleanUp { member.touch() }
+                run.observeEnded { member.touch() }
+            }
+            #expect(population.alive == 3)
+        }
+        #expect(population.alive == 0)
+        let run = Run()
+        for _ in 0..<3 {
+            let member = population.member()
+            run.cleanUp { member.touch() }
+            run.observeEnded { member.touch() }
+        }
+        run.cutOff()
+        #expect(population.alive == 0)
+    }
+
+    @Test("has no limit to what is added, and takes no stack for it")
+    func many() {
+        onSmallStack("clean-ups") {
+            let count = Locked(0)
+            do {
+                let run = Run()
+                for _ in 0..<100_000 { run.cleanUp { count.withLock { $0 += 1 } } }
+                run.cutOff()
+            }
+            #expect(count.withLock { $0 } == 100_000)
+            let forgotten = Run()
+            for _ in 0..<100_000 { forgotten.cleanUp { count.withLock { $0 += 1 } } }
+        }
+    }
+}
