@@ -22,7 +22,7 @@ struct DisposalContractTests {
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
         #expect(recorder.events == [.next(1)])
-        #expect(peer.events == [.next(1), .next(2), .next(3), .completed])
+        #expect(peer.events == [.next(1), .next(2), .next(3), entry.completion])
     }
 
     @Test("8: disposal before the values that are queued drops them", arguments: Entry.transparentAndSynchronous)
@@ -85,7 +85,7 @@ struct DisposalContractTests {
             input.sendNext(1)
             input.sendCompleted()
             #expect(recorder.events == (terminates ? [.next(1)] : []))
-            #expect(last.events == [.next(1), .completed])
+            #expect(last.events == [.next(1), entry.completion])
             #expect(peer.inner?.isDisposed != false)
         }
     }
@@ -106,7 +106,7 @@ struct DisposalContractTests {
         }
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(recorder.events == [.next(2), .next(3), .completed])
+        #expect(recorder.events == [.next(2), .next(3), entry.completion])
     }
 
     @Test(

@@ -18,7 +18,8 @@ enum Terminal: CaseIterable, Sendable {
 
 /// One way to use an operator.
 struct Entry: Sendable, CustomTestStringConvertible {
-    /// The method as the compiler writes it, and in parentheses which of those that are called so.
+    /// The method as the compiler writes it, `take(first:)`, and which of those that are called so; in the module of producers
+    /// with its type: `SignalProducer.take(first:)`.
     let form: String
     let testDescription: String
     /// Whether exactly the values of the source come out, in order.
@@ -43,6 +44,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
     let mayCoalesce: Bool
     /// Whether it returns the signal that it is applied to.
     let isIdentity: Bool
+    /// Whether its name does not say what it is applied to, as it is made of it not before it starts.
+    let isAnonymous: Bool
     /// Applies the operator. Its closures, if it takes any, hold the witness and tell it of every call.
     let apply: @Sendable (Numbers, Witness) -> Numbers
 
@@ -51,7 +54,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
         completion: Event<Int, TestError> = .completed, interruption: Event<Int, TestError> = .interrupted,
         error: Event<Int, TestError> = .error(TestError()),
         limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
-        mayCoalesce: Bool = false, isIdentity: Bool = false, _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
+        mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false,
+        _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
     ) {
         self.form = form
         testDescription = variant.isEmpty ? form : "\(form), \(variant)"
@@ -66,8 +70,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
         self.maySendNothing = maySendNothing
         self.mayCoalesce = mayCoalesce
         self.isIdentity = isIdentity
+        self.isAnonymous = isAnonymous
         self.apply = apply
     }
+
+    /// The operator as its result is named.
+    var name: String { methodName(of: form) }
 
     /// What it ends with where the value 4 is sent, and then completion.
     var endAfterFour: Event<Int, TestError> { failsAtFour ? .error(TestError()) : completion }
@@ -86,7 +94,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
     static let plain = Entry("none", transparent: true) { source, _ in source }
 
     /// Every operator, in every form.
-    static let table: [Entry] = [
+    static let table = signals + producers
+
+    /// Those of the module of signals.
+    static let signals: [Entry] = [
         Entry("map(_:)", transparent: true) { source, w in source.map { w.see($0) } },
         Entry("filter(_:)", transparent: true) { source, w in source.filter { _ in w.see(true) } },
         Entry("filter(_:)", "even numbers") { source, w in source.filter { w.see($0 % 2 == 0) } },
@@ -351,9 +362,15 @@ struct Entry: Sendable, CustomTestStringConvertible {
         + table.filter {
             [
                 "map(_:)", "take(first:), 3", "observe(on:), ImmediateScheduler", "merge(_:), the same three times",
-                "combineLatest(_:_:), two", "zip(_:_:), two",
+                "combineLatest(_:_:), two", "zip(_:_:), two", "SignalProducer.map(_:)",
+                "Signal.flatMap(_:_:), .merge of values", "SignalProducer.flatMap(_:_:), .latest of values",
             ].contains($0.testDescription)
         }
+}
+
+/// The name in `SignalProducer.take(first:)`: `take`.
+private func methodName(of form: String) -> String {
+    String(form.prefix { $0 != "(" }.split(separator: ".").last ?? "")
 }
 
 /// One way to use an operator that has several inputs, each of which may be another signal.
@@ -362,7 +379,7 @@ struct Joint: Sendable, CustomTestStringConvertible {
     var testDescription: String { form }
     let inputCount: Int
     /// The name of its result has this in it.
-    var name: String { "+" + form.prefix { $0.isLetter } + ":" }
+    var name: String { "+" + methodName(of: form) + ":" }
     let join: @Sendable ([Numbers]) -> Numbers
 
     init(_ form: String, _ inputCount: Int, _ join: @escaping @Sendable ([Numbers]) -> Numbers) {
@@ -371,9 +388,14 @@ struct Joint: Sendable, CustomTestStringConvertible {
         self.join = join
     }
 
-    var isMerge: Bool { form.hasPrefix("merge") }
+    var isMerge: Bool { methodName(of: form) == "merge" }
+    /// Whether its name does not say what it joins: a merge of producers is one of a sequence, which it looks at when it starts.
+    var isAnonymous: Bool { isMerge && form.hasPrefix("SignalProducer") }
+    var isZip: Bool { methodName(of: form) == "zip" }
 
-    static let table: [Joint] = [
+    static let table = signals + producers
+
+    static let signals: [Joint] = [
         Joint("merge(_:)", 3) { Signal.merge($0[0], $0[1], $0[2]) },
         Joint("merge(_:)#2", 3) { Signal.merge($0) },
         Joint("merge(with:)", 2) { $0[0].merge(with: $0[1]) },
@@ -402,14 +424,18 @@ struct Joint: Sendable, CustomTestStringConvertible {
 
 @Suite("The table of operators")
 struct OperatorTableTests {
-    @Test("has every public method that returns a signal, and no other")
+    @Test("has every public method that returns a signal or a producer, and no other")
     func isComplete() throws {
-        let declared = try declaredForms()
-        let known = Set(Entry.table.map(\.form))
+        let signals = try declaredForms(in: "HotSignals", namingTypes: false)
+        let producers = try declaredForms(in: "ColdProducers", namingTypes: true)
+        let declared = signals.union(producers)
+        let known = Set(Entry.table.map(\.form)).union(Entry.sources)
         #expect(declared.subtracting(known).sorted() == [], "without an entry in the table")
         #expect(known.subtracting(declared).sorted() == [], "not in the module")
         let severalInputs = ["merge", "combineLatest", "zip"]
-        let joining = declared.filter { form in severalInputs.contains { form.hasPrefix($0 + "(") } }
+        let joining = declared.filter { form in
+            severalInputs.contains { form.hasPrefix("\($0)(") || form.hasPrefix("SignalProducer.\($0)(") }
+        }
         #expect(Set(Joint.table.map(\.form)) == joining)
     }
 
@@ -417,20 +443,21 @@ struct OperatorTableTests {
     func isUnambiguous() {
         #expect(Set(Entry.table.map(\.testDescription)).count == Entry.table.count)
         #expect(Set(Joint.table.map(\.testDescription)).count == Joint.table.count)
-        #expect(Entry.raced.count == 7)
+        #expect(Entry.raced.count == 10)
     }
 
-    /// The module's public methods that return a signal: `take(first:)`; of several with one name, all but the first with a
-    /// number.
-    private func declaredForms() throws -> Set<String> {
+    /// The module's public methods that return a signal or a producer: `take(first:)`; of several with one name, all but the
+    /// first with a number.
+    private func declaredForms(in module: String, namingTypes: Bool) throws -> Set<String> {
         var forms: Set<String> = []
-        for symbol in try SymbolGraph.of("HotSignals").symbols
-        where symbol.isMethod && symbol.returnType.hasPrefix("Signal<") {
-            var form = symbol.name
+        for symbol in try SymbolGraph.of(module).symbols
+        where symbol.isMethod && ["Signal<", "SignalProducer<"].contains(where: symbol.returnType.hasPrefix) {
+            let name = namingTypes ? symbol.pathComponents.joined(separator: ".") : symbol.name
+            var form = name
             var number = 1
             while !forms.insert(form).inserted {
                 number += 1
-                form = "\(symbol.name)#\(number)"
+                form = "\(name)#\(number)"
             }
         }
         return forms

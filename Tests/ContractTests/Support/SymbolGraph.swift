@@ -17,9 +17,9 @@ struct SymbolGraph: Decodable {
         var returnType: String { (functionSignature?.returns ?? []).map(\.spelling).joined() }
     }
 
-    let symbols: [Symbol]
+    var symbols: [Symbol]
 
-    /// Extracts the graph from the module that these tests were built with.
+    /// Extracts the graph from the module that these tests were built with, including what it adds to types of other modules.
     static func of(_ module: String) throws -> SymbolGraph {
         let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,8 +39,12 @@ struct SymbolGraph: Decodable {
         let message = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         extraction.waitUntilExit()
         guard extraction.terminationStatus == 0 else { throw Failure(message: message) }
-        let graph = try Data(contentsOf: folder.appending(path: "\(module).symbols.json"))
-        return try JSONDecoder().decode(SymbolGraph.self, from: graph)
+        // `Module.symbols.json`, and `Module@Other.symbols.json` for each module whose types it extends.
+        var graph = SymbolGraph(symbols: [])
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            graph.symbols += try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file)).symbols
+        }
+        return graph
     }
 
     struct Failure: Error {

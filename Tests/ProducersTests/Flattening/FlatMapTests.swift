@@ -1,0 +1,117 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+// The types are written out: that each line compiles, and to what, is half of the test.
+
+private typealias Safe = SignalProducer<Int, Never>
+
+@Suite("flatMap(_:_:)")
+struct FlatMapTests {
+    @Test("takes producers that fail as the outer one does")
+    func sameError() {
+        let produced: Numbers = Numbers([1, 2]).flatMap(.merge) { Numbers([$0, $0 * 10]) }
+        #expect(produced.logged().all == ["1", "10", "2", "20", "completed"])
+
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let mapped: Signal<Int, TestError> = outer.flatMap(.concat) { Numbers(value: -$0) }
+        let log = mapped.logged()
+        input.sendNext(1)
+        input.sendError(.second)
+        #expect(log.all == ["-1", "error second"])
+    }
+
+    @Test("takes producers that cannot fail")
+    func safeInner() {
+        let produced: Numbers = Numbers([1, 2]).flatMap(.merge) { Safe(value: -$0) }
+        #expect(produced.logged().all == ["-1", "-2", "completed"])
+
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let mapped: Signal<Int, TestError> = outer.flatMap(.merge) { Safe(value: -$0) }
+        let log = mapped.logged()
+        input.sendNext(1)
+        input.sendError(.first)
+        #expect(log.all == ["-1", "error first"])
+    }
+
+    @Test("takes producers that fail though the outer one cannot")
+    func safeOuter() {
+        let produced: Numbers = Safe([1, 2]).flatMap(.merge) { $0 == 2 ? Numbers(error: .first) : Numbers(value: -$0) }
+        #expect(produced.logged().all == ["-1", "error first"])
+
+        let (outer, input) = Signal<Int, Never>.pipe()
+        let mapped: Signal<Int, TestError> = outer.flatMap(.latest) { Numbers(value: -$0) }
+        let log = mapped.logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["-1", "completed"])
+    }
+
+    @Test("cannot fail where none can")
+    func safe() {
+        let produced: Safe = Safe([1, 2]).flatMap(.throttle) { Safe(value: -$0) }
+        #expect(produced.logged().all == ["-1", "-2", "completed"])
+
+        let (outer, input) = Signal<Int, Never>.pipe()
+        let mapped: Signal<Int, Never> = outer.flatMap(.race) { Safe(value: -$0) }
+        let log = mapped.logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["-1", "completed"])
+    }
+
+    @Test("takes results, and fails with the first failure")
+    func results() {
+        let halves: Numbers = Numbers([2, 4, 5, 6]).flatMap(.concat) { number -> Result<Int, TestError> in
+            number % 2 == 0 ? .success(number / 2) : .failure(.second)
+        }
+        #expect(halves.logged().all == ["1", "2", "error second"])
+
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let mapped: Signal<Int, TestError> = outer.flatMap(.merge) { number -> Result<Int, TestError> in
+            number < 2 ? .success(number) : .failure(.first)
+        }
+        let log = mapped.logged()
+        for number in 1...3 { input.sendNext(number) }
+        #expect(log.all == ["1", "error first"])
+    }
+
+    @Test("takes signals")
+    func signals() {
+        let pipes = (0..<2).map { _ in Signal<Int, TestError>.pipe() }
+        let outputs = pipes.map(\.output)
+        let mapped: Numbers = Numbers([0, 1]).flatMap(.merge) { outputs[$0] }
+        let log = mapped.logged()
+        pipes[1].input.sendNext(1)
+        pipes[0].input.sendNext(2)
+        pipes[0].input.sendCompleted()
+        pipes[1].input.sendNext(3)
+        pipes[1].input.sendCompleted()
+        #expect(log.all == ["1", "2", "3", "completed"])
+    }
+
+    @Test("takes values of another type, and keeps the closure no longer than the work lasts")
+    func closure() {
+        let population = Population()
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let log: Log<String>
+        do {
+            let member = population.member()
+            log = outer.flatMap(.merge) { number in
+                member.touch()
+                return SignalProducer<String, TestError>(value: "<\(number)>")
+            }.logged()
+        }
+        input.sendNext(1)
+        #expect(population.alive == 1)
+        input.sendCompleted()
+        #expect(log.all == ["<1>", "completed"])
+        #expect(population.alive == 0)
+    }
+
+    @Test("is called so")
+    func name() {
+        #expect(Numbers.never.flatMap(.merge) { Numbers(value: $0) }.name == "[never] -flatMap:")
+        #expect(Signal<Int, TestError>.never.flatMap(.merge) { Numbers(value: $0) }.name.hasSuffix("-flatMap:"))
+    }
+}

@@ -1,0 +1,35 @@
+import ReactiveSignals
+import Testing
+
+@Suite("FlattenStrategy")
+struct FlattenStrategyTests {
+    @Test("is printed as it is written")
+    func description() {
+        #expect(FlattenStrategy.merge.description == ".merge")
+        #expect(FlattenStrategy.concat.description == ".concat")
+        #expect(FlattenStrategy.concurrent(limit: 2).description == ".concurrent(limit: 2)")
+        #expect(FlattenStrategy.latest.description == ".latest")
+        #expect(FlattenStrategy.race.description == ".race")
+        #expect(FlattenStrategy.throttle.description == ".throttle")
+    }
+
+    @Test("is equal to one that does the same")
+    func equality() {
+        #expect(FlattenStrategy.concat == .concurrent(limit: 1))
+        #expect(FlattenStrategy.merge == .concurrent(limit: .max))
+        #expect(FlattenStrategy.concurrent(limit: 2) != .concurrent(limit: 3))
+        let all: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle]
+        for (index, strategy) in all.enumerated() {
+            #expect(all.firstIndex(of: strategy) == index)
+        }
+    }
+
+    @Test("has no limit that is not positive")
+    func limit() async {
+        await #expect(processExitsWith: .failure) { _ = FlattenStrategy.concurrent(limit: 0) }
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { _ = FlattenStrategy.concurrent(limit: -1) }
+        #expect(result?.message.contains("concurrent(limit: -1): the limit must be positive") == true)
+    }
+}

@@ -1,0 +1,612 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+private let strategies: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle]
+/// Those for which an inner stream that is interrupted has just ended.
+private let lenient: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest]
+private let strict: [FlattenStrategy] = [.race, .throttle]
+
+/// A stream of streams that the test sends for: an outer one and some inner ones.
+private final class Rig: Sendable {
+    let outer: Signal<Int, TestError>.Observer
+    let inners = (0..<4).map { _ in Manual() }
+    let log: Log<String>
+    let disposable: any Disposable
+
+    init(_ strategy: FlattenStrategy, begun: [Int] = []) {
+        let (signal, outer) = Signal<Int, TestError>.pipe()
+        self.outer = outer
+        let producers = inners.map(\.producer)
+        (log, disposable) = signal.producer.flatMap(strategy) { producers[$0] }.startLogged()
+        for index in begun { outer.sendNext(index) }
+    }
+
+    func send(_ value: Int, from index: Int) { inners[index].input?.sendNext(value) }
+    func complete(_ index: Int) { inners[index].input?.sendCompleted() }
+    func interrupt(_ index: Int) { inners[index].input?.sendInterrupted() }
+    func fail(_ index: Int) { inners[index].input?.sendError(.second) }
+    var starts: [Int] { inners.map(\.starts.value) }
+    var disposals: [Int] { inners.map(\.disposals.value) }
+}
+
+@Suite("Flattening")
+struct FlatteningTests {
+    // MARK: What all strategies have in common
+
+    @Test("completes when the outer stream has and no inner one is at work", arguments: strategies)
+    func completion(_ strategy: FlattenStrategy) {
+        let inLast = Rig(strategy, begun: [0])
+        inLast.send(1, from: 0)
+        inLast.outer.sendCompleted()
+        #expect(inLast.log.all == ["1"])
+        inLast.send(2, from: 0)
+        inLast.complete(0)
+        #expect(inLast.log.all == ["1", "2", "completed"])
+        #expect(inLast.disposals[0] == 1)
+
+        let outLast = Rig(strategy, begun: [0])
+        outLast.complete(0)
+        #expect(outLast.log.all == [])
+        outLast.outer.sendCompleted()
+        #expect(outLast.log.all == ["completed"])
+
+        let none = Rig(strategy)
+        none.outer.sendCompleted()
+        #expect(none.log.all == ["completed"])
+    }
+
+    @Test("fails with the outer stream at once, before it disposes of what is at work", arguments: strategies)
+    func outerError(_ strategy: FlattenStrategy) {
+        order(of: strategy, { $0.sendError(.first) }, expecting: "error first")
+    }
+
+    @Test("is interrupted with the outer stream at once, before it disposes of what is at work", arguments: strategies)
+    func outerInterruption(_ strategy: FlattenStrategy) {
+        order(of: strategy, { $0.sendInterrupted() }, expecting: "interrupted")
+    }
+
+    private func order(
+        of strategy: FlattenStrategy, _ end: (Signal<Int, TestError>.Observer) -> Void, expecting text: String
+    ) {
+        let (signal, outer) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        let inner = Log<Signal<Int, TestError>.Observer>()
+        signal.flatMap(strategy) { number in
+            Numbers { observer, lifetime in
+                inner.append(observer)
+                lifetime.observeEnded { log.append("\(number) disposed") }
+            }
+        }.observe { log.append($0.text) }
+        outer.sendNext(1)
+        inner.all.first?.sendNext(5)
+        end(outer)
+        inner.all.first?.sendNext(6)
+        outer.sendNext(2)
+        #expect(log.all == ["5", text, "1 disposed"])
+        #expect(inner.count == 1)
+        inner.removeAll()
+    }
+
+    @Test("fails with an inner stream at once, then disposes of the others and drops the queue", arguments: strategies)
+    func innerError(_ strategy: FlattenStrategy) {
+        let rig = Rig(strategy, begun: [0, 1, 2])
+        let failing = rig.starts.lastIndex(of: 1) ?? 0
+        let starts = rig.starts
+        rig.fail(failing)
+        #expect(rig.log.all == ["error second"])
+        #expect(rig.disposals == rig.starts, "nothing is left at work")
+        #expect(rig.starts == starts, "what was queued is dropped")
+        rig.outer.sendNext(3)
+        for index in 0..<4 { rig.send(9, from: index) }
+        #expect(rig.log.all == ["error second"])
+        #expect(rig.starts == starts)
+    }
+
+    @Test(
+        "forwards an inner error before it disposes of the siblings",
+        arguments: [FlattenStrategy.merge, .concurrent(limit: 2)])
+    func errorOrder(_ strategy: FlattenStrategy) {
+        let log = Log<String>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let producer = Numbers([0, 1]).flatMap(strategy) { number in
+            Numbers { observer, lifetime in
+                inputs.append(observer)
+                lifetime.observeEnded { log.append("\(number) disposed") }
+            }
+        }
+        producer.start { log.append($0.text) }
+        inputs.all[1].sendError(.first)
+        #expect(log.all.first == "error first")
+        #expect(Set(log.all.dropFirst()) == ["0 disposed", "1 disposed"])
+        inputs.removeAll()
+    }
+
+    @Test("takes an inner interruption for a completion", arguments: lenient)
+    func innerInterruption(_ strategy: FlattenStrategy) {
+        let rig = Rig(strategy, begun: [0])
+        rig.send(1, from: 0)
+        rig.interrupt(0)
+        #expect(rig.log.all == ["1"])
+        rig.outer.sendNext(1)
+        rig.send(2, from: 1)
+        rig.outer.sendCompleted()
+        rig.interrupt(1)
+        #expect(rig.log.all == ["1", "2", "completed"])
+    }
+
+    @Test("is interrupted by an inner interruption", arguments: strict)
+    func strictInterruption(_ strategy: FlattenStrategy) {
+        let rig = Rig(strategy, begun: [0])
+        rig.send(1, from: 0)
+        rig.interrupt(0)
+        #expect(rig.log.all == ["1", "interrupted"])
+        rig.outer.sendNext(1)
+        #expect(rig.starts == [1, 0, 0, 0])
+    }
+
+    @Test("takes an inner stream whose input is released for one that is interrupted", arguments: strategies)
+    func releasedInner(_ strategy: FlattenStrategy) {
+        let rig = Rig(strategy, begun: [0])
+        rig.inners[0].release()
+        #expect(rig.log.all == (strict.contains(strategy) ? ["interrupted"] : []))
+        rig.outer.sendCompleted()
+        #expect(rig.log.all == (strict.contains(strategy) ? ["interrupted"] : ["completed"]))
+    }
+
+    @Test("is cancelled as a whole: interrupted first, all work disposed of, nothing after it", arguments: strategies)
+    func disposal(_ strategy: FlattenStrategy) {
+        let rig = Rig(strategy, begun: [0, 1, 2])
+        let starts = rig.starts
+        rig.disposable.dispose()
+        rig.disposable.dispose()
+        #expect(rig.log.all == ["interrupted"])
+        #expect(rig.disposals == starts)
+        rig.outer.sendNext(3)
+        for index in 0..<4 {
+            rig.send(9, from: index)
+            rig.complete(index)
+        }
+        #expect(rig.log.all == ["interrupted"])
+        #expect(rig.starts == starts)
+    }
+
+    @Test("can be disposed of from inside an inner delivery", arguments: strategies)
+    func ownDisposal(_ strategy: FlattenStrategy) {
+        let log = Log<String>()
+        let own = SerialDisposable()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (inner, innerInput) = Signal<Int, TestError>.pipe()
+        own.inner = signal.producer.flatMap(strategy) { _ in inner }.start { event in
+            log.append(event.text)
+            if event.value == 2 { own.dispose() }
+        }
+        input.sendNext(0)
+        for value in 1...3 { innerInput.sendNext(value) }
+        #expect(log.all == ["1", "2", "interrupted"])
+    }
+
+    @Test("keeps nothing when it has ended", arguments: strategies)
+    func release(_ strategy: FlattenStrategy) {
+        for end in 0..<4 {
+            let population = Population()
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            let inner = Log<Signal<Int, TestError>.Observer>()
+            let disposable: any Disposable
+            do {
+                let member = population.member()
+                let other = population.member()
+                disposable = signal.producer.flatMap(strategy) { _ in
+                    member.touch()
+                    let third = population.member()
+                    return Numbers { observer, _ in
+                        third.touch()
+                        inner.append(observer)
+                    }
+                }.start { _ in other.touch() }
+            }
+            for value in 0..<3 { input.sendNext(value) }
+            #expect(population.alive > 2)
+            switch end {
+            case 0: disposable.dispose()
+            case 1: input.sendError(.first)
+            case 2: inner.all.last?.sendError(.second)
+            default: input.sendInterrupted()
+            }
+            inner.removeAll()
+            #expect(population.alive == 0, "end \(end)")
+        }
+    }
+
+    @Test(
+        "what an inner stream sends on another's behalf, from inside the result's delivery, is not lost",
+        arguments: strategies.filter { $0 != .race && $0 != .throttle && $0 != .concat })
+    func nestedInner(_ strategy: FlattenStrategy) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (inner, innerInput) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        signal.producer.flatMap(strategy) { $0 == 0 ? inner.producer : Numbers([$0, $0 * 10]) }.start { event in
+            log.append(event.text)
+            // The gate of the result is taken, that of the outer signal is free.
+            if event.value == 1 { input.sendNext(5) }
+        }
+        input.sendNext(0)
+        innerInput.sendNext(1)
+        #expect(log.all == ["1", "5", "50"])
+        innerInput.sendCompleted()
+        input.sendCompleted()
+        #expect(log.all == ["1", "5", "50", "completed"])
+    }
+
+    @Test(
+        "so it is with a single value", arguments: strategies.filter { $0 != .race && $0 != .throttle && $0 != .concat }
+    )
+    func nestedValue(_ strategy: FlattenStrategy) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (inner, innerInput) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        signal.producer.flatMap(strategy) { $0 == 0 ? inner.producer : Numbers(value: $0) }.start { event in
+            log.append(event.text)
+            if event.value == 1 { input.sendNext(5) }
+        }
+        input.sendNext(0)
+        innerInput.sendNext(1)
+        #expect(log.all == ["1", "5"])
+        innerInput.sendCompleted()
+        input.sendCompleted()
+        #expect(log.all == ["1", "5", "completed"])
+    }
+
+    @Test("an inner stream that completes from inside its own delivery loses none of its values", arguments: strategies)
+    func nestedCompletion(_ strategy: FlattenStrategy) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (inner, innerInput) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        signal.producer.flatMap(strategy) { _ in inner }.start { event in
+            log.append(event.text)
+            guard event.value == 1 else { return }
+            innerInput.sendNext(2)
+            innerInput.sendCompleted()
+        }
+        input.sendNext(0)
+        input.sendCompleted()
+        innerInput.sendNext(1)
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test(
+        "serialises inner streams on several threads, and loses none of their values",
+        arguments: [FlattenStrategy.merge, .concurrent(limit: 4)])
+    func threads(_ strategy: FlattenStrategy) {
+        for _ in 0..<100 {
+            let rig = Rig(strategy, begun: [0, 1, 2, 3])
+            rig.outer.sendCompleted()
+            onThreads(4, "inner streams") { index in
+                for value in 0..<20 { rig.send(index * 100 + value, from: index) }
+                rig.complete(index)
+            }
+            let log = rig.log.all
+            #expect(log.count == 81)
+            #expect(log.last == "completed")
+            for index in 0..<4 {
+                let own = log.compactMap(Int.init).filter { $0 / 100 == index }
+                #expect(own == (0..<20).map { index * 100 + $0 })
+            }
+        }
+    }
+
+    @Test("runs 200,000 synchronous inner streams on a stack of 512 KiB", arguments: strategies)
+    func stack(_ strategy: FlattenStrategy) {
+        let makers: [@Sendable (Int) -> Numbers] = [
+            { Numbers(value: $0) }, { Numbers([$0]) },
+            { number in
+                Numbers { observer, _ in
+                    observer.sendNext(number)
+                    observer.sendCompleted()
+                }
+            },
+        ]
+        for make in makers {
+            let (values, ends) = (Counter(), Counter())
+            onSmallStack("flattening by \(strategy)") {
+                Numbers(1...200_000).flatMap(strategy, make).start { event in
+                    if event.isTerminating { ends.increment() } else { values.increment() }
+                }
+            }
+            #expect(values.value == (strategy == .race ? 1 : 200_000))
+            #expect(ends.value == 1)
+        }
+    }
+
+    @Test(
+        "begins 200,000 that have waited in the queue on that stack",
+        arguments: [FlattenStrategy.concat, .concurrent(limit: 2)])
+    func queue(_ strategy: FlattenStrategy) {
+        let (values, ends) = (Counter(), Counter())
+        onSmallStack("a queue") {
+            let rig = (Manual(), Manual())
+            let producers = [rig.0.producer, rig.1.producer]
+            Numbers(0..<200_000).flatMap(strategy) { $0 < 2 ? producers[$0] : Numbers(value: $0) }.start { event in
+                if event.isTerminating { ends.increment() } else { values.increment() }
+            }
+            rig.0.input?.sendCompleted()
+            rig.1.input?.sendCompleted()
+        }
+        #expect(values.value == 199_998)
+        #expect(ends.value == 1)
+    }
+
+    @Test("ends an endless inner stream from downstream", arguments: strategies)
+    func endless(_ strategy: FlattenStrategy) {
+        let log = Numbers([1]).flatMap(strategy) { _ in Numbers(0...) }.take(first: 3).logged()
+        #expect(log.all == ["0", "1", "2", "completed"])
+        let outer = Numbers(0...).flatMap(strategy) { Numbers(value: $0) }.take(first: strategy == .race ? 1 : 3)
+        #expect(outer.logged().all.last == "completed")
+    }
+
+    // MARK: merge, concat, concurrent
+
+    @Test("merge: all at the same time")
+    func merge() {
+        let rig = Rig(.merge, begun: [0, 1, 2])
+        #expect(rig.starts == [1, 1, 1, 0])
+        rig.send(1, from: 2)
+        rig.send(2, from: 0)
+        rig.complete(0)
+        rig.send(3, from: 1)
+        rig.outer.sendCompleted()
+        rig.complete(1)
+        rig.send(4, from: 2)
+        rig.complete(2)
+        #expect(rig.log.all == ["1", "2", "3", "4", "completed"])
+        #expect(rig.disposals == [1, 1, 1, 0])
+    }
+
+    @Test("concat: one after the other, in order")
+    func concat() {
+        let rig = Rig(.concat, begun: [0, 1, 2])
+        rig.outer.sendCompleted()
+        #expect(rig.starts == [1, 0, 0, 0])
+        rig.send(1, from: 0)
+        rig.complete(0)
+        #expect(rig.starts == [1, 1, 0, 0])
+        #expect(rig.disposals == [1, 0, 0, 0], "what the first used is free")
+        rig.interrupt(1)
+        #expect(rig.starts == [1, 1, 1, 0])
+        rig.send(2, from: 2)
+        rig.complete(2)
+        #expect(rig.log.all == ["1", "2", "completed"])
+    }
+
+    @Test("concurrent: no more than the limit at a time, the others in a queue")
+    func concurrent() {
+        let rig = Rig(.concurrent(limit: 2), begun: [0, 1, 2, 3])
+        rig.outer.sendCompleted()
+        #expect(rig.starts == [1, 1, 0, 0])
+        rig.complete(1)
+        #expect(rig.starts == [1, 1, 1, 0])
+        rig.send(1, from: 0)
+        rig.send(2, from: 2)
+        rig.complete(2)
+        #expect(rig.starts == [1, 1, 1, 1])
+        rig.complete(0)
+        #expect(rig.log.all == ["1", "2"])
+        rig.complete(3)
+        #expect(rig.log.all == ["1", "2", "completed"])
+    }
+
+    @Test("concurrent: never begins more than the limit, whatever threads end the work")
+    func concurrentThreads() {
+        for _ in 0..<100 {
+            let (running, tooMany) = (Counter(), Counter())
+            let ended = Counter()
+            let inputs = Log<Signal<Int, TestError>.Observer>()
+            let balance = Locked(0)
+            let log = Numbers(0..<40).flatMap(.concurrent(limit: 3)) { _ in
+                Numbers { observer, lifetime in
+                    running.increment()
+                    let active = balance.withLock { balance in
+                        balance += 1
+                        return balance
+                    }
+                    if active > 3 { tooMany.increment() }
+                    lifetime.observeEnded { balance.withLock { $0 -= 1 } }
+                    inputs.append(observer)
+                }
+            }.logged()
+            onThreads(3, "ending") { _ in
+                while ended.value < 40 {
+                    let next = ended.value
+                    let all = inputs.all
+                    if next < all.count, ended.increment() <= 40 {
+                        for input in all { input.sendCompleted() }
+                    }
+                }
+            }
+            for input in inputs.all { input.sendCompleted() }
+            inputs.removeAll()
+            #expect(log.all == ["completed"])
+            #expect(running.value == 40)
+            #expect(tooMany.value == 0)
+        }
+    }
+
+    // MARK: latest
+
+    @Test("latest: disposes of the former before the new one's work begins, and swallows its interruption")
+    func latestOrder() {
+        let log = Log<String>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let (signal, outer) = Signal<Int, TestError>.pipe()
+        signal.flatMap(.latest) { number in
+            Numbers { observer, lifetime in
+                log.append("start \(number)")
+                inputs.append(observer)
+                lifetime.observeEnded { log.append("end \(number)") }
+            }
+        }.observe { log.append($0.text) }
+        outer.sendNext(1)
+        inputs.all[0].sendNext(10)
+        outer.sendNext(2)
+        inputs.all[0].sendNext(11)
+        inputs.all[1].sendNext(20)
+        outer.sendCompleted()
+        inputs.all[0].sendCompleted()
+        inputs.all[1].sendCompleted()
+        #expect(log.all == ["start 1", "10", "end 1", "start 2", "20", "completed", "end 2"])
+        inputs.removeAll()
+    }
+
+    @Test("latest: supersedes a stream that sends without end, from inside its own delivery")
+    func latestEndless() {
+        // Not really without end, so that a failure is not one either.
+        let (signal, outer) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        signal.producer.flatMap(.latest) { $0 == 0 ? Numbers(0..<1_000) : Numbers(value: -1) }.start { event in
+            log.append(event.text)
+            if event.value == 3 { outer.sendNext(1) }
+        }
+        outer.sendNext(0)
+        outer.sendCompleted()
+        #expect(log.all.prefix(8) == ["0", "1", "2", "3", "-1", "completed"])
+    }
+
+    @Test("latest: completes with the outer stream and the latest, whatever became of the former")
+    func latestCompletion() {
+        let rig = Rig(.latest, begun: [0, 1])
+        #expect(rig.disposals == [1, 0, 0, 0])
+        rig.complete(0)
+        rig.outer.sendCompleted()
+        #expect(rig.log.all == [])
+        rig.interrupt(1)
+        #expect(rig.log.all == ["completed"])
+    }
+
+    @Test("latest: the former one's end races with its replacement, and never ends the result")
+    func latestRace() {
+        for _ in 0..<500 {
+            let rig = Rig(.latest, begun: [0])
+            onThreads(2, "replacement") { thread in
+                if thread == 0 {
+                    rig.outer.sendNext(1)
+                    rig.outer.sendCompleted()
+                } else {
+                    rig.send(1, from: 0)
+                    rig.complete(0)
+                }
+            }
+            #expect(rig.log.all.filter { $0 != "1" } == [], "the latest is at work")
+            rig.send(2, from: 1)
+            rig.complete(1)
+            #expect(rig.log.all.suffix(2) == ["2", "completed"])
+            #expect(rig.starts == [1, 1, 0, 0])
+            #expect(rig.disposals == [1, 1, 0, 0])
+        }
+    }
+
+    // MARK: race
+
+    @Test("race: the first event of any kind wins; the others are disposed of, and later ones not started")
+    func race() {
+        let rig = Rig(.race, begun: [0, 1, 2])
+        #expect(rig.starts == [1, 1, 1, 0])
+        rig.send(1, from: 1)
+        #expect(rig.disposals == [1, 0, 1, 0])
+        rig.outer.sendNext(3)
+        #expect(rig.starts == [1, 1, 1, 0])
+        rig.send(9, from: 0)
+        rig.complete(2)
+        rig.send(2, from: 1)
+        rig.complete(1)
+        #expect(rig.log.all == ["1", "2"])
+        rig.outer.sendCompleted()
+        #expect(rig.log.all == ["1", "2", "completed"])
+    }
+
+    @Test("race: one that only completes wins")
+    func raceCompletion() {
+        let rig = Rig(.race, begun: [0, 1])
+        rig.complete(1)
+        #expect(rig.disposals == [1, 1, 0, 0])
+        #expect(rig.log.all == [])
+        rig.send(1, from: 0)
+        rig.outer.sendNext(2)
+        #expect(rig.starts == [1, 1, 0, 0])
+        rig.outer.sendCompleted()
+        #expect(rig.log.all == ["completed"])
+    }
+
+    @Test("race: one that fails or is interrupted wins", arguments: [true, false])
+    func raceEnds(_ fails: Bool) {
+        let rig = Rig(.race, begun: [0, 1])
+        if fails { rig.fail(0) } else { rig.interrupt(0) }
+        #expect(rig.log.all == [fails ? "error second" : "interrupted"])
+        #expect(rig.disposals == [1, 1, 0, 0])
+    }
+
+    @Test("race: the losers are disposed of before the winner's event is passed on", arguments: [0, 1, 2, 3])
+    func raceOrder(_ kind: Int) {
+        let log = Log<String>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let (signal, outer) = Signal<Int, TestError>.pipe()
+        signal.flatMap(.race) { number in
+            Numbers { observer, lifetime in
+                inputs.append(observer)
+                if number == 0 { lifetime.observeEnded { log.append("loser disposed") } }
+            }
+        }.observe { log.append($0.text) }
+        for number in 0..<2 { outer.sendNext(number) }
+        if kind == 1 { outer.sendCompleted() }
+        switch kind {
+        case 0: inputs.all[1].sendNext(1)
+        case 1: inputs.all[1].sendCompleted()
+        case 2: inputs.all[1].sendError(.first)
+        default: inputs.all[1].sendInterrupted()
+        }
+        #expect(log.all == ["loser disposed", ["1", "completed", "error first", "interrupted"][kind]])
+        inputs.removeAll()
+        outer.sendInterrupted()
+    }
+
+    @Test("race: a synchronous one wins before the next is started")
+    func raceSynchronous() {
+        let late = Manual()
+        let producers = [Numbers.never, Numbers([1, 2]), late.producer]
+        let log = Numbers(0..<3).flatMap(.race) { producers[$0] }.logged()
+        #expect(log.all == ["1", "2", "completed"])
+        #expect(late.starts.value == 0)
+    }
+
+    @Test("race: of several threads one wins")
+    func raceThreads() {
+        for _ in 0..<200 {
+            let rig = Rig(.race, begun: [0, 1, 2, 3])
+            rig.outer.sendCompleted()
+            onThreads(4, "runners") { index in
+                for value in 0..<5 { rig.send(index * 10 + value, from: index) }
+                rig.complete(index)
+            }
+            let winner = rig.log.all.first.flatMap(Int.init).map { $0 / 10 } ?? -1
+            #expect(rig.log.all == (0..<5).map { "\(winner * 10 + $0)" } + ["completed"])
+            #expect(rig.disposals == [1, 1, 1, 1])
+        }
+    }
+
+    // MARK: throttle
+
+    @Test("throttle: while one is at work others are dropped, after it the next is taken")
+    func throttle() {
+        let rig = Rig(.throttle, begun: [0, 1])
+        #expect(rig.starts == [1, 0, 0, 0])
+        rig.send(1, from: 0)
+        rig.complete(0)
+        rig.outer.sendNext(2)
+        #expect(rig.starts == [1, 0, 1, 0])
+        rig.outer.sendNext(3)
+        rig.send(2, from: 2)
+        rig.outer.sendCompleted()
+        rig.complete(2)
+        #expect(rig.log.all == ["1", "2", "completed"])
+        #expect(rig.starts == [1, 0, 1, 0])
+    }
+}
