@@ -206,7 +206,7 @@ struct FlatteningTests {
                 }.start { _ in other.touch() }
             }
             for value in 0..<3 { input.sendNext(value) }
-            #expect(population.alive > 2)
+            #expect(population.alive >= 2)
             switch end {
             case 0: disposable.dispose()
             case 1: input.sendError(.first)
@@ -297,25 +297,26 @@ struct FlatteningTests {
 
     @Test("runs 200,000 synchronous inner streams on a stack of 512 KiB", arguments: strategies)
     func stack(_ strategy: FlattenStrategy) {
-        let makers: [@Sendable (Int) -> Numbers] = [
-            { Numbers(value: $0) }, { Numbers([$0]) },
-            { number in
-                Numbers { observer, _ in
-                    observer.sendNext(number)
-                    observer.sendCompleted()
-                }
-            },
-        ]
-        for make in makers {
-            let (values, ends) = (Counter(), Counter())
-            onSmallStack("flattening by \(strategy)") {
-                Numbers(1...200_000).flatMap(strategy, make).start { event in
-                    if event.isTerminating { ends.increment() } else { values.increment() }
-                }
+        run(200_000, strategy) { Numbers(value: $0) }
+        // Slower ones, and fewer: enough for any recursion to show.
+        run(20_000, strategy) { Numbers([$0]) }
+        run(20_000, strategy) { number in
+            Numbers { observer, _ in
+                observer.sendNext(number)
+                observer.sendCompleted()
             }
-            #expect(values.value == (strategy == .race ? 1 : 200_000))
-            #expect(ends.value == 1)
         }
+    }
+
+    private func run(_ count: Int, _ strategy: FlattenStrategy, _ make: @escaping @Sendable (Int) -> Numbers) {
+        let (values, ends) = (Counter(), Counter())
+        onSmallStack("flattening by \(strategy)") {
+            Numbers(1...count).flatMap(strategy, make).start { event in
+                if event.isTerminating { ends.increment() } else { values.increment() }
+            }
+        }
+        #expect(values.value == (strategy == .race ? 1 : count))
+        #expect(ends.value == 1)
     }
 
     @Test(
@@ -336,12 +337,28 @@ struct FlatteningTests {
         #expect(ends.value == 1)
     }
 
-    @Test("ends an endless inner stream from downstream", arguments: strategies)
-    func endless(_ strategy: FlattenStrategy) {
-        let log = Numbers([1]).flatMap(strategy) { _ in Numbers(0...) }.take(first: 3).logged()
+    @Test("stops an endless inner stream from downstream", arguments: strategies)
+    func endlessInner(_ strategy: FlattenStrategy) {
+        let asked = Counter()
+        let log = Numbers([1]).flatMap(strategy) { _ in Numbers(CountedNumbers(asked)) }.take(first: 3).logged()
         #expect(log.all == ["0", "1", "2", "completed"])
-        let outer = Numbers(0...).flatMap(strategy) { Numbers(value: $0) }.take(first: strategy == .race ? 1 : 3)
-        #expect(outer.logged().all.last == "completed")
+        #expect(asked.value == 3)
+    }
+
+    @Test("stops an endless outer stream from downstream", arguments: strategies)
+    func endlessOuter(_ strategy: FlattenStrategy) {
+        let asked = Counter()
+        let log = Numbers(CountedNumbers(asked)).flatMap(strategy) { Numbers(value: $0) }.take(first: 1).logged()
+        #expect(log.all == ["0", "completed"])
+        #expect(asked.value == 1)
+    }
+
+    @Test("stops an endless outer stream when an inner one fails", arguments: strategies)
+    func failingInner(_ strategy: FlattenStrategy) {
+        let asked = Counter()
+        let log = Numbers(CountedNumbers(asked)).flatMap(strategy) { _ in Numbers(error: .first) }.logged()
+        #expect(log.all == ["error first"])
+        #expect(asked.value == 1)
     }
 
     // MARK: merge, concat, concurrent
@@ -397,38 +414,52 @@ struct FlatteningTests {
 
     @Test("concurrent: never begins more than the limit, whatever threads end the work")
     func concurrentThreads() {
-        for _ in 0..<100 {
-            let (running, tooMany) = (Counter(), Counter())
-            let ended = Counter()
-            let inputs = Log<Signal<Int, TestError>.Observer>()
-            let balance = Locked(0)
+        for _ in 0..<50 {
+            let (begun, tooMany) = (Counter(), Counter())
+            let active = Locked(0)
+            let waiting = Locked<[Signal<Int, TestError>.Observer]>([])
             let log = Numbers(0..<40).flatMap(.concurrent(limit: 3)) { _ in
-                Numbers { observer, lifetime in
-                    running.increment()
-                    let active = balance.withLock { balance in
-                        balance += 1
-                        return balance
+                Numbers { observer, _ in
+                    begun.increment()
+                    let count = active.withLock { active in
+                        active += 1
+                        return active
                     }
-                    if active > 3 { tooMany.increment() }
-                    lifetime.observeEnded { balance.withLock { $0 -= 1 } }
-                    inputs.append(observer)
+                    if count > 3 { tooMany.increment() }
+                    waiting.withLock { $0.append(observer) }
                 }
             }.logged()
             onThreads(3, "ending") { _ in
-                while ended.value < 40 {
-                    let next = ended.value
-                    let all = inputs.all
-                    if next < all.count, ended.increment() <= 40 {
-                        for input in all { input.sendCompleted() }
-                    }
+                while begun.value < 40 || active.withLock({ $0 }) > 0 {
+                    guard let input = waiting.withLock({ $0.popLast() }) else { continue }
+                    active.withLock { $0 -= 1 }
+                    input.sendCompleted()
                 }
             }
-            for input in inputs.all { input.sendCompleted() }
-            inputs.removeAll()
             #expect(log.all == ["completed"])
-            #expect(running.value == 40)
+            #expect(begun.value == 40)
             #expect(tooMany.value == 0)
         }
+    }
+
+    @Test("concat, concurrent: what one used is free before the next begins", arguments: [1, 2])
+    func orderOfRelease(_ limit: Int) {
+        let log = Log<String>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        Numbers(0..<3).flatMap(.concurrent(limit: limit)) { number in
+            Numbers { observer, lifetime in
+                log.append("start \(number)")
+                inputs.append(observer)
+                lifetime.observeEnded { log.append("end \(number)") }
+            }
+        }.start()
+        log.removeAll()
+        inputs.all[0].sendCompleted()
+        #expect(log.all == ["end 0", "start \(limit)"])
+        for _ in 0..<3 {
+            for input in inputs.all { input.sendInterrupted() }
+        }
+        inputs.removeAll()
     }
 
     // MARK: latest
