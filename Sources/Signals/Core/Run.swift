@@ -29,6 +29,10 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline static let cancelledFlag: UInt = 1
     @usableFromInline static let endedFlag: UInt = 2
     private static let attachedFlag: UInt = 4
+    /// Set while the head is being told to interrupt, which keeps it in place.
+    private static let interruptingFlag: UInt = 8
+    /// Set when all has been cleaned up, so that the head can go.
+    private static let finishedFlag: UInt = 16
 
     @usableFromInline
     package override init() { super.init() }
@@ -57,7 +61,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package func attach(_ head: some RunHead) -> Bool {
         self.head = head
-        return flags.set(Self.attachedFlag) & (Self.cancelledFlag | Self.endedFlag) == 0
+        let former = flags.set(Self.attachedFlag)
+        if former & Self.finishedFlag != 0 { self.head = nil }
+        return former & (Self.cancelledFlag | Self.endedFlag) == 0
     }
 
     // MARK: For operators
@@ -106,6 +112,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         }
         if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
         end()
+        // Whoever holds the disposable does not hold what the observer captured.
+        let former = flags.set(Self.finishedFlag)
+        if former & Self.attachedFlag != 0, former & Self.interruptingFlag == 0 { head = nil }
     }
 
     /// Stops everything without an event.
@@ -123,9 +132,14 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     /// Interrupts the work. No value reaches the observer any more; `interrupted` does.
     @usableFromInline
     package func dispose() {
-        let former = flags.set(Self.cancelledFlag)
-        guard former & (Self.cancelledFlag | Self.endedFlag) == 0 else { return }
-        if former & Self.attachedFlag != 0 { head?.interrupt() }
+        while true {
+            let seen = flags.load()
+            guard seen & (Self.cancelledFlag | Self.endedFlag) == 0 else { return }
+            guard flags.release(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag) else { continue }
+            if seen & Self.attachedFlag != 0 { head?.interrupt() }
+            if flags.clear(Self.interruptingFlag) & Self.finishedFlag != 0 { head = nil }
+            return
+        }
     }
 }
 
