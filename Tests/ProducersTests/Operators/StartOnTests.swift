@@ -90,7 +90,9 @@ struct StartOnTests {
         let (begun, ended) = (Latch("not begun"), Latch("not ended"))
         let last = Locked("")
         let isFirst = OnceFlag()
-        let disposable = Numbers(Busy()).start(on: queue).start { event in
+        // Where it does not begin on the queue, the test would hang: it fails instead.
+        let work = Numbers.deferred { CurrentScheduler.value === queue ? Numbers(Busy()) : Numbers(value: 0) }
+        let disposable = work.start(on: queue).start { event in
             last.withLock { $0 = event.text }
             if isFirst.raise() { begun.open() }
             if event.isTerminating { ended.open() }
