@@ -1,0 +1,105 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+/// An operator that is lifted from signals, applied so that it passes the first value on at once.
+private struct Lifted: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let apply: @Sendable (Numbers) -> Numbers
+
+    init(_ name: String, _ apply: @escaping @Sendable (Numbers) -> Numbers) {
+        testDescription = name
+        self.apply = apply
+    }
+
+    private static let endless = Lifetime.Token()
+
+    static let all: [Lifted] = [
+        Lifted("observe(on:)") { $0.observe(on: ImmediateScheduler()) },
+        Lifted("lazyMap(on:transform:)") { $0.lazyMap(on: ImmediateScheduler()) { $0 } },
+        Lifted("timeout(after:raising:on:)") { $0.timeout(after: .seconds(1), raising: .first, on: TestScheduler()) },
+        Lifted("take(during:)") { $0.take(during: Lifetime(endless)) },
+        Lifted("take(until:)") { $0.take(until: SignalProducer<Int, Never>.never) },
+        Lifted("take(untilReplacement:)") { $0.take(untilReplacement: Numbers.never) },
+        Lifted("skip(until:)") { $0.skip(until: SignalProducer<Int, Never>(value: 1)) },
+        Lifted("withLatest(from:)") { $0.withLatest(from: SignalProducer<Int, Never>(value: 1)).map { $0.0 } },
+        Lifted("combineLatest(with:)") { Numbers(value: 1).combineLatest(with: $0).map { $0.1 } },
+        Lifted("lift(_:)") { $0.lift { $0.map { $0 } } },
+    ]
+}
+
+@Suite("Lifted operators")
+struct LiftedOperatorsTests {
+    @Test("pass the values and the end of a synchronous source on", arguments: Lifted.all)
+    private func values(_ operation: Lifted) {
+        let expected = operation.testDescription.hasPrefix("take(untilR") ? ["0", "1"] : ["0", "1", "completed"]
+        #expect(operation.apply(Numbers([0, 1])).logged().all == expected)
+    }
+
+    @Test("are interrupted by disposal, and then the source is disposed of", arguments: Lifted.all)
+    private func disposal(_ operation: Lifted) {
+        let manual = Manual()
+        let (log, disposable) = operation.apply(manual.producer).startLogged()
+        manual.input?.sendNext(1)
+        disposable.dispose()
+        manual.input?.sendNext(2)
+        #expect(log.all == ["1", "interrupted"])
+        #expect(manual.disposals.value == 1)
+        manual.release()
+    }
+
+    @Test("stop an endless source when the result has ended", arguments: Lifted.all)
+    private func endlessSource(_ operation: Lifted) {
+        let asked = Counter()
+        let log = operation.apply(Numbers(CountedNumbers(asked))).take(first: 2).logged()
+        #expect(log.all == ["0", "1", "completed"])
+        #expect(asked.value == 2)
+    }
+
+    @Test("stop an endless source when they are disposed of from inside a delivery", arguments: Lifted.all)
+    private func disposedSource(_ operation: Lifted) {
+        let asked = Counter()
+        let own = SerialDisposable()
+        let log = Log<String>()
+        // The source begins when the disposable is there.
+        let (gate, open) = Signal<Int, TestError>.pipe()
+        own.inner = gate.take(first: 1).producer
+            .then(operation.apply(Numbers(CountedNumbers(asked))))
+            .start { event in
+                log.append(event.text)
+                if event.value == 1 { own.dispose() }
+            }
+        open.sendNext(0)
+        #expect(log.all == ["0", "1", "interrupted"])
+        #expect(asked.value == 2)
+    }
+
+    @Test("begin the argument's work first where it guides, and the receiver's first where it is sampled")
+    func order() {
+        let log = Log<String>()
+        let one = Numbers(value: 1).on(starting: { log.append("receiver") })
+        let argument = SignalProducer<Int, Never>(value: 2).on(starting: { log.append("argument") })
+        let other = Numbers(value: 2).on(starting: { log.append("argument") })
+        let flags = (one.map { $0 > 0 }, other.map { $0 > 0 })
+        func starts(_ producer: SignalProducer<some Sendable, TestError>) -> [String] {
+            log.removeAll()
+            producer.start()
+            return log.all
+        }
+        let argumentFirst = ["argument", "receiver"]
+        #expect(starts(one.take(until: argument)) == argumentFirst)
+        #expect(starts(one.skip(until: argument)) == argumentFirst)
+        #expect(starts(one.take(untilReplacement: other)) == argumentFirst)
+        #expect(starts(one.withLatest(from: argument)) == argumentFirst)
+        #expect(starts(one.lift { a in { b in a.zip(with: b) } }(other)) == argumentFirst)
+        let receiverFirst = ["receiver", "argument"]
+        #expect(starts(one.sample(on: argument)) == receiverFirst)
+        #expect(starts(one.sample(with: argument)) == receiverFirst)
+        #expect(starts(flags.0.and(flags.1)) == receiverFirst)
+        #expect(starts(flags.0.or(flags.1)) == receiverFirst)
+        #expect(starts(one.combineLatest(with: other)) == receiverFirst)
+        #expect(starts(one.zip(with: other)) == receiverFirst)
+        #expect(starts(one.merge(with: other)) == receiverFirst)
+    }
+}
