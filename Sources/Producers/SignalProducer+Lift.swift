@@ -39,7 +39,7 @@ extension SignalProducer {
         _ name: StaticString, argument: Int = 0,
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(derivedName(name, argument)) { _, sink in
+        SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
             let start = PreparedStart(self)
             let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.run])
             lifted.begin { start.begin() }
@@ -56,7 +56,9 @@ extension SignalProducer {
             @escaping @Sendable (Signal<Value, Failure>, Signal<Other, OtherFailure>) ->
             Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(derivedName(name)) { _, sink in
+        SignalProducer<NewValue, NewFailure>(
+            derivedName(name), contention: contention == .enqueue ? .enqueue : other.contention
+        ) { _, sink in
             let start = PreparedStart(self)
             let otherStart = PreparedStart(other)
             let lifted = LiftedStart(
@@ -112,5 +114,8 @@ package final class LiftedStart: RunHead {
     }
 
     @usableFromInline
-    package func cutOff() { head.cutOff() }
+    package func cutOff() {
+        head.cutOff()
+        for run in starts { run.cutOff() }
+    }
 }

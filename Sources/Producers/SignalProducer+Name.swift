@@ -8,5 +8,7 @@ extension SignalProducer: CustomStringConvertible {
     public var description: String { name }
 
     /// The same producer under another name.
-    public func named(_ name: String) -> SignalProducer { SignalProducer(StreamName(label: name), work) }
+    public func named(_ name: String) -> SignalProducer {
+        SignalProducer(StreamName(label: name), work, contention: contention)
+    }
 }

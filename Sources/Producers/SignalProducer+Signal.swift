@@ -18,42 +18,52 @@ extension SignalProducer {
 }
 
 /// A start whose signal there is already, and whose work has not begun.
-@frozen @usableFromInline
-package struct PreparedStart<Value: Sendable, Failure: Error> {
+@usableFromInline
+@_fixed_layout
+package final class PreparedStart<Value: Sendable, Failure: Error> {
     @usableFromInline let producer: SignalProducer<Value, Failure>
-    @usableFromInline package let signal: Signal<Value, Failure>
+    @usableFromInline let core: Core<Value, Failure>
     @usableFromInline package let run: Run
+    /// Held until the work begins.
+    @usableFromInline var handle: Signal<Value, Failure>?
 
     @inlinable
     package init(_ producer: SignalProducer<Value, Failure>) {
         self.producer = producer
-        let core = Core<Value, Failure>(rootNamed: producer.streamName, contention: producer.contention)
-        signal = Signal(core: core)
+        core = Core(rootNamed: producer.streamName, contention: producer.contention)
+        handle = Signal(core: core)
         run = Run()
         // After a terminal event has reached every observer, and when nobody wants the signal any more.
         core.makeLifetime().observeEnded { [run] in run.cutOff() }
     }
 
-    /// Begins the work. The signal is held for as long as that takes, so that it is not forgotten before.
+    /// What the work will send. To be asked for before it begins.
+    @inlinable
+    package var signal: Signal<Value, Failure> {
+        // Taken in `begin` only.
+        handle.unsafelyUnwrapped
+    }
+
+    /// Begins the work.
+    ///
+    /// A signal that is observed is not held any more, so that the work is cancelled when its observers have enough. Without an
+    /// observer it is held meanwhile: the work is done for the sake of its side effects.
     @inlinable
     package func begin() {
-        let (run, core) = (self.run, signal.core)
-        withExtendedLifetime(signal) {
+        let unobserved = core.isObserved ? nil : handle
+        handle = nil
+        withExtendedLifetime(unobserved) {
             guard !run.isOver else { return core.handOverEnd(.interrupted) }
+            let (run, core) = (self.run, self.core)
             producer.begin(
                 run,
                 ProducerSink(run) { event in
-                    if case .next = event, run.isOver { return }
-                    core.send(event)
+                    if !event.isTerminating {
+                        if !run.isOver { core.send(event) }
+                    } else {
+                        core.send(run.isCancelled ? .interrupted : event)
+                    }
                 })
         }
-    }
-}
-
-extension SignalProducer {
-    /// What a thread does that finds the producer's events being delivered by another.
-    @inlinable
-    package var contention: Contention {
-        if case .handler(let contention, _) = work { contention } else { .wait }
     }
 }

@@ -13,9 +13,9 @@ extension SignalProducer {
         case .ended(let termination):
             action(termination.event())
             return Ended.disposable
-        case .handler(let contention, let handler):
+        case .handler(let handler):
             let run = Run()
-            start(run, handler, contention, ChainEnd(run, action))
+            start(run, handler, ChainEnd(run, action))
             return run
         case .chain(let chain):
             let run = Run()
@@ -27,8 +27,7 @@ extension SignalProducer {
     /// Out of the way of the compiler, which makes one loop of a chain that it sees as a whole.
     @inlinable @inline(never)
     func start<End: Sink>(
-        _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void,
-        _ contention: Contention, _ end: End
+        _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void, _ end: End
     ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
         core.adopt(end)
@@ -97,9 +96,9 @@ extension SignalProducer where Failure == Never {
             action(value)
             return Ended.disposable
         case .ended: return Ended.disposable
-        case .handler(let contention, let handler):
+        case .handler(let handler):
             let run = Run()
-            start(run, handler, contention, ValueChainEnd(run, action))
+            start(run, handler, ValueChainEnd(run, action))
             return run
         case .chain(let chain):
             let run = Run()

@@ -25,24 +25,30 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         /// Ends at once.
         case ended(Termination<Failure>)
         /// Runs a user's closure with an input that any thread may send into.
-        case handler(Contention, @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void)
+        case handler(@Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void)
         /// Sends into a sink, as the comment on ``Run`` says.
         case chain(@Sendable (Run, ProducerSink<Value, Failure>) -> Void)
     }
 
     @usableFromInline package let work: Work
     @usableFromInline package let streamName: StreamName
+    /// What a thread does that finds the events being delivered by another.
+    @usableFromInline package let contention: Contention
 
     @inlinable
-    package init(_ name: StreamName, _ work: Work) {
+    package init(_ name: StreamName, _ work: Work, contention: Contention = .wait) {
         streamName = name
         self.work = work
+        self.contention = contention
     }
 
     /// A producer made of a closure that sends into the chain of operators.
     @inlinable
-    package init(_ name: StreamName, chain: @escaping @Sendable (Run, ProducerSink<Value, Failure>) -> Void) {
-        self.init(name, .chain(chain))
+    package init(
+        _ name: StreamName, contention: Contention = .wait,
+        chain: @escaping @Sendable (Run, ProducerSink<Value, Failure>) -> Void
+    ) {
+        self.init(name, .chain(chain), contention: contention)
     }
 
     /// Makes a producer whose every start runs `startHandler`.
@@ -57,7 +63,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         contention: Contention = .wait,
         _ startHandler: @escaping @Sendable (_ observer: Signal<Value, Failure>.Observer, _ lifetime: Lifetime) -> Void
     ) {
-        self.init(StreamName("producer"), .handler(contention, startHandler))
+        self.init(StreamName("producer"), .handler(startHandler), contention: contention)
     }
 
     /// Begins the work of a run. Called once a run.
@@ -68,7 +74,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
             if !run.isOver { sink.next(value) }
             sink.finish()
         case .ended(let termination): sink.finish(termination)
-        case .handler(let contention, let handler):
+        case .handler(let handler):
             if let core = Core.head(of: sink, contention: contention) {
                 handler(Signal<Value, Failure>.Observer(core: core), run)
             }

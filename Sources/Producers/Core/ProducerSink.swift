@@ -61,7 +61,8 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @inlinable
     func end(_ termination: Termination<Failure>) {
         guard run.raiseEnd() else { return }
-        action(termination.event())
+        // What has been disposed of is interrupted, whatever an operator makes of that.
+        action(run.isCancelled ? .interrupted : termination.event())
         run.finish()
     }
 

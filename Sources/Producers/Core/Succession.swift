@@ -22,8 +22,9 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         /// Whether a scheduler has been asked, and has not got round to it.
         @usableFromInline var isWaiting = false
         @usableFromInline var timer: (any Disposable)?
-        @usableFromInline var isLooping = false
-        /// The step that the loop is to take next.
+        /// The thread whose loop takes the steps; 0 if none does.
+        @usableFromInline var looper: UInt = 0
+        /// The step that it is to take next.
         @usableFromInline var next: Step?
 
         @inlinable
@@ -45,20 +46,23 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 
     // MARK: Steps
 
-    /// Takes a step, or leaves it to the loop that is at work.
+    /// Takes a step, or leaves it to this thread's loop. The loop of another thread has nothing more to do: it has begun what
+    /// this step follows from, and goes home when that returns.
     @inlinable
     func proceed(_ step: Step) {
+        let thread = ThreadIdentity.current
         let isLooping = state.withLock { state in
-            if state.isLooping { state.next = step }
-            defer { state.isLooping = true }
-            return state.isLooping
+            if state.looper == thread { state.next = step }
+            defer { state.looper = thread }
+            return state.looper == thread
         }
         if isLooping { return }
         var next: Step? = step
         while let step = next {
             take(step)
             next = state.withLock { state in
-                state.isLooping = state.next != nil
+                guard state.looper == thread else { return nil }
+                if state.next == nil { state.looper = 0 }
                 return state.next.take()
             }
         }
@@ -87,7 +91,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         switch producer.work {
         case .value(let value):
             next(value)
-            proceed(then(.completed))
+            if sink.run.isOver { sink.finish(.interrupted) } else { proceed(then(.completed)) }
         case .ended(let termination): proceed(then(termination))
         case .handler, .chain:
             let run = Run()

@@ -58,7 +58,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             var superseded: Run?
             switch kind {
             case .concurrent: break
-            // What comes takes effect at once, even while the loop begins the former: that may be endless.
+            // What comes takes effect at once, even while the loop begins the former.
             case .latest: superseded = supersede(&state)
             case .race: if chosen.load() != 0 { return (false, nil) }
             case .throttle: if state.active > 0 || !state.queue.isEmpty { return (false, nil) }
@@ -160,20 +160,22 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
+    /// - Parameter run: Cleaned up when the observer has seen the end, and before the next inner stream begins.
     @inlinable
-    func end(_ termination: Termination<InnerFailure>, of number: UInt) {
-        if kind == .race, !wins(number) { return }
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run? = nil) {
+        if kind == .race, !wins(number) {
+            run?.finish()
+            return
+        }
         let ending = promote(termination)
         // The run is released outside the lock.
-        let (run, next) = state.withLock { state in
+        let (removed, next) = state.withLock { state in
             (state.runs.removeValue(forKey: number), decide(ending, of: number, &state))
         }
-        switch next {
-        case .end(let termination): core.sendEnd(termination)
-        case .startWaiting: startWaiting()
-        case .nothing: break
-        }
-        withExtendedLifetime(run) {}
+        if case .end(let termination) = next { core.sendEnd(termination) }
+        run?.finish()
+        if case .startWaiting = next { startWaiting() }
+        withExtendedLifetime(removed) {}
     }
 
     @frozen @usableFromInline
@@ -186,7 +188,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// Under the lock. What follows from the end of an inner stream.
     @inlinable
     func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
-        if kind == .latest, !chosen.acquire(from: number, to: 0) { return .nothing }
+        // It stays the chosen one, so that what it has sent and is yet to be delivered counts.
+        if kind == .latest, chosen.load() != number { return .nothing }
         state.active -= 1
         switch (ending, kind) {
         case (.error, _), (.interrupted, .race), (.interrupted, .throttle): return .end(ending)
@@ -285,8 +288,7 @@ struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
     @inlinable
     func end(_ termination: Termination<Failure>) {
         guard run.raiseEnd() else { return }
-        flattening.end(termination, of: number)
-        run.finish()
+        flattening.end(termination, of: number, run)
     }
 
     @inlinable

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// start leaves the signal as it is.
     @inlinable
     public init(_ signal: Signal<Value, Failure>) {
-        self.init(StreamName("producer", parent: signal.core)) { run, sink in
+        self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) { run, sink in
             // It shares the gate of the signal: an interruption is in turn with the signal's events.
             let core = signal.core.deriveHead(sink)
             if run.attach(core) { core.observeUpstream(signal.core) } else { sink.finish(.interrupted) }

@@ -166,6 +166,20 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         if isForgotten { endSilently() }
     }
 
+    /// What a sender does that finds its gate taken.
+    @inlinable
+    package final var gateContention: Contention { gate.contention }
+
+    /// Whether anybody observes it. Waits for its turn.
+    @usableFromInline
+    package final var isObserved: Bool {
+        let thread = ThreadIdentity.current
+        // From inside, or where waiting would close a cycle.
+        guard gate.enter(thread) else { return false }
+        defer { gate.leave(thread) }
+        return live > 0
+    }
+
     // MARK: As the head of a producer's chain
 
     /// Adds the first receiver to a core that nobody else can reach yet.

@@ -88,9 +88,13 @@ struct LiftedOperatorsTests {
             return log.all
         }
         let argumentFirst = ["argument", "receiver"]
-        #expect(starts(one.take(until: argument)) == argumentFirst)
+        // One that fires at once leaves nothing to wait for.
+        #expect(starts(one.take(until: argument)) == ["argument"])
+        #expect(starts(one.take(untilReplacement: other)) == ["argument"])
+        #expect(
+            starts(one.take(until: SignalProducer<Int, Never>.never.on(starting: { log.append("argument") })))
+                == argumentFirst)
         #expect(starts(one.skip(until: argument)) == argumentFirst)
-        #expect(starts(one.take(untilReplacement: other)) == argumentFirst)
         #expect(starts(one.withLatest(from: argument)) == argumentFirst)
         #expect(starts(one.lift { a in { b in a.zip(with: b) } }(other)) == argumentFirst)
         let receiverFirst = ["receiver", "argument"]
