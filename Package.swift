@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "ReactiveSignals", targets: ["ReactiveSignals"]),
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
         .executable(name: "Vitals", targets: ["Vitals"]),
+        .executable(name: "LineCount", targets: ["LineCount"]),
         .executable(name: "Quickstart", targets: ["Quickstart"]),
     ],
     dependencies: [],
@@ -44,11 +45,18 @@ let package = Package(
             swiftSettings: settings),
 
         // Examples: a library holds what a test wants to reach, an executable the few lines around it.
+        .target(name: "ExamplesKit", path: "Examples/ExamplesKit", swiftSettings: settings),
         .target(
-            name: "VitalsKit", dependencies: ["ReactiveSignals"], path: "Examples/VitalsKit", swiftSettings: settings),
+            name: "VitalsKit", dependencies: ["ExamplesKit", "ReactiveSignals"], path: "Examples/VitalsKit",
+            swiftSettings: settings),
         .executableTarget(
             name: "Vitals", dependencies: ["VitalsKit", "ReactiveSignals"], path: "Examples/Vitals",
             swiftSettings: settings),
+        .target(
+            name: "LineCountKit", dependencies: ["ExamplesKit", "ReactiveSignals"], path: "Examples/LineCountKit",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "LineCount", dependencies: ["LineCountKit"], path: "Examples/LineCount", swiftSettings: settings),
         .executableTarget(
             name: "Quickstart", dependencies: ["ReactiveSignals"], path: "Examples/Quickstart", swiftSettings: settings),
 
@@ -67,7 +75,10 @@ let package = Package(
             name: "SignalsTestingTests", dependencies: ["ReactiveSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
         .testTarget(
-            name: "ExamplesTests", dependencies: ["VitalsKit", "Vitals", "Quickstart", "ReactiveSignals"],
+            name: "ExamplesTests",
+            dependencies: [
+                "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "Quickstart", "ReactiveSignals",
+            ],
             path: "Tests/ExamplesTests", resources: [.copy("Fixtures")], swiftSettings: settings),
     ]
 )

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// What ends Vitals before its time.
 ///
 /// Its description is the one line that the user reads.
@@ -22,12 +24,5 @@ enum VitalsError: Error, Equatable, CustomStringConvertible {
         case .output(let reason):
             "cannot write to standard output: \(reason)"
         }
-    }
-}
-
-extension String {
-    /// The string with `?` in place of every control character: what comes from outside must not steer the terminal.
-    var printable: String {
-        String(map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
     }
 }

@@ -1,3 +1,4 @@
+import ExamplesKit
 import Testing
 
 @testable import VitalsKit

@@ -1,3 +1,4 @@
+import ExamplesKit
 import HotSignals
 import ReactiveSignals
 import Testing

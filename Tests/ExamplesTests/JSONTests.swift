@@ -1,3 +1,4 @@
+import ExamplesKit
 import Foundation
 import Testing
 

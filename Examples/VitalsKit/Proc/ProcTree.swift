@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// Where the readings come from: /proc itself or a directory like it, or a recording of several such directories.
 struct ProcTree: Sendable {
     let directory: String

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// Draws a screen at a size: a header, a panel each for CPU, memory, network and disk, and the alerts.
 struct Dashboard {
     private let screen: Screen

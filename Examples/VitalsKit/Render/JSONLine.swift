@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// A sample as one JSON object: times in seconds, amounts in bytes, rates in bytes a second, shares in percent.
 enum JSONLine {
     static func text(_ sample: Sample) -> String {

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// Some rows of the dashboard: a title with figures, and one or two graphs next to each other below it.
 struct Panel {
     var name: String

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// A sample as one line of text, in columns of fixed width.
 enum PlainLine {
     static func text(_ sample: Sample) -> String {

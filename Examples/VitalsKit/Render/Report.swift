@@ -1,3 +1,4 @@
+import ExamplesKit
 import ReactiveSignals
 
 /// What a whole run came to.

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// What a piece of text means; the terminal shows it as a colour.
 enum Tone: Sendable, Equatable {
     case normal, title, faint, good, caution, danger, memory, incoming, outgoing

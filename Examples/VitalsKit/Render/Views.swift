@@ -1,3 +1,4 @@
+import ExamplesKit
 import ReactiveSignals
 
 /// The three ways to show samples, each a signal of what to write.

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 extension Options {
     /// What `--help` prints.
     static let help = """

@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// What the command line asks for.
 struct Options: Sendable, Equatable {
     enum Format: Sendable, Equatable {
@@ -14,11 +16,6 @@ struct Options: Sendable, Equatable {
     var root = "/proc"
 
     init() {}
-}
-
-/// A command line that makes no sense.
-struct UsageError: Error, Equatable, CustomStringConvertible {
-    var description: String
 }
 
 extension Options {
@@ -41,9 +38,10 @@ extension Options {
             case "--plain": try options.choose(.plain)
             case "--json": try options.choose(.json)
             case "--samples":
-                options.samples = try number(name, value("a number"), in: 1...1_000_000_000)
+                options.samples = try UsageError.number(name, value("a number"), in: 1...1_000_000_000)
             case "--interval":
-                options.milliseconds = try number(name, value("a number of milliseconds"), in: 10...86_400_000)
+                options.milliseconds = try UsageError.number(
+                    name, value("a number of milliseconds"), in: 10...86_400_000)
             case "--root":
                 options.root = try value("a directory")
                 if options.root.isEmpty { throw UsageError(description: "--root needs a directory") }
@@ -61,22 +59,5 @@ extension Options {
             throw UsageError(description: "--plain and --json exclude each other")
         }
         self.format = format
-    }
-
-    private static func number(
-        _ name: String, _ text: String, in range: ClosedRange<Int>
-    ) throws(UsageError) -> Int {
-        guard let number = Int(text), range.contains(number) else {
-            let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            throw UsageError(description: "\(name) wants \(expected), not \"\(text.printable)\"")
-        }
-        return number
-    }
-}
-
-extension String {
-    fileprivate func splitAtEqualsSign() -> (name: String, value: String?) {
-        guard hasPrefix("--"), let sign = firstIndex(of: "=") else { return (self, nil) }
-        return (String(self[..<sign]), String(self[index(after: sign)...]))
     }
 }

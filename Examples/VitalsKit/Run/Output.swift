@@ -1,3 +1,4 @@
+import ExamplesKit
 import Synchronization
 
 /// Standard output, and what went wrong with it.

@@ -1,3 +1,4 @@
+import ExamplesKit
 import Synchronization
 
 /// The terminal while the dashboard has it: the alternate screen, no cursor, no echo of what is typed.

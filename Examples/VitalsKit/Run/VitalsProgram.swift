@@ -1,3 +1,5 @@
+import ExamplesKit
+
 /// The program from its arguments to its exit code.
 package enum VitalsProgram {
     package static func runAndExit(arguments: [String]) -> Never {

@@ -1,4 +1,5 @@
 import Dispatch
+import ExamplesKit
 import ReactiveSignals
 import Synchronization
 

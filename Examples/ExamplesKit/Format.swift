@@ -1,9 +1,9 @@
 /// How numbers read, without Foundation.
-enum Format {
+package enum Format {
     /// The value with exactly so many decimals, as in "12.30".
     ///
     /// What is no number reads "-".
-    static func fixed(_ value: Double, decimals: Int = 1) -> String {
+    package static func fixed(_ value: Double, decimals: Int = 1) -> String {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = (value.magnitude * scale).rounded()
         // Beyond 2^53 a Double has no decimals to show, and beyond 2^63 it does not fit the integer below.
@@ -14,24 +14,24 @@ enum Format {
     }
 
     /// A share from 0 to 1, as in "12.3%".
-    static func percent(_ share: Double) -> String { fixed(share * 100) + "%" }
+    package static func percent(_ share: Double) -> String { fixed(share * 100) + "%" }
 
     /// A number of bytes in the unit that suits it, as in "340 B" and "1.2 GiB".
-    static func bytes(_ bytes: Double) -> String {
+    package static func bytes(_ bytes: Double) -> String {
         let (number, unit) = scaled(bytes)
         return unit.isEmpty ? "\(number) B" : "\(number) \(unit)iB"
     }
 
-    static func rate(_ bytesPerSecond: Double) -> String { bytes(bytesPerSecond) + "/s" }
+    package static func rate(_ bytesPerSecond: Double) -> String { bytes(bytesPerSecond) + "/s" }
 
     /// A number of bytes in as few columns as possible, as in "340" and "1.2G".
-    static func shortBytes(_ bytes: Double) -> String {
+    package static func shortBytes(_ bytes: Double) -> String {
         let (number, unit) = scaled(bytes)
         return number + unit
     }
 
     /// Hours, minutes and seconds, as in "01:02:03".
-    static func clock(_ time: Duration) -> String {
+    package static func clock(_ time: Duration) -> String {
         let seconds = time.components.seconds
         return [seconds / 3600, seconds / 60 % 60, seconds % 60]
             .map { String($0).padded(toWidth: 2, with: "0") }
@@ -53,7 +53,7 @@ enum Format {
 
 extension String {
     /// The string with blanks, or another character, before it.
-    func padded(toWidth width: Int, with character: Character = " ") -> String {
+    package func padded(toWidth width: Int, with character: Character = " ") -> String {
         String(repeating: character, count: max(width - count, 0)) + self
     }
 }

@@ -1,17 +1,19 @@
-/// A JSON value, as far as Vitals writes any.
-indirect enum JSON: Sendable {
+/// A JSON value, as far as the examples write any.
+package indirect enum JSON: Sendable {
     case string(String)
     case integer(UInt64)
+    case boolean(Bool)
     case number(Double, decimals: Int)
     case array([JSON])
     /// The members in the order in which they are written.
     case object([(name: String, value: JSON)])
 
     /// The value on a single line.
-    var text: String {
+    package var text: String {
         switch self {
         case .string(let string): Self.quoted(string)
         case .integer(let integer): String(integer)
+        case .boolean(let boolean): String(boolean)
         case .number(let number, let decimals): number.isFinite ? Format.fixed(number, decimals: decimals) : "null"
         case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
         case .object(let members):

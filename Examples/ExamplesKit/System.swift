@@ -6,26 +6,28 @@ import Musl
 import Darwin
 #endif
 
-/// The calls of the C library that Vitals makes.
+/// The calls of the C library that the examples make.
 ///
-/// No other file imports one, so no other file chooses which.
-enum System {
+/// No file but this and its extension imports one, so no other file chooses which.
+package enum System {
     /// What a call gave as the reason of its failure.
-    struct Failure: Error, CustomStringConvertible {
-        let code: Int32
+    package struct Failure: Error, CustomStringConvertible {
+        package let code: Int32
 
-        static var last: Failure { Failure(code: errno) }
-        var description: String { code == 0 ? "it is too large" : String(cString: strerror(code)) }
+        package init(code: Int32) { self.code = code }
+
+        package static var last: Failure { Failure(code: errno) }
+        package var description: String { code == 0 ? "it is too large" : String(cString: strerror(code)) }
     }
 
     // MARK: Files
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The text of a file.
     ///
     /// Pipes are not waited for, and what is far too long for /proc is not read to its end.
-    static func contents(of path: String) throws(Failure) -> String {
+    package static func contents(of path: String) throws(Failure) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
@@ -44,7 +46,7 @@ enum System {
     }
 
     /// Writes all of the text, however many calls that takes.
-    static func put(_ text: String, to descriptor: Int32) throws(Failure) {
+    package static func put(_ text: String, to descriptor: Int32) throws(Failure) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -60,25 +62,25 @@ enum System {
         }
     }
 
-    static let standardInput = STDIN_FILENO
-    static let standardOutput = STDOUT_FILENO
-    static let standardError = STDERR_FILENO
+    package static let standardInput = STDIN_FILENO
+    package static let standardOutput = STDOUT_FILENO
+    package static let standardError = STDERR_FILENO
 
     // MARK: The terminal
 
-    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// The size of the terminal, or nil where there is none or it does not know.
-    static func terminalSize() -> TerminalSize? {
+    package static func terminalSize(of descriptor: Int32 = standardOutput) -> TerminalSize? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// Stops the terminal from echoing what is typed; returns what undoes it.
-    static func silenceKeyboard() -> (@Sendable () -> Void)? {
+    package static func silenceKeyboard() -> (@Sendable () -> Void)? {
         var mode = termios()
         // A background job that changed the terminal would be stopped.
         guard tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
@@ -96,16 +98,16 @@ enum System {
     // MARK: The process
 
     /// The signals by which a user, a shutdown or a closing terminal asks a program to end.
-    static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    static let windowChanged = SIGWINCH
+    package static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    package static let windowChanged = SIGWINCH
     /// Ctrl-Z.
-    static let suspension = SIGTSTP
+    package static let suspension = SIGTSTP
 
     /// Keeps the signals pending for a dispatch source, on this thread and on those it starts from now on.
-    static func deferSignals(_ signals: [Int32]) { changeMask(SIG_BLOCK, signals) }
+    package static func deferSignals(_ signals: [Int32]) { changeMask(SIG_BLOCK, signals) }
 
     /// Stops the process as Ctrl-Z does, and returns when it is continued.
-    static func suspend() {
+    package static func suspend() {
         changeMask(SIG_UNBLOCK, [SIGTSTP])
         raise(SIGTSTP)
         changeMask(SIG_BLOCK, [SIGTSTP])
@@ -119,10 +121,13 @@ enum System {
     }
 
     /// Lets a write to a closed pipe fail, instead of killing the process without a word.
-    static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+    package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    static func end(_ code: Int32) -> Never { exit(code) }
+    /// How many processors there are to run threads on.
+    package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    package static func end(_ code: Int32) -> Never { exit(code) }
 
     /// Ends the process at once, whatever its other threads wait for.
-    static func leave(_ code: Int32) -> Never { _exit(code) }
+    package static func leave(_ code: Int32) -> Never { _exit(code) }
 }

@@ -1,0 +1,45 @@
+import ExamplesKit
+import ReactiveSignals
+
+/// The counting as a producer: work that begins at each start, on threads of its own.
+struct Counting: Sendable {
+    var counter = FileCounter(table: .standard)
+    /// How many files are read and counted at the same time.
+    var limit: Int
+    /// How often a file is tried again that cannot be read for the moment.
+    var retries = 10
+    var retryInterval = Duration.milliseconds(100)
+
+    /// Sends what has been counted so far, whenever there is more.
+    ///
+    /// The walk goes on while files are counted: each batch is an inner producer, and `flatMap` sees to it that no more than
+    /// `limit` are at work. Disposing stops each of them after the file that it is at.
+    ///
+    /// - Parameter found: Gets the number of files found so far.
+    func tallies<Batches: Sequence & Sendable>(
+        of batches: Batches, found: @escaping @Sendable (_ files: Int) -> Void = { _ in }
+    ) -> SignalProducer<Tally, Never> where Batches.Element == Batch {
+        SignalProducer(batches)
+            .on(next: { found($0.files.count) })
+            .start(on: QueueScheduler(name: "linecount.walk"))
+            .flatMap(.concurrent(limit: limit)) { tally(of: $0) }
+            .scan(into: Tally()) { $0.add($1) }
+    }
+
+    /// One value per batch rather than per file: what threads share costs more than what they do alone.
+    private func tally(of batch: Batch) -> SignalProducer<Tally, Never> {
+        // A queue of its own, and so a thread of its own while it is at work.
+        let scheduler = QueueScheduler(name: "linecount.batch")
+        return SignalProducer(batch.files)
+            .flatMap(.concat) { count(of: $0, on: scheduler) }
+            .reduce(into: Tally(batch)) { $0.add($1) }
+            .start(on: scheduler)
+    }
+
+    /// The count fails only with what is worth another attempt.
+    private func count(of file: SourceFile, on scheduler: QueueScheduler) -> SignalProducer<FileCount, Never> {
+        SignalProducer.attempt { () throws(System.Failure) in try counter.count(file) }
+            .retry(upTo: retries, interval: retryInterval, on: scheduler)
+            .flatMapError { SignalProducer(value: .skipped(SkippedFile(path: file.path, $0))) }
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import ExamplesKit
+import ReactiveSignals
+
+/// The program from its arguments to its exit code.
+package enum LineCountProgram {
+    package static func runAndExit(arguments: [String]) -> Never {
+        let code = run(arguments: arguments)
+        // A thread may still be waiting for a file, and exiting in an orderly way would be done behind its back.
+        if code == interrupted { System.leave(code) }
+        System.end(code)
+    }
+
+    private static let interrupted: Int32 = 130
+
+    private static func run(arguments: [String]) -> Int32 {
+        System.ignoreClosedPipes()
+        let options: Options?
+        do {
+            options = try Options.parse(arguments)
+        } catch {
+            tell("\(error); --help lists the options")
+            return 2
+        }
+        guard let options else { return print(Options.help + "\n") }
+        do {
+            _ = try System.status(of: options.directory)
+        } catch {
+            tell("cannot read \(options.directory.printable): \(error)")
+            return 1
+        }
+        if options.compares { return print("\(Comparison.measure(options.directory))\n") }
+        return count(options)
+    }
+
+    private static func count(_ options: Options) -> Int32 {
+        System.deferSignals(System.endingSignals)
+        let bar = ProgressBar()
+        let run = LineCountRun(
+            directory: options.directory, counting: Counting(limit: options.limit, retries: options.retries))
+        let interrupter = run.begin(bar: bar)
+        let endingQueue = DispatchQueue(label: "linecount.ending")
+        let signals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in
+            interrupter.dispose()
+            // If nobody reads the report, writing it never returns.
+            endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
+                tell("the output is blocked, so it ends unfinished")
+                System.leave(interrupted)
+            }
+        }
+        let report = withExtendedLifetime(signals) { run.report() }
+        return withExtendedLifetime(signals) {
+            bar?.finish()
+            let code = print(options.isJSON ? report.json.text + "\n" : report.text)
+            guard report.isInterrupted, code == 0 else { return code }
+            tell(report.interruption)
+            return interrupted
+        }
+    }
+
+    /// Returns the exit code.
+    private static func print(_ text: String) -> Int32 {
+        do {
+            try System.put(text, to: System.standardOutput)
+            return 0
+        } catch {
+            tell("cannot write to standard output: \(error)")
+            return 1
+        }
+    }
+
+    // If even this cannot be written, nobody is there to be told.
+    private static func tell(_ line: String) {
+        try? System.put("linecount: \(line)\n", to: System.standardError)
+    }
+}
