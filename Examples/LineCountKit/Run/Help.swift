@@ -9,7 +9,7 @@ extension Options {
           --limit N       files in progress at the same time, 1 to 256; as many as there are processors if not given
           --retries N     how often a file that cannot be read for the moment (too many open files, a lease ...) is tried
                           again, a tenth of a second later each time; 10 if not given
-          --compare       count with limit 1 and with limit 2 in turn, five times, and print the ratio of the median times
+          --compare       count with limit 1 and with limit 2 in turn, nine times, and print the ratio of the fastest times
           --help, -h      print this
 
         If standard error is a terminal, it shows the progress; TERM=dumb leaves that out.

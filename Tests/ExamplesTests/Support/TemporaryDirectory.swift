@@ -5,15 +5,29 @@ import Glibc
 final class TemporaryDirectory {
     let path: String
 
+    /// An empty one.
+    init() throws {
+        path = Self.newPath()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
     init(copying original: String) throws {
-        path = NSTemporaryDirectory() + "/vitals-\(UUID().uuidString)"
+        path = Self.newPath()
         try FileManager.default.copyItem(atPath: original, toPath: path)
+    }
+
+    private static func newPath() -> String {
+        NSTemporaryDirectory() + "/examples-\(UUID().uuidString)"
     }
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
     func write(_ text: String, to name: String) throws {
         try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
+    }
+
+    func write(bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
     }
 
     func makeDirectory(_ name: String) throws {

@@ -1,0 +1,55 @@
+import ExamplesKit
+import Testing
+
+@testable import LineCountKit
+
+@Suite("The command line of LineCount")
+struct LineCountOptionsTests {
+    @Test("uses all processors if nothing is asked for")
+    func nothing() throws {
+        let options = try #require(try Options.parse(["a"]))
+        #expect(options == Options(directory: "a"))
+        #expect(options.limit == System.processorCount)
+        #expect(!options.isJSON)
+    }
+
+    @Test("takes values after a blank and after an equals sign, and the directory anywhere")
+    func values() throws {
+        var expected = Options(directory: "-a")
+        expected.isJSON = true
+        expected.limit = 3
+        expected.retries = 0
+        #expect(try Options.parse(["--limit", "5", "--json", "--limit=3", "--retries=0", "--", "-a"]) == expected)
+        #expect(try Options.parse(["b", "--compare"])?.compares == true)
+    }
+
+    @Test("asks for help", arguments: [["--help"], ["-h"], [".", "--help", "--bogus"]])
+    func help(_ arguments: [String]) throws {
+        #expect(try Options.parse(arguments) == nil)
+    }
+
+    @Test(
+        "says in one line what is wrong",
+        arguments: [
+            ([], "it needs a directory"), ([""], "it needs a directory"), (["--json"], "it needs a directory"),
+            (["--bogus", "."], "unknown option \"--bogus\""), (["-x"], "unknown option \"-x\""),
+            ([".", "a\nb"], "one directory is enough, so what is \"a?b\"?"),
+            (["--json=1", "."], "--json takes no value"),
+            (["--limit"], "--limit needs a number"),
+            (["--limit", "x"], "--limit wants a whole number from 1 to 256, not \"x\""),
+            (["--limit=0"], "--limit wants a whole number from 1 to 256, not \"0\""),
+            (["--retries=-1"], "--retries wants a whole number from 0 to 1000000, not \"-1\""),
+            (["--compare", "--json", "."], "--compare and --json exclude each other"),
+        ])
+    func wrong(_ arguments: [String], _ message: String) {
+        #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }
+    }
+
+    @Test("lists every option in the help, which fits a terminal")
+    func helpText() {
+        for option in ["--json", "--limit", "--retries", "--compare", "--help"] {
+            #expect(Options.help.contains("  \(option)"))
+        }
+        #expect(Options.help.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+}

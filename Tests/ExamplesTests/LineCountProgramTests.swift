@@ -1,0 +1,185 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import LineCountKit
+
+@Suite("The program LineCount, run as a user would")
+struct LineCountProgramTests {
+    /// More files than fit a batch, the last of which nobody can open for now.
+    private func stuckTree() throws -> (directory: TemporaryDirectory, lease: LeasedFile) {
+        let directory = try TemporaryDirectory()
+        for number in 100..<100 + Batch.mostFiles { try directory.write("x\n", to: "\(number).c") }
+        try directory.write("x\n", to: "z.c")
+        return (directory, try LeasedFile(directory.path + "/z.c"))
+    }
+
+    private func object(_ output: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    }
+
+    // MARK: Output
+
+    @Test("prints a table, the languages with the most code first, and what it skipped")
+    func table() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("// a\n\nx\n", to: "a.c")
+        try directory.write("x\ny\n", to: "a.swift")
+        try directory.write("?", to: "a.nothing")
+        try directory.link("b\n.c", to: "nowhere")
+        let result = try runProcess("LineCount", [directory.path])
+        #expect(result.exitCode == 0)
+        #expect(result.errors.isEmpty)
+        let expected = """
+            Language                       files       blank     comment        code
+            ------------------------------------------------------------------------
+            Swift                              1           0           0           2
+            C                                  1           1           1           1
+            ------------------------------------------------------------------------
+            Sum                                2           1           1           3
+
+            2 files of 12 B, 1 in no known language, TIME s
+
+            Skipped 1:
+              \(directory.path)/b?.c: broken link
+
+            """
+        #expect(result.output.replacing(/[0-9]+\.[0-9]+ s\n/, with: "TIME s\n") == expected)
+    }
+
+    @Test(
+        "prints one JSON object with the totals of the sequential pass",
+        arguments: [[], ["--limit", "1"], ["--limit=3"]])
+    func json(_ arguments: [String]) throws {
+        let tree = try OddTree()
+        let result = try runProcess("LineCount", arguments + ["--json", tree.path])
+        #expect(result.exitCode == 0)
+        #expect(result.errors.isEmpty)
+        #expect(result.output.filter(\.isNewline).count == 1)
+        let object = try object(result.output)
+        let expected = try tree.sequentialPass()
+        #expect(object["interrupted"] as? Bool == false)
+        #expect(object["files"] as? Int == expected.values.reduce(0) { $0 + $1.files })
+        #expect(object["blank"] as? Int == expected.values.reduce(0) { $0 + $1.blank })
+        #expect(object["comment"] as? Int == expected.values.reduce(0) { $0 + $1.comment })
+        #expect(object["code"] as? Int == expected.values.reduce(0) { $0 + $1.code })
+        let languages = try #require(object["languages"] as? [[String: Any]])
+        #expect(Set(languages.compactMap { $0["name"] as? String }) == ["C", "Swift", "Python", "Shell"])
+        let skipped = try #require(object["skipped"] as? [[String: String]])
+        let reasons = skipped.map { (String(($0["path"] ?? "").dropFirst(tree.path.count + 1)), $0["reason"] ?? "") }
+        #expect(Dictionary(uniqueKeysWithValues: reasons) == tree.skipped)
+    }
+
+    @Test("compares one thread with two")
+    func comparison() throws {
+        let result = try runProcess("LineCount", ["--compare", try OddTree(files: 3).path])
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains(/^limit 1: [0-9.]+ ms, limit 2: [0-9.]+ ms, ratio [0-9.]+\n$/))
+    }
+
+    @Test("prints the help")
+    func help() throws {
+        let result = try runProcess("LineCount", ["--help"])
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains("USAGE: LineCount [options] DIR"))
+    }
+
+    // MARK: Failures
+
+    @Test(
+        "ends with code 2 and one line if the usage is wrong",
+        arguments: [[], ["--bogus", "."], ["--limit", "0", "."], ["--limit"], [".", "."], [""]])
+    func usage(_ arguments: [String]) throws {
+        let result = try runProcess("LineCount", arguments)
+        #expect(result.exitCode == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("linecount: "))
+        #expect(result.errors.filter(\.isNewline).count == 1)
+    }
+
+    @Test("ends with code 1 and one line if there is no such directory")
+    func missingDirectory() throws {
+        let message = "linecount: cannot read /no/such/tree: No such file or directory\n"
+        #expect(
+            try runProcess("LineCount", ["/no/such/tree"]) == ProcessResult(exitCode: 1, output: "", errors: message))
+    }
+
+    @Test("ends with code 1 and one line if nobody reads")
+    func closedPipe() throws {
+        let (directory, lease) = try stuckTree()
+        let process = try RunningProcess("LineCount", ["--retries", "1000", directory.path])
+        process.closeOutput()
+        lease.release()
+        let result = try process.waitUntilEnd()
+        #expect(result.exitCode == 1)
+        #expect(result.errors == "linecount: cannot write to standard output: Broken pipe\n")
+    }
+
+    @Test("gives up a file that nobody can open, and counts one that can be opened later", .timeLimit(.minutes(2)))
+    func lease() throws {
+        let (directory, lease) = try stuckTree()
+        let givenUp = try object(runProcess("LineCount", ["--json", "--retries", "1", directory.path]).output)
+        #expect(givenUp["files"] as? Int == Batch.mostFiles)
+        let reasons = (givenUp["skipped"] as? [[String: String]])?.map { $0["reason"] }
+        #expect(reasons == ["unreadable: Resource temporarily unavailable"])
+
+        let process = try RunningProcess("LineCount", ["--json", "--retries", "1000", directory.path])
+        try process.waitUntilSignalsAreDeferred()
+        lease.release()
+        let result = try process.waitUntilEnd()
+        #expect(try object(result.output)["files"] as? Int == Batch.mostFiles + 1)
+    }
+
+    // MARK: Signals
+
+    @Test("ends with code 130 and a partial report on a signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func signal(_ signal: Int32) throws {
+        let (directory, lease) = try stuckTree()
+        defer { lease.release() }
+        let process = try RunningProcess("LineCount", ["--json", "--retries", "1000000", directory.path])
+        try process.waitUntilSignalsAreDeferred()
+        process.send(signal)
+        let result = try process.waitUntilEnd()
+        #expect(result.exitCode == 130)
+        #expect(result.errors.contains(/^linecount: interrupted after [0-9]+ of the [0-9]+ files found so far\n$/))
+        let object = try object(result.output)
+        #expect(object["interrupted"] as? Bool == true)
+        // Whether the first batch had ended by then is chance.
+        #expect([0, Batch.mostFiles].contains(object["files"] as? Int))
+    }
+
+    // MARK: In a terminal
+
+    private func start(
+        _ arguments: [String], in terminal: PseudoTerminal, term: String = "xterm"
+    ) throws -> RunningProcess {
+        try RunningProcess("LineCount", arguments, environment: ["TERM": term], terminal: terminal)
+    }
+
+    @Test("shows the progress, and on Ctrl-C takes it away and reports what it has")
+    func progress() throws {
+        let (directory, lease) = try stuckTree()
+        defer { lease.release() }
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let process = try start(["--retries", "1000000", directory.path], in: terminal)
+        try process.wait { $0.contains("] \(Batch.mostFiles) of ") && $0.hasSuffix("\u{1B}[K") }
+        #expect(process.output.contains("[####"))
+        terminal.type("\u{3}")
+        let result = try process.waitUntilEnd()
+        #expect(result.exitCode == 130)
+        let parts = result.output.components(separatedBy: "\u{1B}[K")
+        #expect(parts.dropLast().last?.hasSuffix("\r") == true, "the bar is gone")
+        let report = parts.last ?? ""
+        #expect(report.contains(/Sum +64 +0 +0 +64\r\n/))
+        #expect(report.hasSuffix("interrupted after 64 of the 65 files found so far\r\n"))
+    }
+
+    @Test("shows no progress in a terminal that can only print")
+    func dumb() throws {
+        let directory = try OddTree(files: 100)
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let result = try start([directory.path], in: terminal, term: "dumb").waitUntilEnd()
+        #expect(result.exitCode == 0)
+        #expect(!result.output.contains("\u{1B}"))
+    }
+}
