@@ -72,7 +72,8 @@ struct LineCountProgramTests {
 
     @Test("compares one thread with two")
     func comparison() throws {
-        let result = try runProcess("LineCount", ["--compare", try OddTree(files: 3).path])
+        let tree = try OddTree(files: 3)
+        let result = try runProcess("LineCount", ["--compare", tree.path])
         #expect(result.exitCode == 0)
         #expect(result.output.contains(/^limit 1: [0-9.]+ ms, limit 2: [0-9.]+ ms, ratio [0-9.]+\n$/))
     }

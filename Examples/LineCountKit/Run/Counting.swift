@@ -21,7 +21,7 @@ struct Counting: Sendable {
     ) -> SignalProducer<Tally, Never> where Batches.Element == Batch {
         SignalProducer(batches)
             .on(next: { found($0.files.count) })
-            .start(on: QueueScheduler(name: "linecount.walk"))
+            .begin(on: QueueScheduler(name: "linecount.walk"))
             .flatMap(.concurrent(limit: limit)) { tally(of: $0) }
             .scan(into: Tally()) { $0.add($1) }
     }
@@ -33,7 +33,7 @@ struct Counting: Sendable {
         return SignalProducer(batch.files)
             .flatMap(.concat) { count(of: $0, on: scheduler) }
             .reduce(into: Tally(batch)) { $0.add($1) }
-            .start(on: scheduler)
+            .begin(on: scheduler)
     }
 
     /// The count fails only with what is worth another attempt.
@@ -41,5 +41,21 @@ struct Counting: Sendable {
         SignalProducer.attempt { () throws(System.Failure) in try counter.count(file) }
             .retry(upTo: retries, interval: retryInterval, on: scheduler)
             .flatMapError { SignalProducer(value: .skipped(SkippedFile(path: file.path, $0))) }
+    }
+}
+
+extension SignalProducer {
+    /// Begins the work on a scheduler, and nowhere else.
+    ///
+    /// Like `start(on:)`, which begins it on the thread of the start if the scheduler gets round to it before it has been asked.
+    fileprivate func begin(on scheduler: QueueScheduler) -> SignalProducer {
+        SignalProducer { observer, lifetime in
+            lifetime += scheduler.schedule {
+                startWithSignal { signal, interrupter in
+                    lifetime += interrupter
+                    signal.observe(observer)
+                }
+            }
+        }
     }
 }

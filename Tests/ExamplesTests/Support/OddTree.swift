@@ -75,9 +75,10 @@ struct OddTree {
             guard !data.contains(0), let text = String(data: data, encoding: .utf8) else { continue }
             guard !suffix.isEmpty || text.hasPrefix("#!") else { continue }
             totals[suffix, default: Totals()].files += 1
-            var lines = text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-            lines = lines.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\r")) }
-            if text.isEmpty || text.hasSuffix("\n") { lines.removeLast() }
+            // Not of the text: to a string, CR and LF are one character.
+            var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
+            if lines.last == "" { lines.removeLast() }
             for line in lines {
                 if line.isEmpty {
                     totals[suffix, default: Totals()].blank += 1
