@@ -10,8 +10,7 @@ struct LineCountProgramTests {
     private func stuckTree() throws -> (directory: TemporaryDirectory, lease: LeasedFile) {
         let directory = try TemporaryDirectory()
         for number in 100..<100 + Batch.mostFiles { try directory.write("x\n", to: "\(number).c") }
-        try directory.write("x\n", to: "z.c")
-        return (directory, try LeasedFile(directory.path + "/z.c"))
+        return (directory, try LeasedFile(directory.path + "/z.c", text: "x\n"))
     }
 
     private func object(_ output: String) throws -> [String: Any] {
