@@ -78,9 +78,10 @@ extension System {
             let wanted = capacity - bytes.count
             var failure: Failure?
             var count = 0
-            // Not initialised, as the read does that; what it has not written is not counted.
+            // Unsafe for speed: not initialised, as the read does that; what it has not written is not counted.
             let part = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
-                while initialized < wanted, failure == nil {
+                while initialized < wanted {
+                    // There is room for at least a byte, so there is an address.
                     count = read(descriptor, buffer.baseAddress! + initialized, wanted - initialized)
                     if count <= 0 { break }
                     initialized += count

@@ -1,5 +1,6 @@
 import ExamplesKit
 import ReactiveSignals
+import Synchronization
 
 /// The counting as a producer: work that begins at each start, on threads of its own.
 struct Counting: Sendable {
@@ -19,21 +20,25 @@ struct Counting: Sendable {
     func tallies<Batches: Sequence & Sendable>(
         of batches: Batches, found: @escaping @Sendable (_ files: Int) -> Void = { _ in }
     ) -> SignalProducer<Tally, Never> where Batches.Element == Batch {
-        SignalProducer(batches)
+        let lanes = Lanes()
+        return SignalProducer(batches)
             .on(next: { found($0.files.count) })
             .begin(on: QueueScheduler(name: "linecount.walk"))
-            .flatMap(.concurrent(limit: limit)) { tally(of: $0) }
+            .flatMap(.concurrent(limit: limit)) { tally(of: $0, on: lanes) }
             .scan(into: Tally()) { $0.add($1) }
     }
 
     /// One value per batch rather than per file: what threads share costs more than what they do alone.
-    private func tally(of batch: Batch) -> SignalProducer<Tally, Never> {
-        // A queue of its own, and so a thread of its own while it is at work.
-        let scheduler = QueueScheduler(name: "linecount.batch")
-        return SignalProducer(batch.files)
-            .flatMap(.concat) { count(of: $0, on: scheduler) }
-            .reduce(into: Tally(batch)) { $0.add($1) }
-            .begin(on: scheduler)
+    private func tally(of batch: Batch, on lanes: Lanes) -> SignalProducer<Tally, Never> {
+        .deferred {
+            let scheduler = lanes.take()
+            return SignalProducer(batch.files)
+                .flatMap(.concat) { count(of: $0, on: scheduler) }
+                .reduce(into: Tally(batch)) { $0.add($1) }
+                .begin(on: scheduler)
+                // Before the end goes on, and with it the next batch begins: that goes to the same thread, which is awake.
+                .on(terminated: { lanes.give(scheduler) })
+        }
     }
 
     /// The count fails only with what is worth another attempt.
@@ -42,6 +47,14 @@ struct Counting: Sendable {
             .retry(upTo: retries, interval: retryInterval, on: scheduler)
             .flatMapError { SignalProducer(value: .skipped(SkippedFile(path: file.path, $0))) }
     }
+}
+
+/// Schedulers that no batch is at work on: as many as there are batches in progress at most.
+private final class Lanes: Sendable {
+    private let free = Mutex<[QueueScheduler]>([])
+
+    func take() -> QueueScheduler { free.withLock { $0.popLast() } ?? QueueScheduler(name: "linecount.batch") }
+    func give(_ scheduler: QueueScheduler) { free.withLock { $0.append(scheduler) } }
 }
 
 extension SignalProducer {

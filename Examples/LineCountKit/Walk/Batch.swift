@@ -17,7 +17,7 @@ struct Batch: Sendable, Equatable {
     var duplicates = 0
 
     static let mostFiles = 64
-    static let mostBytes = 512 << 10
+    static let mostBytes = 1 << 20
 
     var isFull: Bool { files.count >= Self.mostFiles || bytes >= Self.mostBytes || skipped.count >= Self.mostFiles }
     var isEmpty: Bool { files.isEmpty && skipped.isEmpty && unknown == 0 && duplicates == 0 }
