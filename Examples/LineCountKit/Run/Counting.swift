@@ -23,7 +23,7 @@ struct Counting: Sendable {
         let lanes = Lanes()
         return SignalProducer(batches)
             .on(next: { found($0.files.count) })
-            .begin(on: QueueScheduler(name: "linecount.walk"))
+            .start(on: QueueScheduler(name: "linecount.walk"))
             .flatMap(.concurrent(limit: limit)) { tally(of: $0, on: lanes) }
             .scan(into: Tally()) { $0.add($1) }
     }
@@ -35,7 +35,7 @@ struct Counting: Sendable {
             return SignalProducer(batch.files)
                 .flatMap(.concat) { count(of: $0, on: scheduler) }
                 .reduce(into: Tally(batch)) { $0.add($1) }
-                .begin(on: scheduler)
+                .start(on: scheduler)
                 // Before the end goes on, and with it the next batch begins: that goes to the same thread, which is awake.
                 .on(terminated: { lanes.give(scheduler) })
         }
@@ -55,20 +55,4 @@ private final class Lanes: Sendable {
 
     func take() -> QueueScheduler { free.withLock { $0.popLast() } ?? QueueScheduler(name: "linecount.batch") }
     func give(_ scheduler: QueueScheduler) { free.withLock { $0.append(scheduler) } }
-}
-
-extension SignalProducer {
-    /// Begins the work on a scheduler, and nowhere else.
-    ///
-    /// Like `start(on:)`, which begins it on the thread of the start if the scheduler gets round to it before it has been asked.
-    fileprivate func begin(on scheduler: QueueScheduler) -> SignalProducer {
-        SignalProducer { observer, lifetime in
-            lifetime += scheduler.schedule {
-                startWithSignal { signal, interrupter in
-                    lifetime += interrupter
-                    signal.observe(observer)
-                }
-            }
-        }
-    }
 }
