@@ -78,6 +78,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "Quickstart", "ReactiveSignals",
+                "HotSignals",
             ],
             path: "Tests/ExamplesTests", resources: [.copy("Fixtures")], swiftSettings: settings),
     ]

@@ -1,8 +1,8 @@
 import Dispatch
 import ExamplesKit
 import Glibc
+import HotSignals
 import ReactiveSignals
-import Synchronization
 import Testing
 
 @testable import LineCountKit
@@ -11,7 +11,7 @@ import Testing
 struct LineCountTests {
     /// Runs the counting to its end, and returns the last tally.
     private func tally(_ counting: Counting, _ batches: some Sequence<Batch> & Sendable) -> Tally {
-        let last = Mutex(Tally())
+        let last = Locked(Tally())
         let ended = DispatchSemaphore(value: 0)
         counting.tallies(of: batches).start { event in
             if let tally = event.value { last.withLock { $0 = tally } }
@@ -98,7 +98,7 @@ struct LineCountTests {
             var current = 0
             var most = 0
         }
-        let progress = Mutex(Progress())
+        let progress = Locked(Progress())
         let counting = counting(limit: limit) { _, _ in
             progress.withLock { progress in
                 progress.current += 1
@@ -117,7 +117,7 @@ struct LineCountTests {
 
     @Test("tries again what fails for the moment", arguments: [EINTR, EAGAIN, EMFILE, ENFILE])
     func retries(_ code: Int32) {
-        let attempts = Mutex<[String: Int]>([:])
+        let attempts = Locked<[String: Int]>([:])
         let counting = counting { path, _ throws(System.Failure) in
             let attempt = attempts.withLock { attempts in
                 attempts[path, default: 0] += 1
@@ -134,7 +134,7 @@ struct LineCountTests {
 
     @Test("gives up in the end, skips the file, and counts the others")
     func givesUp() {
-        let attempts = Mutex(0)
+        let attempts = Locked(0)
         let counting = counting { path, _ throws(System.Failure) in
             guard path == "0-1.c" else { return Array("x\n".utf8) }
             attempts.withLock { $0 += 1 }
@@ -150,7 +150,7 @@ struct LineCountTests {
 
     @Test("does not try again what fails for good")
     func permanent() {
-        let attempts = Mutex(0)
+        let attempts = Locked(0)
         let counting = counting { _, _ throws(System.Failure) in
             attempts.withLock { $0 += 1 }
             throw System.Failure(code: EACCES)
@@ -165,7 +165,7 @@ struct LineCountTests {
     @Test("ends at once when disposed of, though a file is being read, and keeps what it has", .timeLimit(.minutes(1)))
     func disposal() {
         let (reached, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let reads = Mutex(0)
+        let reads = Locked(0)
         let counting = counting(limit: 1) { path, _ in
             reads.withLock { $0 += 1 }
             if path == "2-0.c" {
@@ -174,7 +174,7 @@ struct LineCountTests {
             }
             return Array("x\n".utf8)
         }
-        let events = Mutex<[Event<Int, Never>]>([])
+        let events = Locked<[Event<Int, Never>]>([])
         let work = counting.tallies(of: batches(9, files: 3)).map(\.all.files).start { event in
             events.withLock { $0.append(event) }
         }

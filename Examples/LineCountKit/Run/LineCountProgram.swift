@@ -43,7 +43,7 @@ package enum LineCountProgram {
         let signals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in
             interrupter.dispose()
             // If nobody reads the report, writing it never returns.
-            endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
+            endingQueue.asyncAfter(deadline: .now() + .seconds(10)) {
                 tell("the output is blocked, so it ends unfinished")
                 System.leave(interrupted)
             }
