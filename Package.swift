@@ -61,18 +61,23 @@ let package = Package(
             name: "Quickstart", dependencies: ["ReactiveSignals"], path: "Examples/Quickstart", swiftSettings: settings),
 
         // Tests.
+        .target(
+            name: "TestSupport", dependencies: ["ReactiveSignals", "HotSignals"], path: "Tests/Support",
+            swiftSettings: settings),
         .testTarget(
-            name: "SignalsTests", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            name: "SignalsTests",
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTests", swiftSettings: settings),
         .testTarget(
             name: "ProducersTests",
-            dependencies: ["ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting"],
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting"],
             path: "Tests/ProducersTests", swiftSettings: settings),
         .testTarget(
-            name: "ContractTests", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            name: "ContractTests",
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(
-            name: "SignalsTestingTests", dependencies: ["ReactiveSignals", "ReactiveSignalsTesting"],
+            name: "SignalsTestingTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
         .testTarget(
             name: "ExamplesTests",

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import Synchronization
+import TestSupport
 import Testing
 
 /// Contracts 1, 2, 3, 5, 6, 7, 9, 12 and 13 of the design: what observers see.
@@ -158,10 +159,14 @@ struct EventContractTests {
             let result = entry.apply(source)
             let recorder = Recorder()
             let isDelivering = Moment("the first event")
+            let isAboutToSend = Moment("the second sender")
+            let sender = Locked<ThreadPath?>(nil)
             result.observe { event in
                 if event == .next(1) {
                     isDelivering.arrive()
-                    for _ in 0..<20 { sleepBriefly() }
+                    isAboutToSend.wait()
+                    // What it waits for now is this delivery.
+                    sender.withLock { $0 }?.waitUntilAsleep()
                 }
                 recorder.record(event)
             }
@@ -171,6 +176,8 @@ struct EventContractTests {
                 } else {
                     isDelivering.wait()
                     #expect(recorder.values == [])
+                    sender.withLock { $0 = .current }
+                    isAboutToSend.arrive()
                     input.sendNext(2)
                     #expect(recorder.values == [1, 2])
                 }

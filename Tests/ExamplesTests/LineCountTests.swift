@@ -99,13 +99,16 @@ struct LineCountTests {
             var most = 0
         }
         let progress = Locked(Progress())
+        let limitReached = DispatchSemaphore(value: 0)
         let counting = counting(limit: limit) { _, _ in
             progress.withLock { progress in
                 progress.current += 1
                 progress.most = max(progress.most, progress.current)
             }
             // Nobody goes on until the limit has been reached.
-            while progress.withLock({ $0.most }) < limit { usleep(100) }
+            if progress.withLock({ $0.most }) == limit { limitReached.signal() }
+            limitReached.wait()
+            limitReached.signal()
             progress.withLock { $0.current -= 1 }
             return Array("x\n".utf8)
         }

@@ -1,5 +1,6 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 extension ExitTest.Result {
@@ -233,7 +234,7 @@ struct TestSchedulerTests {
         let inside = Log<Int>()
         let outside = Log<Int>()
         let overlaps = Log<Int>()
-        onThreads(4) { index in
+        onThreads(4, "scheduling") { index in
             for round in 0..<200 {
                 scheduler.schedule(after: .milliseconds(round % 5)) {
                     inside.append(0)
@@ -254,7 +255,7 @@ struct TestSchedulerTests {
         let scheduler = TestScheduler()
         let log = Log<Int>()
         for round in 0..<20 {
-            onThreads(1) { _ in scheduler.advance(to: Instant(offset: .seconds(round))) }
+            onThreads(1, "advancing") { _ in scheduler.advance(to: Instant(offset: .seconds(round))) }
             scheduler.schedule { log.append(round) }
             scheduler.advance()
         }

@@ -91,8 +91,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         switch producer.work {
         case .value(let value):
             next(value)
-            if sink.run.isOver { sink.finish(.interrupted) } else { proceed(then(.completed)) }
-        case .ended(let termination): proceed(then(termination))
+            endWork(.completed, then)
+        case .ended(let termination): endWork(termination, then)
         case .handler, .chain:
             let run = Run()
             state.withLock { $0.current = run }
@@ -109,6 +109,14 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
                     }
                 })
         }
+    }
+
+    /// After work that has no run.
+    @inlinable
+    func endWork<WorkFailure>(
+        _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
+    ) {
+        if sink.run.isOver { sink.finish(.interrupted) } else { proceed(then(termination)) }
     }
 
     @inlinable

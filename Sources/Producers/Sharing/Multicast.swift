@@ -46,7 +46,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     public func autoconnect() -> SignalProducer<Value, Failure> {
         SignalProducer(name) { [source] _, sink in
             source.join(sink)
-            source.begin()
+            source.begin(for: sink.run)
         }
     }
 }

@@ -17,7 +17,7 @@ extension SignalProducer {
         let source = ReplaySource(self, name, capacity: capacity)
         return SignalProducer(name) { _, sink in
             source.join(sink)
-            source.begin()
+            source.begin(for: sink.run)
         }
     }
 

@@ -37,6 +37,12 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
         return run
     }
 
+    /// Begins the work for a start that has joined, unless that is over already.
+    @inlinable
+    package func begin(for start: Run) {
+        if !start.isOver { begin() }
+    }
+
     /// Has a start join, which holds this until it has ended.
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {

@@ -63,7 +63,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         }
         source.join(sink)
         sink.run.cleanUp { self.leave() }
-        source.begin()
+        source.begin(for: sink.run)
     }
 
     @inlinable

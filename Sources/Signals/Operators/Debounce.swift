@@ -37,6 +37,8 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
         @usableFromInline var pending: Value?
         /// When the pending value may be sent.
         @usableFromInline var due: S.Instant?
+        /// How many values have come.
+        @usableFromInline var count: UInt = 0
         @usableFromInline var isArmed = false
         /// Completion waits for the pending value.
         @usableFromInline var completesAfter = false
@@ -44,13 +46,6 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
 
         @inlinable
         init() {}
-    }
-
-    @frozen @usableFromInline
-    enum Step {
-        case wait(Duration)
-        case send(Value, thenComplete: Bool)
-        case nothing
     }
 
     @usableFromInline let state = Locked(State())
@@ -71,11 +66,12 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     @inlinable
     func next(_ value: Value) {
         let due = scheduler.now.advanced(by: interval)
-        let (former, mustArm) = state.withLock { state -> (Value?, Bool) in
-            guard !state.hasEnded else { return (nil, false) }
-            let former = state.pending
+        let (former, mustArm) = state.withLock { state -> ((Value?, S.Instant?), Bool) in
+            guard !state.hasEnded else { return ((nil, nil), false) }
+            let former = (state.pending, state.due)
             state.pending = value
             state.due = due
+            state.count &+= 1
             defer { state.isArmed = true }
             return (former, !state.isArmed)
         }
@@ -122,17 +118,21 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     @inlinable
     func goOff() {
         let now = scheduler.now
-        let step = state.withLock { state -> Step in
-            if let due = state.due, due > now { return .wait(now.duration(to: due)) }
-            state.isArmed = false
-            return state.pending.take().map { .send($0, thenComplete: state.completesAfter) } ?? .nothing
-        }
-        switch step {
-        case .wait(let duration): arm(for: duration)
-        case .send(let value, let thenComplete):
-            core.sendNext(value)
-            if thenComplete { core.sendEnd(.completed) }
-        case .nothing: break
+        while true {
+            // Compared outside the lock, as the scheduler's instants may be a user's; so another value may come meanwhile.
+            let (due, count) = state.withLock { ($0.due, $0.count) }
+            if let due, due > now { return arm(for: now.duration(to: due)) }
+            let (isUpToDate, value, completes) = state.withLock { state -> (Bool, Value?, Bool) in
+                guard state.count == count else { return (false, nil, false) }
+                state.isArmed = false
+                return (true, state.pending.take(), state.completesAfter)
+            }
+            guard isUpToDate else { continue }
+            if let value {
+                core.sendNext(value)
+                if completes { core.sendEnd(.completed) }
+            }
+            return
         }
     }
 }

@@ -112,10 +112,10 @@ final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink 
 
     @inlinable
     func takeDue(at now: S.Instant) -> Event<Value, Failure>? {
-        state.withLock { state in
-            guard let first = state.pending.first, first.due <= now else { return nil }
-            return state.pending.popFirst()?.event
-        }
+        // Compared outside the lock, as the scheduler's instants may be a user's. Only the timer takes from the front, so what is
+        // due is still the first then, or has been cut off.
+        guard let due = state.withLock({ $0.pending.first?.due }), due <= now else { return nil }
+        return state.withLock { $0.pending.popFirst()?.event }
     }
 
     @inlinable

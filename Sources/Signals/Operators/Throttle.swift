@@ -56,20 +56,26 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     func next(_ value: Value) {
         let now = scheduler.now
         // The former value is released outside the lock.
-        let (former, delay) = state.withLock { state -> (Value?, Duration?) in
-            guard !state.hasEnded else { return (nil, nil) }
+        let (former, mustArm, lastSent) = state.withLock { state -> (Value?, Bool, S.Instant?) in
+            guard !state.hasEnded else { return (nil, false, nil) }
             let former = state.pending
             state.pending = value
-            if state.isArmed { return (former, nil) }
-            state.isArmed = true
-            guard let lastSent = state.lastSent, lastSent <= now else { return (former, .zero) }
-            return (former, max(.zero, now.duration(to: lastSent.advanced(by: interval))))
+            defer { state.isArmed = true }
+            return (former, !state.isArmed, state.lastSent)
         }
         withExtendedLifetime(former) {}
-        guard let delay else { return }
+        guard mustArm else { return }
+        let delay = delay(since: lastSent, now)
         alarm.set {
             delay > .zero ? scheduler.schedule(after: delay) { self.send() } : scheduler.schedule { self.send() }
         }
+    }
+
+    /// How long a value has to wait that comes now. The scheduler's instants may be a user's: this runs under no lock.
+    @inlinable
+    func delay(since lastSent: S.Instant?, _ now: S.Instant) -> Duration {
+        guard let lastSent, lastSent <= now else { return .zero }
+        return max(.zero, now.duration(to: lastSent.advanced(by: interval)))
     }
 
     @inlinable
@@ -99,11 +105,12 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     @inlinable
     func send() {
         let now = scheduler.now
-        let value = state.withLock { state in
+        let (value, former) = state.withLock { state in
+            defer { state.lastSent = now }
             state.isArmed = false
-            state.lastSent = now
-            return state.pending.take()
+            return (state.pending.take(), state.lastSent)
         }
         if let value { core.sendNext(value) }
+        withExtendedLifetime(former) {}
     }
 }

@@ -59,8 +59,6 @@ func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     threads.stop()
 }
 
-func sleepBriefly() { Thread.sleep(forTimeInterval: 0.001) }
-
 /// How long a test waits for what must come.
 private let patience = 180.0
 

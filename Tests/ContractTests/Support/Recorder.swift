@@ -1,3 +1,4 @@
+import Foundation
 import HotSignals
 import ReactiveSignals
 import Synchronization
@@ -55,10 +56,12 @@ final class Count: Sendable {
 }
 
 /// Counts the witnesses that are alive.
-final class Census: Sendable {
-    private let count = Atomic(0)
+final class Census: @unchecked Sendable {
+    // Sendable: the condition guards the count.
+    private let condition = NSCondition()
+    private var count = 0
 
-    var alive: Int { count.load(ordering: .acquiring) }
+    var alive: Int { condition.withLock { count } }
 
     func witness(onDeath: (@Sendable () -> Void)? = nil, onCall: (@Sendable () -> Void)? = nil) -> Witness {
         Witness(of: self, onDeath: onDeath, onCall: onCall)
@@ -66,11 +69,18 @@ final class Census: Sendable {
 
     /// Waits until nobody is left, for what another thread lets go of a moment later.
     func waitUntilEmpty() {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while alive > 0, ContinuousClock.now < deadline { sleepBriefly() }
+        let deadline = Date(timeIntervalSinceNow: 60)
+        condition.withLock {
+            while count > 0, condition.wait(until: deadline) {}
+        }
     }
 
-    fileprivate func add(_ difference: Int) { count.add(difference, ordering: .acquiringAndReleasing) }
+    fileprivate func add(_ difference: Int) {
+        condition.withLock {
+            count += difference
+            condition.broadcast()
+        }
+    }
 }
 
 /// What a closure captures in order to tell whether it is called and whether it is still there.

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 // What all operators have in common that start one producer after the other: here `concat`, `then`, `retry` and `repeat`.

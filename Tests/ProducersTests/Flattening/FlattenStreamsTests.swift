@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 // The types are written out: that each line compiles, and to what, is half of the test.

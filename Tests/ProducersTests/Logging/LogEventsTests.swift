@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// The forms that log nothing but their kind of event.

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 /// An operator that is lifted from signals, applied so that it passes the first value on at once.

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// Each operator against the standard library's on all small inputs, and what it works out when.

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// The integers from `first` on, each made by closures of its own.
 @Sendable

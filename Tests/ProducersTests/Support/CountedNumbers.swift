@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The numbers from 0, which says how many have been asked for. It ends after very many, so that a source that nobody stops
 /// fails a test and does not hang it.
 struct CountedNumbers: Sequence, IteratorProtocol, Sendable {

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 
 typealias Numbers = SignalProducer<Int, TestError>
 

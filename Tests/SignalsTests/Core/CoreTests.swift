@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// The ways to observe, which a signal delivers to in different manners.

@@ -1,4 +1,5 @@
 import HotSignals
+import TestSupport
 import Testing
 
 @Suite("Duration")

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// Sends what it takes, ends on request, and notes what is done with it.

@@ -1,5 +1,6 @@
 import Foundation
 import ReactiveSignals
+import TestSupport
 import Testing
 
 extension ExitTest.Result {

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 // The diagrams in the documentation of the operators with two inputs, played.
 

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 @Suite("observe(on:)")

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// What both forms do: `draw` makes the text of a value and of what sampled it.

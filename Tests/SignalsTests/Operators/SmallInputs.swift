@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 // Operators against models: every combination of small inputs, with the event after which each source must be let go of.

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 // What the tests of operators with a clock share.

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 @Suite("Alarm")

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 // The type is internal; a queue scheduler's timers are what it is for.

@@ -1,6 +1,7 @@
 import Dispatch
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 @Suite("QueueScheduler")

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 /// The schedulers on which a recursion must be an iteration.

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 
 /// Another thread that stands in the middle of a delivery until it is told to go on.
 final class Occupation: Sendable {

@@ -1,16 +1,18 @@
 import HotSignals
-import ReactiveSignals
+package import ReactiveSignals
 
 /// What happened, in order, from any thread.
-final class Log<Element: Sendable>: Sendable {
+package final class Log<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
 
-    var all: [Element] { elements.withLock { $0 } }
-    var count: Int { elements.withLock { $0.count } }
+    package init() {}
 
-    func append(_ element: Element) { elements.withLock { $0.append(element) } }
+    package var all: [Element] { elements.withLock { $0 } }
+    package var count: Int { elements.withLock { $0.count } }
 
-    func removeAll() {
+    package func append(_ element: Element) { elements.withLock { $0.append(element) } }
+
+    package func removeAll() {
         let removed = elements.withLock { elements in
             defer { elements = [] }
             return elements
@@ -20,13 +22,15 @@ final class Log<Element: Sendable>: Sendable {
 }
 
 /// A number that several threads count up.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private let number = Locked(0)
 
-    var value: Int { number.withLock { $0 } }
+    package init() {}
+
+    package var value: Int { number.withLock { $0 } }
 
     @discardableResult
-    func increment() -> Int {
+    package func increment() -> Int {
         number.withLock { number in
             number += 1
             return number
@@ -35,14 +39,14 @@ final class Counter: Sendable {
 }
 
 /// How a test's streams fail.
-enum TestError: Error {
+package enum TestError: Error {
     case first
     case second
 }
 
 extension Event {
     /// The value, or the name of the terminal event.
-    var text: String {
+    package var text: String {
         switch self {
         case .next(let value): "\(value)"
         case .error(let error): "error \(error)"
@@ -54,7 +58,7 @@ extension Event {
 
 extension Signal {
     /// Observes the signal: what the log holds is what the observer got.
-    func logged() -> Log<String> {
+    package func logged() -> Log<String> {
         let log = Log<String>()
         observe { log.append($0.text) }
         return log
@@ -62,8 +66,10 @@ extension Signal {
 }
 
 /// True for the first who asks.
-final class OnceFlag: Sendable {
+package final class OnceFlag: Sendable {
     private let flag = AtomicFlag()
 
-    func raise() -> Bool { flag.raise() }
+    package init() {}
+
+    package func raise() -> Bool { flag.raise() }
 }

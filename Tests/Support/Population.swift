@@ -1,15 +1,17 @@
 import HotSignals
 
 /// Counts how many of its members are alive, to find what is kept too long.
-final class Population: Sendable {
+package final class Population: Sendable {
     private let count = Locked(0)
 
-    var alive: Int { count.withLock { $0 } }
+    package init() {}
+
+    package var alive: Int { count.withLock { $0 } }
 
     /// One more member.
-    func member(_ onDeath: (@Sendable () -> Void)? = nil) -> Member { Member(of: self, onDeath) }
+    package func member(_ onDeath: (@Sendable () -> Void)? = nil) -> Member { Member(of: self, onDeath) }
 
-    final class Member: Sendable {
+    package final class Member: Sendable {
         private let population: Population
         private let onDeath: (@Sendable () -> Void)?
 
@@ -25,6 +27,6 @@ final class Population: Sendable {
         }
 
         /// For closures, which hold a member by mentioning it.
-        func touch() {}
+        package func touch() {}
     }
 }

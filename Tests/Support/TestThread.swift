@@ -10,22 +10,22 @@ import Glibc
 #endif
 
 /// A gate in time: closed until it is opened, then open for good. Waiting too long ends the process with a message.
-final class Latch: @unchecked Sendable {
+package final class Latch: @unchecked Sendable {
     // Sendable: the condition guards the flag.
     private let condition = NSCondition()
     private var isOpen = false
     private let name: String
 
-    init(_ name: String) { self.name = name }
+    package init(_ name: String) { self.name = name }
 
-    func open() {
+    package func open() {
         condition.withLock {
             isOpen = true
             condition.broadcast()
         }
     }
 
-    func wait(atMost seconds: Double = 120) {
+    package func wait(atMost seconds: Double = 120) {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }
@@ -36,7 +36,7 @@ final class Latch: @unchecked Sendable {
 }
 
 /// A thread of the test's own. Not joining it is a mistake; a join that takes too long ends the process with a message.
-final class TestThread: @unchecked Sendable {
+package final class TestThread: @unchecked Sendable {
     // Sendable: written before the thread begins, or published by a latch.
     private let body: @Sendable () -> Void
     private let begun: Latch
@@ -44,7 +44,7 @@ final class TestThread: @unchecked Sendable {
     private var path = ""
     private var handle = pthread_t(bitPattern: 0)
 
-    init(_ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
+    package init(_ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
         self.body = body
         begun = Latch("\(name) has not begun")
         ended = Latch("\(name) has not ended")
@@ -68,27 +68,42 @@ final class TestThread: @unchecked Sendable {
     }
 
     private func run() {
-        path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+        path = ThreadPath.current.text
         begun.open()
         body()
         ended.open()
     }
 
-    func join(atMost seconds: Double = 120) {
+    package func join(atMost seconds: Double = 120) {
         ended.wait(atMost: seconds)
         // The initialiser has set it.
         pthread_join(handle, nil)
     }
 
     /// Returns once the kernel says that the thread sleeps: it waits for something that the test holds.
-    func waitUntilAsleep() {
+    package func waitUntilAsleep() {
         begun.wait()
+        ThreadPath(text: path).waitUntilAsleep()
+    }
+}
+
+/// Where the kernel tells about a thread.
+package struct ThreadPath: Sendable {
+    fileprivate let text: String
+
+    /// That of the calling thread.
+    package static var current: ThreadPath {
+        ThreadPath(text: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "")
+    }
+
+    /// Returns once the kernel says that the thread sleeps.
+    package func waitUntilAsleep() {
         let deadline = Date(timeIntervalSinceNow: 120)
         var sightings = 0
         // Twice in a row, with others given the processor in between: not on the way through some lock of the runtime.
         while sightings < 3 {
             guard Date() < deadline else { fatalError("the test hangs: a thread does not fall asleep") }
-            let status = (try? String(contentsOfFile: "/proc/\(path)/stat", encoding: .utf8)) ?? ""
+            let status = (try? String(contentsOfFile: "/proc/\(text)/stat", encoding: .utf8)) ?? ""
             let state = status.split(separator: ")").last?.dropFirst().first
             sightings = state == "S" ? sightings + 1 : 0
             sched_yield()
@@ -97,7 +112,7 @@ final class TestThread: @unchecked Sendable {
 }
 
 /// Runs a body on several threads that start together, and returns when all have ended.
-func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable (Int) -> Void) {
+package func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable (Int) -> Void) {
     let start = Latch("start of \(name)")
     let threads = (0..<count).map { index in
         TestThread("thread \(index) of \(name)") {
@@ -110,7 +125,7 @@ func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable (Int) -
 }
 
 /// Runs a body on a thread with a stack of 512 KiB.
-func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void) {
+package func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void) {
     // Long, as a million of anything takes a while under a sanitizer.
     TestThread(name, stackSize: 512 * 1024, body).join(atMost: 600)
 }
