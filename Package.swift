@@ -82,8 +82,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "Quickstart", "ReactiveSignals",
-                "HotSignals",
+                "TestSupport", "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "Quickstart",
+                "ReactiveSignals", "HotSignals",
             ],
             path: "Tests/ExamplesTests", resources: [.copy("Fixtures")], swiftSettings: settings),
     ]

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import Synchronization
+import TestSupport
 import Testing
 
 /// Contract 8 of the design: disposal from everywhere, and cancellation.

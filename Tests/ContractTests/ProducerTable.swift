@@ -345,6 +345,12 @@ extension Entry {
         Entry(
             "SignalProducer.retry(upTo:interval:on:)", "1", transparent: true, asynchronous: true, error: .interrupted
         ) { source, _ in source.producer.retry(upTo: 1, interval: .zero, on: QueueScheduler()).hot },
+        Entry(
+            "SignalProducer.retry(_:on:)", transparent: true, asynchronous: true, error: .interrupted,
+            terminalsSeen: [.error]
+        ) { source, w in
+            source.producer.retry(.exponential(from: .zero, upTo: 1) { _, _ in w.see(true) }, on: QueueScheduler()).hot
+        },
         Entry("SignalProducer.flatMapError(_:)", transparent: true, error: .completed, terminalsSeen: [.error]) {
             source, w in source.producer.flatMapError { _ in w.see(Cold(value: 9)) }.hot
         },

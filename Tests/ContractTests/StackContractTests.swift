@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// Contract 10 of the design: the stack does not grow with the number of events or, beyond reason, of operators.

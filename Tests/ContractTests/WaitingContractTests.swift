@@ -1,6 +1,7 @@
 import Foundation
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// Contract 4 of the design: no cycle of threads that wait for each other's signals, whatever the operator between them.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LineCountKit
@@ -115,7 +116,7 @@ struct LineCountProgramTests {
         #expect(result.errors == "linecount: cannot write to standard output: Broken pipe\n")
     }
 
-    @Test("gives up a file that nobody can open, and counts one that can be opened later", .timeLimit(.minutes(2)))
+    @Test("gives up a file that nobody can open, and counts one that can be opened later", .watched)
     func lease() throws {
         let (directory, lease) = try stuckTree()
         let givenUp = try object(runProcess("LineCount", ["--json", "--retries", "1", directory.path]).output)

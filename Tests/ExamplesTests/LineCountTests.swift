@@ -3,6 +3,7 @@ import ExamplesKit
 import Glibc
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 @testable import LineCountKit
@@ -91,7 +92,7 @@ struct LineCountTests {
     // MARK: The limit
 
     @Test(
-        "has as many files in progress as the limit says, and never more", .timeLimit(.minutes(1)),
+        "has as many files in progress as the limit says, and never more", .watched,
         arguments: [1, 2, 4])
     func limit(_ limit: Int) {
         struct Progress {
@@ -165,7 +166,7 @@ struct LineCountTests {
 
     // MARK: Disposing
 
-    @Test("ends at once when disposed of, though a file is being read, and keeps what it has", .timeLimit(.minutes(1)))
+    @Test("ends at once when disposed of, though a file is being read, and keeps what it has", .watched)
     func disposal() {
         let (reached, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let reads = Locked(0)

@@ -11,7 +11,7 @@ extension SignalProducer {
     @inlinable
     public func retry(upTo count: Int) -> SignalProducer {
         require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
-        return retrying("retry(upTo: #)", argument: count) { _, attempt in attempt <= count ? .again : .giveUp }
+        return retrying("retry(upTo: #)", argument: count) { { _, attempt in attempt <= count ? .again : .giveUp } }
     }
 
     /// Starts this producer again when it has failed, up to `count` times, each time after an interval.
@@ -26,26 +26,55 @@ extension SignalProducer {
     public func retry(upTo count: Int, interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
         require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
         require(interval >= .zero, "retry(upTo: \(count), interval: \(interval)): the interval must not be negative")
-        return retrying("retry(upTo: #)", argument: count) { _, attempt in
-            guard attempt <= count else { return .giveUp }
-            return .after { scheduler.schedule(after: interval, $0) }
+        return retrying("retry(upTo: #)", argument: count) {
+            { _, attempt in
+                guard attempt <= count else { return .giveUp }
+                return .after { scheduler.schedule(after: interval, $0) }
+            }
         }
     }
 
-    /// - Parameter decide: Gets an error, and the number of the attempt that it ended, from 1.
+    /// Starts this producer again when it has failed, as a policy says.
+    ///
+    ///     source.retry(.exponential(from: .seconds(1), upTo: 2), on: scheduler)
+    ///
+    ///     source   --1--X
+    ///     result   --1----------1--------------------1--X
+    ///                     1 s            2 s
+    ///
+    /// The values of failed attempts have been sent. The error of the last attempt is passed on at once. Completion and
+    /// interruption are not retried, and disposal while it waits stops the timer. Each start counts its own attempts.
+    ///
+    /// - Parameters:
+    ///   - policy: How often, after what delays, for which errors, and until when.
+    ///   - scheduler: Where the further attempts begin. All times are this scheduler's, so that tests can use virtual time.
+    @inlinable
+    public func retry(_ policy: RetryPolicy<Failure>, on scheduler: some DelayScheduler) -> SignalProducer {
+        retrying("retry") {
+            let begin = scheduler.now
+            let pacing = RetryPacing(policy) { begin.duration(to: scheduler.now) }
+            return { error, attempt in
+                guard let delay = pacing.delay(after: error, attempt: attempt) else { return .giveUp }
+                return .after { scheduler.schedule(after: delay, $0) }
+            }
+        }
+    }
+
+    /// - Parameter begin: Called at each start of the result. What it returns gets an error, and the number of the attempt that it
+    ///   ended, from 1.
     @inlinable
     func retrying(
         _ name: StaticString, argument: Int = 0,
-        _ decide: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> RetryDecision
+        _ begin: @escaping @Sendable () -> RetryDecider<Failure>
     ) -> SignalProducer {
         SignalProducer(derivedName(name, argument)) { _, sink in
-            Succession.run(into: sink, attempt(1, decide))
+            Succession.run(into: sink, attempt(1, begin()))
         }
     }
 
     @inlinable
     func attempt(
-        _ number: Int, _ decide: @escaping @Sendable (Failure, Int) -> RetryDecision
+        _ number: Int, _ decide: @escaping RetryDecider<Failure>
     ) -> Succession<Value, Failure>.Step {
         step { termination in
             guard case .error(let error) = termination else { return .end(termination) }
@@ -57,6 +86,10 @@ extension SignalProducer {
         }
     }
 }
+
+/// Gets an error and the number of the attempt that it ended.
+@usableFromInline
+typealias RetryDecider<Failure: Error> = @Sendable (_ error: Failure, _ attempt: Int) -> RetryDecision
 
 /// What follows from a failed attempt.
 @frozen @usableFromInline

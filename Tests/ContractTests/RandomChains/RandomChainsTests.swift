@@ -1,5 +1,6 @@
 import Foundation
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// Chains of operators that are drawn at random, against a model that is plain.

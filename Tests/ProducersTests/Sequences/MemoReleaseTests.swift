@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Release of memoized sequences")
 struct MemoReleaseTests {
-    @Test("a million nodes run, and go, on a small stack", .timeLimit(.minutes(3)))
+    @Test("a million nodes run, and go, on a small stack", .watched)
     func million() {
         onSmallStack("a million nodes") {
             var sequence: MemoizedSequence? = (0..<aMillion).memoized.map { $0 + 1 }.filter { $0 > 0 }
@@ -22,7 +22,7 @@ struct MemoReleaseTests {
         }
     }
 
-    @Test("a million nodes of closures go on a small stack", .timeLimit(.minutes(3)))
+    @Test("a million nodes of closures go on a small stack", .watched)
     func closures() {
         onSmallStack("a million closures") {
             let sequence = numbers(from: 0)
@@ -72,7 +72,7 @@ struct MemoReleaseTests {
         #expect(rest.isEmpty)
     }
 
-    @Test("a hundred thousand tails, one after the other, keep nothing", .timeLimit(.minutes(3)))
+    @Test("a hundred thousand tails, one after the other, keep nothing", .watched)
     func longWay() {
         let population = Population()
         var rest = numbers(from: 0).map { (number: $0, member: population.member()) }
@@ -99,7 +99,7 @@ struct MemoReleaseTests {
         #expect(population.alive == 0)
     }
 
-    @Test("long operator chains are worked out, and go, on a small stack", .timeLimit(.minutes(3)))
+    @Test("long operator chains are worked out, and go, on a small stack", .watched)
     func chains() {
         onSmallStack("chains") {
             let length = 50_000

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memo")
 struct MemoTests {
-    @Test("a closure runs once for readers on eight threads", .timeLimit(.minutes(2)))
+    @Test("a closure runs once for readers on eight threads", .watched)
     func once() {
         let calls = Counter()
         let sequences = (0..<2_500).map { round in
@@ -67,7 +67,7 @@ struct MemoTests {
         #expect(calls.value == 1)
     }
 
-    @Test("threads that enter a chain of closures at different ends meet", .timeLimit(.minutes(2)))
+    @Test("threads that enter a chain of closures at different ends meet", .watched)
     func bothEnds() {
         let chains = (0..<2_500).map { _ in
             let first = [1].memoized.map { $0 + 1 }

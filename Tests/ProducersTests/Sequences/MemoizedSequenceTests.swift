@@ -72,7 +72,7 @@ struct MemoizedSequenceTests {
         #expect(threads.all == [ThreadIdentity.current])
     }
 
-    @Test("of closures runs each of them once, in any order, from any thread", .timeLimit(.minutes(2)))
+    @Test("of closures runs each of them once, in any order, from any thread", .watched)
     func closures() {
         let heads = Counter()
         let tails = Counter()

@@ -1,18 +1,18 @@
 import Dispatch
-import Testing
+package import Testing
 
 /// Ends the process with a message if a test hangs: a time limit cannot end a thread that waits in a lock.
-struct Watchdog: SuiteTrait, TestTrait, TestScoping {
-    let isRecursive = true
+package struct Watchdog: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
         let name = test.displayName ?? test.name
         let bite = DispatchSource.makeTimerSource(queue: .global())
         bite.schedule(deadline: .now() + 240)
-        bite.setEventHandler { fatalError("the contract suite hangs in the test \"\(name)\"") }
+        bite.setEventHandler { fatalError("the test \"\(name)\" hangs") }
         bite.resume()
         defer { bite.cancel() }
         try await function()
@@ -20,5 +20,5 @@ struct Watchdog: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Watchdog {
-    static var watched: Watchdog { Watchdog() }
+    package static var watched: Watchdog { Watchdog() }
 }

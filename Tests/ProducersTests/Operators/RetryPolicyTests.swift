@@ -1,0 +1,257 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// Random numbers that a test chooses: each is used in turn, over and over.
+private struct Scripted: RandomNumberGenerator {
+    let script: [UInt64]
+    private var index = 0
+
+    init(_ script: [UInt64]) { self.script = script }
+
+    mutating func next() -> UInt64 {
+        defer { index = (index + 1) % script.count }
+        return script[index]
+    }
+}
+
+@Suite("retry by a policy")
+struct RetryPolicyTests {
+    private typealias Policy = RetryPolicy<TestError>
+
+    /// When the attempts of a producer begin that fails at once, and when the error comes.
+    private func times(
+        _ policy: Policy, attemptsTake length: Duration = .zero, failures: Int = .max
+    ) -> (attempts: [Duration], end: String) {
+        let scheduler = TestScheduler()
+        let attempts = Log<Duration>()
+        let end = Log<String>()
+        let begin = scheduler.now
+        Numbers { observer, _ in
+            attempts.append(begin.duration(to: scheduler.now))
+            let event: Event<Int, TestError> = attempts.count > failures ? .completed : .error(.first)
+            if length == .zero {
+                observer.send(event)
+            } else {
+                scheduler.schedule(after: length) { observer.send(event) }
+            }
+        }.retry(policy, on: scheduler).start { end.append("\($0.text) at \(begin.duration(to: scheduler.now))") }
+        scheduler.advance(by: .seconds(1_000))
+        #expect(end.count <= 1)
+        return (attempts.all, end.all.first ?? "still trying")
+    }
+
+    @Test("delays grow by a factor, up to a cap")
+    func growth() {
+        let capped = times(.exponential(from: .seconds(1), cap: .seconds(5), upTo: 5))
+        #expect(capped.attempts == [0, 1, 3, 7, 12, 17].map { .seconds($0) })
+        #expect(capped.end == "error first at 17.0 seconds")
+        let doubled = times(.exponential(from: .milliseconds(100), upTo: 7))
+        #expect(doubled.attempts == [0, 100, 300, 700, 1_500, 3_100, 6_300, 12_700].map { .milliseconds($0) })
+        let slow = times(.exponential(from: .nanoseconds(10), by: 1.5, upTo: 3))
+        #expect(slow.attempts == [0, 10, 25, 48].map { .nanoseconds($0) })
+        let level = times(.exponential(from: .seconds(2), by: 1, upTo: 3))
+        #expect(level.attempts == [0, 2, 4, 6].map { .seconds($0) })
+        let low = times(.exponential(from: .seconds(9), cap: .seconds(2), upTo: 2))
+        #expect(low.attempts == [0, 2, 4].map { .seconds($0) })
+        let none = times(.exponential(from: .zero, upTo: 2))
+        #expect(none.attempts == [.zero, .zero, .zero])
+    }
+
+    @Test("no delay exceeds a century, however often it has grown")
+    func overflow() {
+        let scheduler = TestScheduler()
+        let attempts = Log<TestScheduler.Instant>()
+        let log = Numbers { observer, _ in
+            attempts.append(scheduler.now)
+            observer.sendError(.first)
+        }.retry(.exponential(from: .seconds(1), upTo: 5_000), on: scheduler).logged()
+        scheduler.run()
+        #expect(log.all == ["error first"])
+        let delays = zip(attempts.all, attempts.all.dropFirst()).map { $0.duration(to: $1) }
+        #expect(delays.count == 5_000)
+        #expect(zip(delays, delays.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(delays.last == .seconds(3_155_760_000))
+    }
+
+    @Test("makes as many further attempts as the limit says", arguments: 0...3)
+    func limit(_ limit: Int) {
+        let all = times(.exponential(from: .seconds(1), by: 1, upTo: limit))
+        #expect(all.attempts.count == limit + 1)
+        #expect(all.end == "error first at \(Duration.seconds(limit))")
+        // One failure less.
+        let success = times(.exponential(from: .seconds(1), by: 1, upTo: limit), failures: limit)
+        #expect(success.end == "completed at \(Duration.seconds(limit))")
+    }
+
+    @Test("goes on for as long as need be if there is no limit")
+    func unlimited() {
+        let result = times(.exponential(from: .seconds(1), by: 1), failures: 700)
+        #expect(result.attempts.count == 701)
+        #expect(result.end == "completed at 700.0 seconds")
+        #expect(times(.exponential(from: .seconds(1), by: 1)).end == "still trying")
+    }
+
+    @Test("begins no attempt after the deadline, and gives up as soon as that is certain")
+    func deadline() {
+        let onTime = times(.exponential(from: .seconds(1), deadline: .seconds(7)))
+        #expect(onTime.attempts == [0, 1, 3, 7].map { .seconds($0) })
+        #expect(onTime.end == "error first at 7.0 seconds")
+        let late = times(.exponential(from: .seconds(1), deadline: .milliseconds(6_999)))
+        #expect(late.attempts == [0, 1, 3].map { .seconds($0) })
+        #expect(late.end == "error first at 3.0 seconds")
+        // The time that the attempts take counts as well, and one in progress is let finish.
+        let long = times(.exponential(from: .seconds(1), deadline: .seconds(7)), attemptsTake: .seconds(2))
+        #expect(long.attempts == [0, 3, 7].map { .seconds($0) })
+        #expect(long.end == "error first at 9.0 seconds")
+        #expect(times(.exponential(from: .zero, upTo: 3, deadline: .zero)).attempts.count == 4)
+    }
+
+    @Test("asks whether an error is worth an attempt, with its number, unless none is left")
+    func predicate() {
+        let asked = Log<String>()
+        let policy = Policy.exponential(from: .seconds(1), upTo: 4) { error, attempt in
+            asked.append("\(error) \(attempt)")
+            return attempt < 3
+        }
+        #expect(times(policy).end == "error first at 3.0 seconds")
+        #expect(asked.all == ["first 1", "first 2", "first 3"])
+        asked.removeAll()
+        let always = Policy.exponential(from: .seconds(1), upTo: 1) { error, attempt in
+            asked.append("\(error) \(attempt)")
+            return true
+        }
+        #expect(times(always).attempts.count == 2)
+        #expect(asked.all == ["first 1"])
+
+        let scheduler = TestScheduler()
+        let attempts = Counter()
+        let log = Numbers { observer, _ in observer.sendError(attempts.increment() < 3 ? .first : .second) }
+            .retry(.exponential(from: .seconds(1)) { error, _ in error == .first }, on: scheduler)
+            .logged()
+        scheduler.run()
+        #expect(log.all == ["error second"])
+        #expect(attempts.value == 3)
+    }
+
+    @Test("disposal from inside the question: no attempt follows")
+    func disposalInPredicate() {
+        let scheduler = TestScheduler()
+        let attempts = Counter()
+        let disposable = SerialDisposable()
+        let policy = Policy.exponential(from: .seconds(1)) { _, _ in
+            disposable.dispose()
+            return true
+        }
+        let log = Log<String>()
+        Numbers { observer, _ in
+            attempts.increment()
+            scheduler.schedule(after: .seconds(1)) { observer.sendError(.first) }
+        }.retry(policy, on: scheduler).startWithSignal { signal, start in
+            disposable.inner = start
+            signal.observe { log.append($0.text) }
+        }
+        scheduler.run()
+        #expect(log.all == ["interrupted"])
+        #expect(attempts.value == 1)
+    }
+
+    @Test("the jitter shortens each delay by at most its share", arguments: [(0.5, 0.5), (1, 0), (0.25, 0.75), (0, 1)])
+    func jitter(_ jitter: Double, _ least: Double) {
+        func delays(_ script: [UInt64]) -> [Duration] {
+            let result = times(
+                .exponential(
+                    from: .seconds(1), cap: .seconds(4), jitter: jitter, upTo: 4, using: Scripted(script)))
+            return zip(result.attempts.dropFirst(), result.attempts).map { $0 - $1 }
+        }
+        // `Double.random` makes 0 of no bits, and nearly 1 of all.
+        #expect(delays([0]) == [1, 2, 4, 4].map { .seconds($0) })
+        let shortest = delays([.max])
+        for (delay, full) in zip(shortest, [1, 2, 4, 4] as [Double]) {
+            #expect(abs((delay - .seconds(full * least)) / .seconds(1)) < 1e-8)
+        }
+        // Not the growth: after a short delay comes a full one.
+        #expect(delays([.max, 0])[1] == .seconds(2))
+    }
+
+    @Test("each start has a generator of its own, made once it has failed")
+    func generators() {
+        let made = Counter()
+        let make: @Sendable () -> Scripted = {
+            made.increment()
+            return Scripted([.max / 2, 0])
+        }
+        let policy = Policy.exponential(from: .seconds(1), jitter: 1, upTo: 3, using: make())
+        let first = times(policy)
+        #expect(made.value == 1)
+        #expect(times(policy) == first)
+        #expect(made.value == 2)
+        #expect(times(policy, failures: 0).end == "completed at 0.0 seconds")
+        #expect(made.value == 2)
+        #expect(times(.exponential(from: .seconds(1), jitter: 1, upTo: 5)).attempts.count == 6)
+    }
+
+    @Test("starts of one producer do not share their attempts, on several threads either")
+    func independent() {
+        let policy = Policy.exponential(from: .zero, upTo: 20)
+        let scheduler = QueueScheduler()
+        let producer = Numbers(error: .first).retry(policy, on: scheduler)
+        onThreads(4, "starts") { _ in
+            for _ in 0..<50 {
+                let ended = Latch("the end of the retries")
+                let attempts = Counter()
+                Numbers { observer, _ in
+                    attempts.increment()
+                    observer.sendError(.first)
+                }.retry(policy, on: scheduler).start { if $0.isTerminating { ended.open() } }
+                ended.wait()
+                #expect(attempts.value == 21)
+            }
+        }
+        let ended = Latch("the end")
+        producer.start { if $0.isTerminating { ended.open() } }
+        ended.wait()
+    }
+
+    @Test(
+        "interrupts on disposal, stops an endless source, begins nothing after disposal, and holds nothing at its end")
+    func common() {
+        let policy = Policy.exponential(from: .seconds(1), upTo: 1)
+        expectInterrupts { $0.retry(policy, on: TestScheduler()) }
+        expectDoesNotBegin { $0.retry(policy, on: TestScheduler()) }
+        expectStops { $0.retry(policy, on: TestScheduler()) }
+        expectReleases { source, member in
+            source.retry(
+                .exponential(from: .seconds(1), upTo: 0) { _, _ in
+                    member.touch()
+                    return true
+                }, on: TestScheduler())
+        }
+    }
+
+    @Test("has a name") func name() {
+        #expect(Numbers.never.named("a").retry(.exponential(from: .zero), on: TestScheduler()).name == "[a] -retry")
+    }
+
+    fileprivate static let mistakes: [(message: String, make: @Sendable () -> RetryPolicy<TestError>)] = [
+        ("from: -1.0 seconds", { .exponential(from: .seconds(-1)) }),
+        ("by: 0.5", { .exponential(from: .zero, by: 0.5) }), ("by: nan", { .exponential(from: .zero, by: .nan) }),
+        ("by: inf", { .exponential(from: .zero, by: .infinity) }),
+        ("cap: -2.0 seconds", { .exponential(from: .zero, cap: .seconds(-2)) }),
+        ("jitter: -0.1", { .exponential(from: .zero, jitter: -0.1) }),
+        ("jitter: 1.5", { .exponential(from: .zero, jitter: 1.5) }),
+        ("jitter: nan", { .exponential(from: .zero, jitter: .nan) }),
+        ("upTo: -1", { .exponential(from: .zero, upTo: -1) }),
+        ("deadline: -3.0 seconds", { .exponential(from: .zero, deadline: .seconds(-3)) }),
+    ]
+
+    @Test("traps when a number makes no sense", arguments: 0..<10)
+    func traps(_ index: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+            _ = Self.mistakes[index].make()
+        }
+        #expect(result.message.contains("RetryPolicy.exponential(\(Self.mistakes[index].message)"))
+    }
+}
