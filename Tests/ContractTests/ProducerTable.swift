@@ -298,7 +298,7 @@ extension Entry {
             source.producer.concat(error: TestError()).hot
         },
         Entry("SignalProducer.concat(_:)", transparent: true, interruption: .completed) { source, _ in
-            source.producer.concat(Cold.empty).hot
+            source.producer.concat(.empty).hot
         },
         Entry(
             "SignalProducer.concat(_:)#2", "a collection", transparent: true, interruption: .completed,

@@ -25,7 +25,7 @@ struct SignalProducerNameTests {
             (SignalProducer.timer(after: .milliseconds(1500), on: scheduler).name, "timer(after: 1.5 seconds)"),
             (SignalProducer.interval([1], .seconds(3), on: scheduler).name, "interval: 3.0 seconds"),
             (SignalProducer.interval(.seconds(3), on: scheduler).name, "interval: 3.0 seconds"),
-            (Numbers.concat(.never, .never).name, "+concat:"),
+            (Numbers.concat(.never.named("x"), .never).name, "+concat: (x, never)"),
         ]
         for (name, expected) in names { #expect(name == expected) }
     }

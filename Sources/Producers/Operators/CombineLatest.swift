@@ -8,17 +8,8 @@ extension SignalProducer where Value == Never {
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        var names: [StreamName] = []
-        repeat names.append((each producers).streamName)
-        let name = StreamName("+combineLatest:", parent: Junction(names))
-        guard !names.isEmpty else { return SignalProducer<(repeat each Input), Failure>(name, .ended(.completed)) }
-        return SignalProducer<(repeat each Input), Failure>(name) { _, sink in
-            let starts = (repeat PreparedStart(each producers))
-            var runs: [Run] = []
-            repeat runs.append((each starts).run)
-            let lifted = LiftedStart(
-                Signal<Never, Failure>.combineLatest(repeat (each starts).signal), into: sink, interrupting: runs)
-            lifted.begin { repeat (each starts).begin() }
+        combining("+combineLatest:", repeat each producers) { (signals: repeat Signal<each Input, Failure>) in
+            Signal<Never, Failure>.combineLatest(repeat each signals)
         }
     }
 
@@ -29,18 +20,7 @@ extension SignalProducer where Value == Never {
     public static func combineLatest<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
-        SignalProducer<(First, Second), Failure>(
-            StreamName("+combineLatest:", parent: Junction([first.streamName, second.streamName]))
-        ) { _, sink in
-            let (first, second) = (PreparedStart(first), PreparedStart(second))
-            let lifted = LiftedStart(
-                Signal<Never, Failure>.combineLatest(first.signal, second.signal), into: sink,
-                interrupting: [first.run, second.run])
-            lifted.begin {
-                first.begin()
-                second.begin()
-            }
-        }
+        combiningPair("+combineLatest:", first, second) { Signal<Never, Failure>.combineLatest($0, $1) }
     }
 }
 
@@ -50,16 +30,7 @@ extension SignalProducer {
     public static func combineLatest(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<[Value], Failure> {
-        let name = StreamName("+combineLatest:", parent: Junction(producers.map(\.streamName)))
-        guard !producers.isEmpty else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
-        return SignalProducer<[Value], Failure>(name) { _, sink in
-            let starts = producers.map { PreparedStart($0) }
-            let lifted = LiftedStart(
-                Signal.combineLatest(starts.map(\.signal)), into: sink, interrupting: starts.map(\.run))
-            lifted.begin {
-                for start in starts { start.begin() }
-            }
-        }
+        combining("+combineLatest:", producers) { Signal.combineLatest($0) }
     }
 
     /// The same for this producer and another stream, which is a signal or a producer.

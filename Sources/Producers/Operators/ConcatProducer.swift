@@ -4,11 +4,10 @@ extension SignalProducer {
     ///     source           --1--2--|
     ///     concat(other)    --1--2--a--b--|
     ///
-    /// - Parameter next: A producer, started then, or a signal, observed from then on. Its interruption counts as completion.
+    /// - Parameter next: Started then. Its interruption counts as completion.
     @inlinable
-    public func concat(_ next: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
-        let next = next.producer
-        return SignalProducer(derivedName("concat:")) { _, sink in
+    public func concat(_ next: SignalProducer) -> SignalProducer {
+        SignalProducer(derivedName("concat:")) { _, sink in
             Succession.run(
                 into: sink,
                 step { termination in
@@ -20,21 +19,38 @@ extension SignalProducer {
         }
     }
 
+    /// Sends this producer's events, and when it has completed or been interrupted those of another stream.
+    ///
+    /// - Parameter next: A producer, started then, or a signal, observed from then on. Its interruption counts as completion.
+    @inlinable
+    public func concat(_ next: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
+        concat(next.producer)
+    }
+
     /// Sends the events of producers one after the other, each started when the one before has completed or been interrupted.
     ///
     /// - Parameter producers: Iterated as needed. Without any, the result completes at once.
     @inlinable
     public static func concat<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {
-        SignalProducer(StreamName("+concat:")) { _, sink in
-            let rest = SinkState(producers.makeIterator())
-            Succession.run(into: sink, nextStep { rest.value.next()?.producer })
-        }
+        succeeding(producers)
     }
 
     /// Sends the events of producers one after the other: see ``concat(_:)-(S)``.
     @inlinable
-    public static func concat(_ producers: SignalProducer...) -> SignalProducer { concat(producers) }
+    public static func concat(_ producers: SignalProducer...) -> SignalProducer {
+        succeeding(producers, Junction(producers.map(\.streamName)))
+    }
+
+    /// - Parameter inputs: The names of the producers, where they are known without iterating.
+    @inlinable
+    static func succeeding<S: Sequence & Sendable>(_ producers: S, _ inputs: Junction? = nil) -> SignalProducer
+    where S.Element: SignalProducerConvertible<Value, Failure> {
+        SignalProducer(StreamName("+concat:", parent: inputs)) { _, sink in
+            let rest = SinkState(producers.makeIterator())
+            Succession.run(into: sink, nextStep { rest.value.next()?.producer })
+        }
+    }
 
     @inlinable
     static func nextStep(_ next: @escaping @Sendable () -> SignalProducer?) -> Succession<Value, Failure>.Step {

@@ -4,7 +4,9 @@ extension SignalProducer {
     /// Completes when all have completed; one that is interrupted counts as completed. Fails at once when one fails, and disposes
     /// of the others. The work begins in the order of the arguments. Without producers it completes at once.
     @inlinable
-    public static func merge(_ producers: SignalProducer...) -> SignalProducer { merge(producers) }
+    public static func merge(_ producers: SignalProducer...) -> SignalProducer {
+        joining("+merge:", producers, .merge, Junction(producers.map(\.streamName)))
+    }
 
     /// Sends the values of all producers of a sequence as they come: see ``merge(_:)-(SignalProducer...)``.
     @inlinable
@@ -13,18 +15,24 @@ extension SignalProducer {
         joining("+merge:", producers, .merge)
     }
 
+    /// Sends the values of both producers as they come: see ``merge(_:)-(SignalProducer...)``.
+    @inlinable
+    public func merge(with other: SignalProducer) -> SignalProducer { .merge(self, other) }
+
     /// Sends the values of this producer and another stream as they come: see ``merge(_:)-(SignalProducer...)``.
     @inlinable
     public func merge(with other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
-        .merge([self, other.producer])
+        merge(with: other.producer)
     }
 
     /// Flattens the streams of a sequence.
+    ///
+    /// - Parameter inputs: The names of the streams, where they are known without iterating.
     @inlinable
     static func joining<S: Sequence & Sendable>(
-        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy
+        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: Junction? = nil
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
         let flattened = SignalProducer<S.Element, Failure>(streams).flatten(strategy)
-        return SignalProducer(StreamName(name), flattened.work)
+        return SignalProducer(StreamName(name, parent: inputs), flattened.work)
     }
 }

@@ -15,12 +15,17 @@ extension SignalProducer {
 
     /// Sends the events of another producer, and when it has completed or been interrupted those of this one.
     ///
-    /// Like ``concat(_:)-(SignalProducerConvertible)``, the other way round.
+    /// Like ``concat(_:)-(SignalProducer)``, the other way round.
+    @inlinable
+    public func prefix(_ first: SignalProducer) -> SignalProducer {
+        SignalProducer(derivedName("prefix:"), first.concat(self).work)
+    }
+
+    /// Sends the events of another stream, and when it has completed or been interrupted those of this producer.
     ///
     /// - Parameter first: A producer, or a signal.
     @inlinable
     public func prefix(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
-        let concatenation = first.producer.concat(self)
-        return SignalProducer(derivedName("prefix:"), concatenation.work)
+        prefix(first.producer)
     }
 }

@@ -4,7 +4,9 @@ extension SignalProducer {
     /// The first event of any kind decides; the others are disposed of, and those that have not begun are not started. Without
     /// producers it completes at once.
     @inlinable
-    public static func race(_ producers: SignalProducer...) -> SignalProducer { race(producers) }
+    public static func race(_ producers: SignalProducer...) -> SignalProducer {
+        joining("+race:", producers, .race, Junction(producers.map(\.streamName)))
+    }
 
     /// Sends the events of the producer of a sequence that sends anything first: see ``race(_:)-(SignalProducer...)``.
     @inlinable

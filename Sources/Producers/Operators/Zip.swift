@@ -7,17 +7,8 @@ extension SignalProducer where Value == Never {
     public static func zip<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        var names: [StreamName] = []
-        repeat names.append((each producers).streamName)
-        let name = StreamName("+zip:", parent: Junction(names))
-        guard !names.isEmpty else { return SignalProducer<(repeat each Input), Failure>(name, .ended(.completed)) }
-        return SignalProducer<(repeat each Input), Failure>(name) { _, sink in
-            let starts = (repeat PreparedStart(each producers))
-            var runs: [Run] = []
-            repeat runs.append((each starts).run)
-            let lifted = LiftedStart(
-                Signal<Never, Failure>.zip(repeat (each starts).signal), into: sink, interrupting: runs)
-            lifted.begin { repeat (each starts).begin() }
+        combining("+zip:", repeat each producers) { (signals: repeat Signal<each Input, Failure>) in
+            Signal<Never, Failure>.zip(repeat each signals)
         }
     }
 
@@ -28,18 +19,7 @@ extension SignalProducer where Value == Never {
     public static func zip<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
-        SignalProducer<(First, Second), Failure>(
-            StreamName("+zip:", parent: Junction([first.streamName, second.streamName]))
-        ) { _, sink in
-            let (first, second) = (PreparedStart(first), PreparedStart(second))
-            let lifted = LiftedStart(
-                Signal<Never, Failure>.zip(first.signal, second.signal), into: sink,
-                interrupting: [first.run, second.run])
-            lifted.begin {
-                first.begin()
-                second.begin()
-            }
-        }
+        combiningPair("+zip:", first, second) { Signal<Never, Failure>.zip($0, $1) }
     }
 }
 
@@ -49,16 +29,7 @@ extension SignalProducer {
     public static func zip(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<[Value], Failure> {
-        let name = StreamName("+zip:", parent: Junction(producers.map(\.streamName)))
-        guard !producers.isEmpty else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
-        return SignalProducer<[Value], Failure>(name) { _, sink in
-            let starts = producers.map { PreparedStart($0) }
-            let lifted = LiftedStart(
-                Signal.zip(starts.map(\.signal)), into: sink, interrupting: starts.map(\.run))
-            lifted.begin {
-                for start in starts { start.begin() }
-            }
-        }
+        combining("+zip:", producers) { Signal.zip($0) }
     }
 
     /// The same for this producer and another stream, which is a signal or a producer.

@@ -95,7 +95,10 @@ struct CombiningTests {
         #expect(SignalProducer.combineLatest(a, b).name == "+combineLatest: (a, b)")
         #expect(SignalProducer.zip(a, b, a).name == "+zip: (a, b, a)")
         #expect(Numbers.zip([a, b]).name == "+zip: (a, b)")
-        #expect(Numbers.merge(a, b).name == "+merge:")
-        #expect(Numbers.race(a, b).name == "+race:")
+        #expect(Numbers.merge(a, b).name == "+merge: (a, b)")
+        #expect(a.merge(with: b).name == "+merge: (a, b)")
+        #expect(Numbers.merge([a, b]).name == "+merge:")
+        #expect(Numbers.race(a, b).name == "+race: (a, b)")
+        #expect(Numbers.race([a, b]).name == "+race:")
     }
 }

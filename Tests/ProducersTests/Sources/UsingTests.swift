@@ -124,6 +124,51 @@ struct UsingTests {
         manual.release()
     }
 
+    @Test("sends what the acquisition throws, and releases nothing then")
+    func failure() {
+        let acquired = Counter()
+        let producer = Numbers.using(
+            resource: { () throws(TestError) in
+                if acquired.increment() == 1 { throw .second }
+                return 5
+            }, release: { [log] resource in log.append("release \(resource)") }, producer: { Numbers(value: $0) })
+        #expect(producer.logged().all == ["error second"])
+        #expect(log.all.isEmpty)
+        #expect(producer.logged().all == ["5", "completed"])
+        #expect(log.all == ["release 5"])
+        let disposing = Numbers.using(
+            resource: { () throws(TestError) -> SimpleDisposable in throw .first },
+            producer: { _ in Numbers(value: 1) })
+        #expect(disposing.logged().all == ["error first"])
+    }
+
+    @Test("a release that is asynchronous runs once, after the end or the disposal, and holds up nobody")
+    func asynchronousRelease() async {
+        for ending in ["completion", "disposal"] {
+            let manual = Manual()
+            let (released, continuation) = AsyncStream<String>.makeStream()
+            let gate = AsyncStream<Void>.makeStream()
+            let producer = Numbers.using(
+                resource: { ending },
+                release: { resource in
+                    for await _ in gate.stream {}
+                    continuation.yield(resource)
+                }, producer: { _ in manual.producer })
+            let (log, disposable) = producer.startLogged()
+            manual.input?.sendNext(1)
+            if ending == "disposal" { disposable.dispose() } else { manual.input?.sendCompleted() }
+            disposable.dispose()
+            #expect(log.all == ["1", ending == "disposal" ? "interrupted" : "completed"])
+            #expect(manual.disposals.value == 1)
+            gate.continuation.finish()
+            var resources = released.makeAsyncIterator()
+            #expect(await resources.next() == ending)
+            continuation.finish()
+            #expect(await resources.next() == nil)
+            manual.release()
+        }
+    }
+
     @Test("holds neither the resource nor the closures once it has ended")
     func releases() {
         expectReleases { source, member in

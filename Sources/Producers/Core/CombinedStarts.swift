@@ -1,0 +1,61 @@
+/// What the operators on several producers have in common: the signals of all starts are made and combined, and then the work
+/// begins, in the order of the arguments.
+extension SignalProducer where Value == Never {
+    @inlinable
+    static func combining<each Input: Sendable>(
+        _ name: StaticString, _ producers: repeat SignalProducer<each Input, Failure>,
+        by combine:
+            @escaping @Sendable (repeat Signal<each Input, Failure>) -> Signal<(repeat each Input), Failure>
+    ) -> SignalProducer<(repeat each Input), Failure> {
+        var names: [StreamName] = []
+        repeat names.append((each producers).streamName)
+        let name = StreamName(name, parent: Junction(names))
+        guard !names.isEmpty else { return SignalProducer<(repeat each Input), Failure>(name, .ended(.completed)) }
+        return SignalProducer<(repeat each Input), Failure>(name) { _, sink in
+            let starts = (repeat PreparedStart(each producers))
+            var runs: [Run] = []
+            repeat runs.append((each starts).run)
+            let lifted = LiftedStart(combine(repeat (each starts).signal), into: sink, interrupting: runs)
+            lifted.begin { repeat (each starts).begin() }
+        }
+    }
+
+    /// The form for two, which is faster.
+    @inlinable
+    static func combiningPair<First, Second>(
+        _ name: StaticString, _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>,
+        by combine:
+            @escaping @Sendable (Signal<First, Failure>, Signal<Second, Failure>) -> Signal<(First, Second), Failure>
+    ) -> SignalProducer<(First, Second), Failure> {
+        SignalProducer<(First, Second), Failure>(
+            StreamName(name, parent: Junction([first.streamName, second.streamName]))
+        ) { _, sink in
+            let (first, second) = (PreparedStart(first), PreparedStart(second))
+            let lifted = LiftedStart(
+                combine(first.signal, second.signal), into: sink, interrupting: [first.run, second.run])
+            lifted.begin {
+                first.begin()
+                second.begin()
+            }
+        }
+    }
+}
+
+extension SignalProducer {
+    /// The form for a collection.
+    @inlinable
+    static func combining(
+        _ name: StaticString, _ producers: some Collection<SignalProducer> & Sendable,
+        by combine: @escaping @Sendable ([Signal<Value, Failure>]) -> Signal<[Value], Failure>
+    ) -> SignalProducer<[Value], Failure> {
+        let name = StreamName(name, parent: Junction(producers.map(\.streamName)))
+        guard !producers.isEmpty else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
+        return SignalProducer<[Value], Failure>(name) { _, sink in
+            let starts = producers.map { PreparedStart($0) }
+            let lifted = LiftedStart(combine(starts.map(\.signal)), into: sink, interrupting: starts.map(\.run))
+            lifted.begin {
+                for start in starts { start.begin() }
+            }
+        }
+    }
+}
