@@ -1,3 +1,4 @@
+import Dispatch
 import ReactiveSignals
 import Synchronization
 
@@ -173,6 +174,81 @@ extension WorkedExample {
         WorkedExample("EX-44", "A start that is disposed of is interrupted", prints: "interrupted") { out in
             let work = SignalProducer<Int, Never>.never
             work.startWithInterrupted { out.line("interrupted") }.dispose()
+        },
+
+        WorkedExample(
+            "EX-34", "observe(on:): work on one scheduler, what is made of it on another",
+            prints: "downloaded on the background", "assigned on the main scheduler"
+        ) { out in
+            let background = QueueScheduler(name: "background")
+            let main = QueueScheduler(name: "main")
+            let image = Mutex<String?>(nil)
+            let assigned = DispatchSemaphore(value: 0)
+            let fetchUser = SignalProducer<String, Never>(value: "jane")
+
+            fetchUser
+                .observe(on: background)
+                .map { user in
+                    if CurrentScheduler.value === background { out.line("downloaded on the background") }
+                    return "the image of \(user)"
+                }
+                .observe(on: main)
+                .startWithNext { download in
+                    if CurrentScheduler.value === main { out.line("assigned on the main scheduler") }
+                    image.withLock { $0 = download }
+                    assigned.signal()
+                }
+            assigned.wait()
+        },
+
+        WorkedExample(
+            "EX-40", "The end breaks the cycle of an object that keeps its own start's disposable",
+            prints: "let go of: still there", "completed: gone"
+        ) { out in
+            /// Captured by the observer whose disposable it holds.
+            final class Loader: Sendable {
+                let loading = SerialDisposable()
+                let onDeath: @Sendable () -> Void
+
+                init(onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
+
+                deinit { onDeath() }
+
+                func load(_ work: SignalProducer<Int, Never>) {
+                    loading.inner = work.startWithNext { _ in self.touch() }
+                }
+
+                func touch() {}
+            }
+
+            let isGone = Atomic(false)
+            let (work, input) = Signal<Int, Never>.pipe()
+            var loader: Loader? = Loader { isGone.store(true, ordering: .relaxed) }
+            loader?.load(work.producer)
+            loader = nil
+            input.sendNext(1)
+            out.line("let go of: \(isGone.load(ordering: .relaxed) ? "gone" : "still there")")
+            input.sendCompleted()
+            out.line("completed: \(isGone.load(ordering: .relaxed) ? "gone" : "still there")")
+        },
+
+        WorkedExample(
+            "EX-45", "lift: a producer of the current value and the changes, each validated once",
+            prints: "validated jane", "true", "validated jo", "false", "validated joan", "true"
+        ) { out in
+            let validateUsername: @Sendable (Signal<String, Never>) -> Signal<Bool, Never> = { usernames in
+                usernames.map { username in
+                    out.line("validated \(username)")
+                    return username.count > 2
+                }
+            }
+            let (changes, input) = Signal<String, Never>.pipe()
+            let username = changes.producer.prefix(value: "jane")
+
+            username.lift(validateUsername).startWithNext { isValid in out.line(isValid) }
+            input.sendNext("jo")
+            input.sendNext("joan")
+            input.sendCompleted()
         },
     ]
 }
