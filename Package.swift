@@ -62,8 +62,8 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["ReactiveSignals", "HotSignals"], path: "Tests/Support",
-            swiftSettings: settings),
+            name: "TestSupport", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            path: "Tests/Support", swiftSettings: settings),
         .testTarget(
             name: "SignalsTests",
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],

@@ -14,16 +14,22 @@ extension SignalProducer {
     }
 }
 
+/// A producer that can fail, and which the test sends for.
+typealias Manual = ManualProducer<TestError>
+
+/// A producer that guides another, and which the test sends for.
+typealias Trigger = ManualProducer<Never>
+
 /// A producer whose starts are counted, and which the test sends for: its latest input.
-final class Manual: Sendable {
+final class ManualProducer<Failure: Error>: Sendable {
     let starts = Counter()
     let disposals = Counter()
-    private let latest = Locked<Signal<Int, TestError>.Observer?>(nil)
+    private let latest = Locked<Signal<Int, Failure>.Observer?>(nil)
 
-    var input: Signal<Int, TestError>.Observer? { latest.withLock { $0 } }
+    var input: Signal<Int, Failure>.Observer? { latest.withLock { $0 } }
 
-    var producer: Numbers {
-        Numbers { [self] observer, lifetime in
+    var producer: SignalProducer<Int, Failure> {
+        SignalProducer { [self] observer, lifetime in
             starts.increment()
             let former = latest.withLock { latest in
                 defer { latest = observer }

@@ -23,7 +23,7 @@ func timeline<Value>(
     let disposable = transform(source, scheduler).observe { log.append(when($0, scheduler)) }
     for (second, mark) in diagram.enumerated() {
         scheduler.advance(to: TestScheduler.Instant(offset: .seconds(second)))
-        guard let event = event(mark) else { continue }
+        guard let event = Event(mark: mark) else { continue }
         input.send(event)
         scheduler.advance()
     }
@@ -37,26 +37,11 @@ func timeline<Value>(
     return results
 }
 
-private func event(_ mark: Character) -> Event<Int, TestError>? {
-    switch mark {
-    case "|": .completed
-    case "X": .error(.first)
-    case "!": .interrupted
-    default: mark.wholeNumberValue.map { .next($0) }
-    }
-}
-
 /// Ends the source and lets the scheduler run dry. An action that waits for ever on a scheduler of its own would keep itself
 /// alive: it holds the signal, which holds the scheduler.
 func wind(_ input: Source.Observer, up scheduler: TestScheduler) {
     input.sendInterrupted()
     scheduler.run()
-}
-
-/// The event and the second at which it comes.
-func when<Value>(_ event: Event<Value, TestError>, _ scheduler: TestScheduler) -> String {
-    let place = CurrentScheduler.value === scheduler ? "" : ", on its sender's thread"
-    return "\(event.text) at \(scheduler.now.offset.components.seconds)\(place)"
 }
 
 /// Expects that an operator ends on its scheduler, but at once, with a source that has ended or whose input is released.

@@ -1,0 +1,179 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+// What the tests of the operators share, so that each file says only what is particular to its own.
+
+/// Expects that each start of an operator follows a start of its source: it has state of its own, passes on the terminal
+/// event, with which the source is disposed of, and shows disposal as `interrupted`. Nothing begins before a start, and an
+/// endless source stops with what is downstream.
+///
+/// - Parameters:
+///   - values: What a start sends at once when its source sends 1.
+///   - flushed: What it sends before it completes.
+func expectFollows<Value>(
+    values: [String] = ["1"], flushed: [String] = [], sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Numbers) -> SignalProducer<Value, TestError>
+) {
+    for terminal in terminals {
+        let all = values + (terminal.isCompleted ? flushed : []) + [terminal.text]
+        let source = ManualSource<TestError>()
+        let producer = transform(source.producer)
+        #expect(source.inputs.count == 0, "nothing begins before a start", sourceLocation: sourceLocation)
+        let starts = (0..<2).map { index in
+            let start = producer.startLogged()
+            source.inputs.all[index].sendNext(1)
+            return start
+        }
+        for start in starts {
+            #expect(start.log.all == values, "each start has its own state", sourceLocation: sourceLocation)
+        }
+        source.inputs.all[0].send(terminal)
+        #expect(starts[0].log.all == all, sourceLocation: sourceLocation)
+        #expect(starts[1].log.all == values, "the other start goes on", sourceLocation: sourceLocation)
+        #expect(source.ended.all == [0], sourceLocation: sourceLocation)
+        starts[1].disposable.dispose()
+        source.inputs.all[1].sendNext(1)
+        #expect(starts[1].log.all == values + ["interrupted"], sourceLocation: sourceLocation)
+        #expect(source.ended.all == [0, 1], sourceLocation: sourceLocation)
+        source.inputs.removeAll()
+
+        let synchronous = Numbers { observer, _ in
+            observer.sendNext(1)
+            observer.send(terminal)
+        }
+        #expect(transform(synchronous).logged().all == all, "synchronously", sourceLocation: sourceLocation)
+    }
+    expectInterrupts(values: values, sourceLocation: sourceLocation, transform)
+    expectDoesNotBegin(sourceLocation: sourceLocation, transform)
+    guard let first = values.first else { return }
+    let numbers = Endless()
+    let log = transform(Numbers(numbers)).take(first: 1).logged()
+    #expect(log.all == [first, "completed"], "endless", sourceLocation: sourceLocation)
+    #expect(numbers.computed.value == 1, "endless", sourceLocation: sourceLocation)
+}
+
+/// A producer that the test sends for, with an input a start.
+final class ManualSource<Failure: Error>: Sendable {
+    let inputs = Log<Signal<Int, Failure>.Observer>()
+    /// The numbers of the starts that have ended, from 0.
+    let ended = Log<Int>()
+
+    var producer: SignalProducer<Int, Failure> {
+        SignalProducer { [inputs, ended] observer, lifetime in
+            let number = inputs.count
+            inputs.append(observer)
+            lifetime.observeEnded { ended.append(number) }
+        }
+    }
+}
+
+/// Sends from two producers what a script says, and lists what a producer that is made of them sends: in `a1 b2 a|` the first
+/// sends 1, the second 2, then the first completes. `X` is an error, `!` an interruption.
+///
+/// Two starts play the script side by side, and must get the same. When one ends, both of its inputs must have been disposed of.
+/// Where the script brings no end, disposal does in the end, with an interruption.
+func played<Value, OtherFailure>(
+    _ script: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ combine: (Numbers, SignalProducer<Int, OtherFailure>) -> SignalProducer<Value, TestError>
+) -> [String] {
+    let (first, second) = (ManualSource<TestError>(), ManualSource<OtherFailure>())
+    let producer = combine(first.producer, second.producer)
+    let starts = (0..<2).map { _ in producer.startLogged() }
+    func expectEnd(_ index: Int, _ comment: Comment) {
+        let haveEnded = [first.ended, second.ended].map { $0.all.contains(index) }
+        #expect(haveEnded == [true, true], comment, sourceLocation: sourceLocation)
+    }
+    for step in script.split(separator: " ") {
+        for (index, start) in starts.enumerated() {
+            guard let mark = step.last, let event = Event(mark: mark) else { fatalError("no step: \(step)") }
+            if step.first == "a" {
+                first.inputs.all[index].send(event)
+            } else {
+                // A script that lets fail what cannot is a mistake.
+                second.inputs.all[index].send(event.mapError { $0 as! OtherFailure })
+            }
+            if hasEnded(start.log) { expectEnd(index, "\(script): at \(step)") }
+        }
+    }
+    let results = starts.map { $0.log.all }
+    #expect(results[0] == results[1], "\(script): each start on its own", sourceLocation: sourceLocation)
+    for (index, start) in starts.enumerated() {
+        let end = hasEnded(start.log) ? [] : ["interrupted"]
+        start.disposable.dispose()
+        expectEnd(index, "\(script): disposed of")
+        #expect(start.log.all == results[index] + end, "\(script): disposed of", sourceLocation: sourceLocation)
+    }
+    first.inputs.removeAll()
+    second.inputs.removeAll()
+    return results[0]
+}
+
+private func hasEnded(_ log: Log<String>) -> Bool {
+    guard let last = log.all.last else { return false }
+    return last == "completed" || last == "interrupted" || last.hasPrefix("error ")
+}
+
+extension Population.Member {
+    /// Holds the member where a closure mentions it.
+    func through<Value>(_ value: Value) -> Value { value }
+}
+
+/// Sends what a diagram says, a character a second, and lists what comes out and when: `1 at 2` for a value two seconds after
+/// the start. It says so if an event does not arrive on the scheduler.
+///
+/// A second start, three seconds later and with a source of its own, must get the same. In the end both are disposed of, after
+/// which an interruption comes where there was no end, and the sources have been disposed of.
+///
+/// - Parameter end: The second after which a start is disposed of.
+func timeline<Value>(
+    of diagram: String, until end: Int = 50, sourceLocation: SourceLocation = #_sourceLocation,
+    _ transform: (Numbers, TestScheduler) -> SignalProducer<Value, TestError>
+) -> [String] {
+    let scheduler = TestScheduler()
+    let source = ManualSource<TestError>()
+    let producer = transform(source.producer, scheduler)
+    let beginnings = [0, 3]
+    let logs = beginnings.map { _ in Log<String>() }
+    let ends = Counter()
+    var disposables: [any Disposable] = []
+    var results: [[String]] = []
+    for now in 0...(end + beginnings[1]) {
+        scheduler.advance(to: TestScheduler.Instant(offset: .seconds(now)))
+        for (index, beginning) in beginnings.enumerated() where now >= beginning {
+            if now == beginning {
+                let log = logs[index]
+                disposables.append(
+                    producer.start { event in
+                        log.append(when(event, scheduler, since: beginning))
+                        if event.isTerminating { ends.increment() }
+                    })
+            }
+            if let mark = diagram.dropFirst(now - beginning).first, let event = Event(mark: mark) {
+                source.inputs.all[index].send(event)
+                scheduler.advance()
+            }
+            guard now == beginning + end else { continue }
+            results.append(logs[index].all)
+            disposables[index].dispose()
+            // An interruption may be scheduled.
+            scheduler.advance()
+        }
+    }
+    #expect(results[0] == results[1], "each start has its own clock", sourceLocation: sourceLocation)
+    #expect(ends.value == 2, "an end a start", sourceLocation: sourceLocation)
+    #expect(Set(source.ended.all) == [0, 1], "the sources are disposed of", sourceLocation: sourceLocation)
+    for input in source.inputs.all { input.sendNext(0) }
+    // Would not return if something still repeated.
+    scheduler.run()
+    for (log, result) in zip(logs, results) {
+        let rest = log.all.dropFirst(result.count)
+        #expect(
+            rest.count <= 1 && rest.allSatisfy { $0.hasPrefix("interrupted at \(end)") },
+            "disposal brings nothing else: \(rest)", sourceLocation: sourceLocation)
+    }
+    source.inputs.removeAll()
+    return results[0]
+}
