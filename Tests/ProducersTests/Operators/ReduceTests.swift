@@ -1,0 +1,50 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("reduce of producers")
+struct ReduceTests {
+    @Test("sends the whole result on completion, the initial one of an empty source")
+    func reduces() {
+        #expect(Numbers([1, 2, 3]).reduce(10, +).logged().all == ["16", "completed"])
+        #expect(Numbers.empty.reduce(10, +).logged().all == ["10", "completed"])
+        let texts = Numbers([1, 2]).reduce(into: "") { $0 += "\($1)" }
+        #expect(texts.logged().all == ["12", "completed"])
+        #expect(texts.logged().all == ["12", "completed"], "and again")
+    }
+
+    @Test("combines as values come, not all at the end")
+    func atOnce() {
+        let manual = Manual()
+        let combined = Log<Int>()
+        let log = manual.producer.reduce(0) { result, value in
+            combined.append(value)
+            return result + value
+        }.logged()
+        manual.input?.sendNext(1)
+        #expect(combined.all == [1])
+        #expect(log.all.isEmpty)
+        manual.input?.sendNext(2)
+        manual.input?.sendCompleted()
+        #expect(log.all == ["3", "completed"])
+        #expect(manual.disposals.value == 1)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows(values: [], flushed: ["11"]) { $0.reduce(10, +) }
+        expectFollows(values: [], flushed: ["[1]"]) { $0.reduce(into: [Int]()) { $0.append($1) } }
+    }
+
+    @Test("holds neither its closure nor its result once it has ended")
+    func releases() {
+        expectReleases { source, member in source.reduce(0) { member.through($0 + $1) } }
+        expectReleases { source, member in source.reduce(into: [member]) { _, _ in } }
+    }
+
+    @Test("is called so")
+    func name() {
+        #expect(Numbers.never.reduce(0, +).name == "[never] -reduce:")
+        #expect(Numbers.never.reduce(into: 0) { $0 = $1 }.name == "[never] -reduce:")
+    }
+}
