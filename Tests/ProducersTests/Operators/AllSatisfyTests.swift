@@ -1,0 +1,35 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("allSatisfy(_:) of producers")
+struct AllSatisfyTests {
+    @Test("sends one answer: false with the first value that fails, true once all have passed")
+    func answers() {
+        #expect(Numbers([1, 2]).allSatisfy { $0 < 3 }.logged().all == ["true", "completed"])
+        #expect(Numbers([1, 2, 3]).allSatisfy { $0 != 2 }.logged().all == ["false", "completed"])
+        #expect(Numbers.empty.allSatisfy { _ in false }.logged().all == ["true", "completed"])
+    }
+
+    @Test("cancels the work with the value that fails, and computes no further one")
+    func stops() {
+        let manual = Manual()
+        let log = manual.producer.allSatisfy { $0 < 2 }.logged()
+        manual.input?.sendNext(1)
+        #expect(manual.disposals.value == 0)
+        manual.input?.sendNext(2)
+        #expect(manual.disposals.value == 1)
+        #expect(log.all == ["false", "completed"])
+        let asked = Counter()
+        #expect(Numbers(CountedNumbers(asked)).allSatisfy { $0 < 3 }.logged().all == ["false", "completed"])
+        #expect(asked.value == 4)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() { expectFollows(values: [], flushed: ["true"]) { $0.allSatisfy { $0 > 0 } } }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.allSatisfy { member.through($0 > 0) } } }
+
+    @Test("is called so") func name() { #expect(Numbers.never.allSatisfy { $0 > 0 }.name == "[never] -allSatisfy:") }
+}

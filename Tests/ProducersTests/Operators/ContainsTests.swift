@@ -1,0 +1,36 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("contains(where:) of producers")
+struct ContainsTests {
+    @Test("sends one answer: true with the first value that is looked for, false once none was")
+    func answers() {
+        #expect(Numbers([1, 2]).contains { $0 > 2 }.logged().all == ["false", "completed"])
+        #expect(Numbers([1, 2, 3]).contains { $0 == 2 }.logged().all == ["true", "completed"])
+        #expect(Numbers.empty.contains { _ in true }.logged().all == ["false", "completed"])
+    }
+
+    @Test("cancels the work with the value that it finds, and computes no further one")
+    func stops() {
+        let manual = Manual()
+        let log = manual.producer.contains { $0 == 2 }.logged()
+        manual.input?.sendNext(1)
+        #expect(manual.disposals.value == 0)
+        manual.input?.sendNext(2)
+        #expect(manual.disposals.value == 1)
+        #expect(log.all == ["true", "completed"])
+        let asked = Counter()
+        #expect(Numbers(CountedNumbers(asked)).contains { $0 == 3 }.logged().all == ["true", "completed"])
+        #expect(asked.value == 4)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() { expectFollows(values: [], flushed: ["false"]) { $0.contains { $0 > 1 } } }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.contains { member.through($0 > 1) } } }
+
+    @Test("is called so")
+    func name() { #expect(Numbers.never.contains { $0 > 1 }.name == "[never] -contains(where:)") }
+}

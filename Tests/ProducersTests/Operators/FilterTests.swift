@@ -1,0 +1,31 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("filter(_:) of producers")
+struct FilterTests {
+    @Test("passes on the values for which the closure is true")
+    func filters() {
+        #expect(Numbers(1...4).filter { $0 % 2 == 0 }.logged().all == ["2", "4", "completed"])
+        #expect(Numbers(1...4).filter { _ in false }.logged().all == ["completed"])
+    }
+
+    @Test("asks an endless source for no more than is wanted of what passes")
+    func endless() {
+        let asked = Counter()
+        let odd = Numbers(CountedNumbers(asked)).filter { $0 % 2 == 1 }.take(first: 2)
+        #expect(odd.logged().all == ["1", "3", "completed"])
+        #expect(asked.value == 4)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows { $0.filter { $0 > 0 } }
+        expectFollows(values: []) { $0.filter { $0 > 1 } }
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.filter { member.through($0 > 0) } } }
+
+    @Test("is called so") func name() { #expect(Numbers.never.filter { $0 > 0 }.name == "[never] -filter:") }
+}

@@ -1,0 +1,41 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("skip(while:) of producers")
+struct SkipWhileTests {
+    @Test("drops values until one fails, and asks no more")
+    func skips() {
+        let asked = Log<Int>()
+        let producer = Numbers([1, 2, 3, 1]).skip(while: { value in
+            asked.append(value)
+            return value < 3
+        })
+        for _ in 0..<2 {
+            asked.removeAll()
+            #expect(producer.logged().all == ["3", "1", "completed"])
+            #expect(asked.all == [1, 2, 3])
+        }
+        #expect(Numbers([1, 2]).skip(while: { _ in true }).logged().all == ["completed"])
+    }
+
+    @Test("asks an endless source for no more than is wanted of what is left")
+    func endless() {
+        let asked = Counter()
+        let numbers = Numbers(CountedNumbers(asked)).skip(while: { $0 < 3 }).take(first: 2)
+        #expect(numbers.logged().all == ["3", "4", "completed"])
+        #expect(asked.value == 5)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows { $0.skip(while: { $0 > 1 }) }
+        expectFollows(values: []) { $0.skip(while: { $0 == 1 }) }
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.skip(while: { member.through($0 > 1) }) } }
+
+    @Test("is called so")
+    func name() { #expect(Numbers.never.skip(while: { $0 > 1 }).name == "[never] -skip(while:)") }
+}

@@ -1,0 +1,54 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("take(last:) of producers")
+struct TakeLastTests {
+    @Test("sends the last values on completion", arguments: 0...4)
+    func takes(count: Int) {
+        let producer = Numbers(1...3).take(last: count)
+        for _ in 0..<2 {
+            #expect(producer.logged().all == (1...3).suffix(count).map(String.init) + ["completed"])
+        }
+    }
+
+    @Test("with a count of zero does the work all the same")
+    func zero() {
+        let manual = Manual()
+        let log = manual.producer.take(last: 0).logged()
+        manual.input?.sendNext(1)
+        #expect(log.all.isEmpty)
+        manual.input?.sendCompleted()
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("sends nothing further when the result has ended, or is disposed of, in the midst of the last values")
+    func inside() {
+        #expect(Numbers(1...3).take(last: 3).take(first: 2).logged().all == ["1", "2", "completed"])
+        let log = Log<String>()
+        Numbers(1...3).take(last: 3).startDisposably { event, disposable in
+            log.append(event.text)
+            if event.value == 2 { disposable.dispose() }
+        }
+        #expect(log.all == ["1", "2", "interrupted"])
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows(values: [], flushed: ["1"]) { $0.take(last: 2) }
+        expectFollows(values: []) { $0.take(last: 0) }
+    }
+
+    @Test("holds no value once it has ended")
+    func releases() { expectReleases { source, member in source.prefix(value: 1).map { _ in member }.take(last: 2) } }
+
+    @Test("is called so") func name() { #expect(Numbers.never.take(last: 2).name == "[never] -take(last: 2)") }
+
+    @Test("traps when the count is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.take(last: -1)
+        }
+        #expect(result.message.contains("take(last: -1)"))
+    }
+}

@@ -1,0 +1,57 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("take(throughWhile:) of producers")
+struct TakeThroughWhileTests {
+    @Test("passes on values through the first that fails, then completes and asks an endless source for no more")
+    func takes() {
+        let asked = Counter()
+        let producer = Numbers(CountedNumbers(asked)).take(throughWhile: { $0 < 2 })
+        for round in 1...2 {
+            #expect(producer.logged().all == ["0", "1", "2", "completed"])
+            #expect(asked.value == round * 3)
+        }
+        #expect(Numbers([1, 2, 1]).take(throughWhile: { _ in true }).logged().all == ["1", "2", "1", "completed"])
+        #expect(Numbers([1, 2]).take(throughWhile: { _ in false }).logged().all == ["1", "completed"])
+    }
+
+    @Test("cancels the work with the value that fails, of that start alone")
+    func cancels() {
+        let manual = Manual()
+        let producer = manual.producer.take(throughWhile: { $0 < 2 })
+        let (log, input) = (producer.logged(), manual.input)
+        let other = producer.logged()
+        input?.sendNext(1)
+        #expect(manual.disposals.value == 0)
+        input?.sendNext(2)
+        input?.sendNext(1)
+        #expect(manual.disposals.value == 1)
+        #expect(log.all == ["1", "2", "completed"])
+        manual.input?.sendNext(1)
+        manual.input?.sendError(.first)
+        #expect(other.all == ["1", "error first"])
+    }
+
+    @Test("asks no more once a value has failed")
+    func asks() {
+        let asked = Log<Int>()
+        let manual = Manual()
+        manual.producer.take(throughWhile: { value in
+            asked.append(value)
+            return value < 2
+        }).start { if $0.value != nil { manual.input?.sendNext(2) } }
+        manual.input?.sendNext(1)
+        #expect(asked.all == [1, 2])
+        #expect(manual.disposals.value == 1)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() { expectFollows { $0.take(throughWhile: { $0 < 2 }) } }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.take(throughWhile: { member.through($0 < 2) }) } }
+
+    @Test("is called so")
+    func name() { #expect(Numbers.never.take(throughWhile: { $0 < 2 }).name == "[never] -take(throughWhile:)") }
+}

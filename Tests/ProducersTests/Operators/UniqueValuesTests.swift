@@ -1,0 +1,78 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("uniqueValues of producers")
+struct UniqueValuesTests {
+    @Test("drops a value that has come before, in the same start")
+    func unique() {
+        let numbers = Numbers([1, 2, 1, 3, 2])
+        for _ in 0..<2 {
+            #expect(numbers.uniqueValues().logged().all == ["1", "2", "3", "completed"])
+            #expect(numbers.uniqueValues { $0 % 2 }.logged().all == ["1", "2", "completed"])
+        }
+        let producer = numbers.uniqueValues()
+        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "3", "completed"], "the same producer") }
+    }
+
+    @Test("forgets what came first when it remembers as much as it may")
+    func bounded() {
+        let producer = Numbers([1, 2, 1, 3, 1, 2]).uniqueValues(capacity: 2)
+        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "3", "1", "2", "completed"]) }
+        #expect(Numbers([1, 1, 2, 1]).uniqueValues(capacity: 1).logged().all == ["1", "2", "1", "completed"])
+        #expect(
+            Numbers([1, 3, 2, 1]).uniqueValues(capacity: 1) { $0 % 2 }.logged().all == ["1", "2", "1", "completed"])
+    }
+
+    @Test("asks an endless source for no more than is wanted of what is left")
+    func endless() {
+        let asked = Counter()
+        let numbers = Numbers(CountedNumbers(asked)).uniqueValues { $0 / 3 }.take(first: 2)
+        #expect(numbers.logged().all == ["0", "3", "completed"])
+        #expect(asked.value == 4)
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows { $0.uniqueValues() }
+        expectFollows { $0.uniqueValues { $0 } }
+        expectFollows { $0.uniqueValues(capacity: 2) }
+        expectFollows { $0.uniqueValues(capacity: 2) { $0 } }
+    }
+
+    @Test("holds neither its closure nor an identity once it has ended")
+    func releases() {
+        expectReleases { source, member in source.uniqueValues { member.through($0) } }
+        expectReleases { source, member in source.uniqueValues(capacity: 2) { member.through($0) } }
+        expectReleases { source, member in source.prefix(value: 1).uniqueValues { _ in Identity(member: member) } }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Numbers.never.uniqueValues().name == "[never] -uniqueValues")
+        #expect(Numbers.never.uniqueValues { $0 }.name == "[never] -uniqueValues:")
+        #expect(Numbers.never.uniqueValues(capacity: 2).name == "[never] -uniqueValues(capacity: 2)")
+        #expect(Numbers.never.uniqueValues(capacity: 3) { $0 }.name == "[never] -uniqueValues(capacity: 3)")
+    }
+
+    @Test("traps unless the capacity is positive")
+    func notPositive() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.uniqueValues(capacity: 0)
+        }
+        #expect(zero.message.contains("uniqueValues(capacity: 0)"))
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.uniqueValues(capacity: -1) { $0 }
+        }
+        #expect(negative.message.contains("uniqueValues(capacity: -1)"))
+    }
+}
+
+/// What holds a member.
+private struct Identity: Hashable, Sendable {
+    let member: Population.Member
+
+    static func == (first: Identity, second: Identity) -> Bool { first.member === second.member }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(member)) }
+}
