@@ -1,0 +1,65 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("attemptMap of producers")
+struct AttemptMapTests {
+    private let halving: @Sendable (Int) throws(TestError) -> Double = { number throws(TestError) in
+        if number == 2 { throw .second }
+        return Double(number) / 2
+    }
+    private let result: @Sendable (Int) -> Result<Double, TestError> = {
+        $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
+    }
+
+    @Test("sends what the closure returns, and its first failure as the error")
+    func attempts() {
+        #expect(Numbers([1, 3]).attemptMap(halving).logged().all == ["0.5", "1.5", "completed"])
+        #expect(Numbers([1, 2, 3]).attemptMap(halving).logged().all == ["0.5", "error second"])
+        #expect(Numbers([1, 3]).attemptMapResult(result).logged().all == ["0.5", "1.5", "completed"])
+        #expect(Numbers([1, 2, 3]).attemptMapResult(result).logged().all == ["0.5", "error second"])
+    }
+
+    @Test("throws anything where any error will do, and nothing where none will")
+    func failures() {
+        let any = SignalProducer<Int, any Error>(value: 1).attemptMap { _ -> Int in throw TestError.first }
+        #expect(any.logged().all == ["error first"])
+        #expect(SignalProducer<Int, Never>([1, 2]).attemptMap { $0 * 2 }.logged().all == ["2", "4", "completed"])
+    }
+
+    @Test("cancels the work with the failure, and computes no further value")
+    func stops() {
+        for attempt: @Sendable (Numbers) -> SignalProducer<Double, TestError> in [
+            { $0.attemptMap(halving) }, { $0.attemptMapResult(result) },
+        ] {
+            let manual = Manual()
+            let log = attempt(manual.producer).logged()
+            manual.input?.sendNext(1)
+            #expect(manual.disposals.value == 0)
+            manual.input?.sendNext(2)
+            #expect(manual.disposals.value == 1)
+            #expect(log.all == ["0.5", "error second"])
+            let asked = Counter()
+            #expect(attempt(Numbers(CountedNumbers(asked))).logged().all == ["0.0", "0.5", "error second"])
+            #expect(asked.value == 3)
+        }
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows(values: ["0.5"]) { $0.attemptMap(halving) }
+        expectFollows(values: ["0.5"]) { $0.attemptMapResult(result) }
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in source.attemptMap { member.through($0) } }
+        expectReleases { source, member in source.attemptMapResult { .success(member.through($0)) } }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Numbers.never.attemptMap(halving).name == "[never] -attemptMap:")
+        #expect(Numbers.never.attemptMapResult(result).name == "[never] -attemptMapResult:")
+    }
+}

@@ -1,0 +1,65 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("attempt of producers")
+struct AttemptTests {
+    private let throwing: @Sendable (Int) throws(TestError) -> Void = { number throws(TestError) in
+        if number == 2 { throw .second }
+    }
+
+    @Test("passes on what succeeds, and the first failure as the error")
+    func attempts() {
+        #expect(Numbers([1, 3]).attempt(throwing).logged().all == ["1", "3", "completed"])
+        #expect(Numbers([1, 2, 3]).attempt(throwing).logged().all == ["1", "error second"])
+        let result: @Sendable (Int) -> Result<Void, TestError> = { $0 == 2 ? .failure(.second) : .success(()) }
+        #expect(Numbers([1, 3]).attemptResult(result).logged().all == ["1", "3", "completed"])
+        #expect(Numbers([1, 2, 3]).attemptResult(result).logged().all == ["1", "error second"])
+    }
+
+    @Test("throws anything where any error will do, and nothing where none will")
+    func failures() {
+        let any = SignalProducer<Int, any Error>(value: 1).attempt { _ in throw TestError.first }
+        #expect(any.logged().all == ["error first"])
+        let seen = Log<Int>()
+        #expect(
+            SignalProducer<Int, Never>([1, 2]).attempt { seen.append($0) }.logged().all == ["1", "2", "completed"])
+        #expect(seen.all == [1, 2])
+    }
+
+    @Test("cancels the work with the failure, and computes no further value")
+    func stops() {
+        for attempt: @Sendable (Numbers) -> Numbers in [
+            { $0.attempt(throwing) }, { $0.attemptResult { $0 == 2 ? .failure(.second) : .success(()) } },
+        ] {
+            let manual = Manual()
+            let log = attempt(manual.producer).logged()
+            manual.input?.sendNext(1)
+            #expect(manual.disposals.value == 0)
+            manual.input?.sendNext(2)
+            #expect(manual.disposals.value == 1)
+            #expect(log.all == ["1", "error second"])
+            let asked = Counter()
+            #expect(attempt(Numbers(CountedNumbers(asked))).logged().all == ["0", "1", "error second"])
+            #expect(asked.value == 3)
+        }
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() {
+        expectFollows { $0.attempt(throwing) }
+        expectFollows { $0.attemptResult { _ in .success(()) } }
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in source.attempt { _ in member.touch() } }
+        expectReleases { source, member in source.attemptResult { _ in .success(member.touch()) } }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(Numbers.never.attempt(throwing).name == "[never] -attempt:")
+        #expect(Numbers.never.attemptResult { _ in .success(()) }.name == "[never] -attemptResult:")
+    }
+}

@@ -1,0 +1,47 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("mapError(_:) of producers")
+struct MapErrorTests {
+    private enum OtherError: Error {
+        case wrapping(String)
+    }
+
+    @Test("replaces the error, of another type even, and touches nothing else")
+    func maps() {
+        let failing = Numbers(value: 1).concat(error: .second).mapError { OtherError.wrapping("\($0)") }
+        #expect(failing.logged().all == ["1", #"error wrapping("second")"#])
+        for terminal in [Event<Int, TestError>.completed, .interrupted] {
+            let producer = ending(with: terminal).mapError { error in
+                Issue.record("there is no error")
+                return error
+            }
+            #expect(producer.logged().all == [terminal.text])
+        }
+    }
+
+    @Test("cancels the work of the start that failed, and no other")
+    func fails() {
+        let manual = Manual()
+        let producer = manual.producer.mapError { _ in TestError.second }
+        let failing = producer.logged()
+        let input = manual.input
+        let other = producer.startLogged()
+        input?.sendError(.first)
+        #expect(failing.all == ["error second"])
+        #expect(manual.disposals.value == 1)
+        manual.input?.sendNext(1)
+        other.disposable.dispose()
+        #expect(other.log.all == ["1", "interrupted"])
+        manual.release()
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() { expectFollows { $0.mapError { $0 } } }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.mapError { member.through($0) } } }
+
+    @Test("is called so") func name() { #expect(Numbers.never.mapError { $0 }.name == "[never] -mapError:") }
+}

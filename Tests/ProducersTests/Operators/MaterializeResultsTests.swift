@@ -1,0 +1,61 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("materializeResults() of producers")
+struct MaterializeResultsTests {
+    @Test("sends values as successes and the error as a failure, then completes")
+    func results() {
+        let producer = Numbers(value: 1).concat(error: .second).materializeResults()
+        #expect(type(of: producer) == SignalProducer<Result<Int, TestError>, Never>.self)
+        let results = Log<Result<Int, TestError>>()
+        let ends = Counter()
+        for round in 1...2 {
+            producer.start { event in
+                if let result = event.value { results.append(result) }
+                if event.isCompleted { ends.increment() }
+            }
+            #expect(results.all == [.success(1), .failure(.second)])
+            #expect(ends.value == round)
+            results.removeAll()
+        }
+    }
+
+    @Test("passes on the end, and cancels the work with it")
+    func terminals() {
+        for terminal in ProducersTests.terminals {
+            let manual = Manual()
+            let log = manual.producer.materializeResults().logged()
+            manual.input?.send(terminal)
+            #expect(log.all.last == (terminal.error == nil ? terminal.text : "completed"))
+            #expect(log.count == (terminal.error == nil ? 1 : 2))
+            #expect(manual.disposals.value == 1)
+        }
+    }
+
+    @Test("is interrupted by disposal, and then the source is disposed of")
+    func disposal() {
+        let manual = Manual()
+        let (log, disposable) = manual.producer.materializeResults().startLogged()
+        disposable.dispose()
+        manual.input?.sendNext(1)
+        #expect(log.all == ["interrupted"])
+        #expect(manual.disposals.value == 1)
+        manual.release()
+    }
+
+    @Test("asks an endless source for no more than is wanted")
+    func endless() {
+        let asked = Counter()
+        #expect(Numbers(CountedNumbers(asked)).materializeResults().take(first: 2).logged().count == 3)
+        #expect(asked.value == 2)
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() {
+        expectReleases { source, member in source.on(terminated: { member.touch() }).materializeResults() }
+    }
+
+    @Test("is called so")
+    func name() { #expect(Numbers.never.materializeResults().name == "[never] -materializeResults") }
+}

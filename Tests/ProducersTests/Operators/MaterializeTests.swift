@@ -1,0 +1,56 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("materialize() of producers")
+struct MaterializeTests {
+    @Test("sends the terminal event as a value, then completes, but an interruption it passes on as well")
+    func events() {
+        for (terminal, texts) in [
+            (Event<Int, TestError>.completed, ["COMPLETED", "completed"]),
+            (.error(.first), ["ERROR first", "completed"]), (.interrupted, ["INTERRUPTED", "interrupted"]),
+        ] {
+            let synchronous = Numbers { observer, _ in
+                observer.sendNext(1)
+                observer.send(terminal)
+            }
+            #expect(synchronous.materialize().logged().all == ["NEXT 1"] + texts)
+            let manual = Manual()
+            let producer = manual.producer.materialize()
+            #expect(type(of: producer) == SignalProducer<Event<Int, TestError>, Never>.self)
+            let log = producer.logged()
+            manual.input?.sendNext(1)
+            #expect(log.all == ["NEXT 1"])
+            manual.input?.send(terminal)
+            #expect(log.all == ["NEXT 1"] + texts)
+            #expect(manual.disposals.value == 1)
+        }
+    }
+
+    @Test("shows disposal, too, as a value and an interruption, to the start that is disposed of")
+    func disposal() {
+        let manual = Manual()
+        let producer = manual.producer.materialize()
+        let (first, second) = (producer.startLogged(), producer.startLogged())
+        first.disposable.dispose()
+        #expect(manual.disposals.value == 1)
+        manual.input?.sendNext(1)
+        manual.input?.sendCompleted()
+        #expect(first.log.all == ["INTERRUPTED", "interrupted"])
+        #expect(second.log.all == ["NEXT 1", "COMPLETED", "completed"])
+    }
+
+    @Test("does not complete when the value that stood for the end was enough")
+    func enough() {
+        let asked = Counter()
+        #expect(Numbers.empty.materialize().take(first: 1).logged().all == ["COMPLETED", "completed"])
+        let first = Numbers(CountedNumbers(asked)).materialize().take(first: 2)
+        #expect(first.logged().all == ["NEXT 0", "NEXT 1", "completed"])
+        #expect(asked.value == 2)
+    }
+
+    @Test("holds nothing once it has ended")
+    func releases() { expectReleases { source, member in source.on(terminated: { member.touch() }).materialize() } }
+
+    @Test("is called so") func name() { #expect(Numbers.never.materialize().name == "[never] -materialize") }
+}

@@ -1,0 +1,51 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("promoteError(_:) of producers")
+struct PromoteErrorTests {
+    @Test("makes a producer that cannot fail one that could, by its context or by name")
+    func promotes() {
+        let safe = SignalProducer([1, 2])
+        let numbers: Numbers = safe.promoteError()
+        #expect(numbers.logged().all == ["1", "2", "completed"])
+        #expect(type(of: safe.promoteError(TestError.self)) == Numbers.self)
+        #expect(numbers.concat(error: .first).logged().all == ["1", "2", "error first"])
+        #expect(numbers.name == "[values] -promoteError")
+    }
+
+    @Test("is the producer itself where it could fail so already, and from none to none")
+    func identity() {
+        #expect(Numbers.never.promoteError(TestError.self).name == "never")
+        #expect(SignalProducer<Int, Never>.never.promoteError(Never.self).name == "never")
+        #expect(Numbers(error: .first).promoteError(TestError.self).logged().all == ["error first"])
+    }
+
+    @Test("passes on the end, is interrupted by disposal, and then disposes of the source")
+    func ends() {
+        for terminal in [Event<Int, Never>.completed, .interrupted] {
+            let trigger = Trigger()
+            let producer: Numbers = trigger.producer.promoteError()
+            let log = producer.logged()
+            let input = trigger.input
+            let other = producer.startLogged()
+            input?.sendNext(1)
+            input?.send(terminal)
+            #expect(log.all == ["1", terminal.text])
+            #expect(trigger.disposals.value == 1)
+            other.disposable.dispose()
+            trigger.input?.sendNext(2)
+            #expect(other.log.all == ["interrupted"])
+            #expect(trigger.disposals.value == 2)
+            trigger.release()
+        }
+    }
+
+    @Test("asks an endless source for no more than is wanted")
+    func endless() {
+        let asked = Counter()
+        let numbers: Numbers = SignalProducer<Int, Never>(CountedNumbers(asked)).promoteError()
+        #expect(numbers.take(first: 2).logged().all == ["0", "1", "completed"])
+        #expect(asked.value == 2)
+    }
+}

@@ -1,0 +1,19 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("promoteValue(_:) of producers")
+struct PromoteValueTests {
+    @Test("gives a producer without values a type of values, by its context or by name")
+    func promotes() {
+        let nothing = SignalProducer<Never, TestError>.empty
+        let texts: SignalProducer<String, TestError> = nothing.promoteValue()
+        #expect(texts.logged().all == ["completed"])
+        #expect(texts.concat(value: "a").logged().all == ["a", "completed"])
+        #expect(type(of: nothing.promoteValue(Int.self)) == Numbers.self)
+        #expect(nothing.promoteValue(Int.self).name == "[empty] -promoteValue")
+    }
+
+    @Test("follows its source, each start on its own")
+    func follows() { expectFollows(values: []) { $0.ignoreValues().promoteValue(Int.self) } }
+}
