@@ -1,0 +1,70 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("collect(every:) of producers")
+struct CollectEveryTests {
+    private func collected(
+        _ diagram: String, until end: Int = 17, skipEmpty: Bool = false, discards: Bool = true
+    ) -> [String] {
+        timeline(of: diagram, until: end) {
+            $0.collect(every: .seconds(5), on: $1, skipEmpty: skipEmpty, discardWhenCompleted: discards)
+        }
+    }
+
+    @Test("sends what came in each interval since the start, each start by a clock of its own")
+    func collects() {
+        #expect(collected("--1--2-----3") == ["[1] at 5", "[2] at 10", "[3] at 15"])
+        #expect(collected("") == ["[] at 5", "[] at 10", "[] at 15"])
+        #expect(collected("1", skipEmpty: true) == ["[1] at 5"])
+    }
+
+    @Test("discards what it has on completion, unless it is told to keep it until the interval is over")
+    func completion() {
+        #expect(collected("--1--2-|") == ["[1] at 5", "completed at 7, on its sender's thread"])
+        #expect(collected("--1--2-|", discards: false) == ["[1] at 5", "[2] at 10", "completed at 10"])
+        #expect(collected("|", discards: false) == ["[] at 5", "completed at 5"])
+        #expect(collected("|", skipEmpty: true, discards: false) == ["completed at 5"])
+    }
+
+    @Test("fails or is interrupted at once, and discards what it has", arguments: [true, false])
+    func cutsOff(discards: Bool) {
+        #expect(collected("1X", discards: discards) == ["error first at 1, on its sender's thread"])
+        #expect(collected("1!", discards: discards) == ["interrupted at 1, on its sender's thread"])
+    }
+
+    @Test("has no timer before a start, and one a start")
+    func starts() {
+        let scheduler = TestScheduler()
+        let producer = Numbers([1, 2]).collect(every: .seconds(5), on: scheduler, discardWhenCompleted: false)
+        scheduler.advance(by: .seconds(3))
+        for _ in 0..<2 {
+            let log = producer.logged()
+            scheduler.advance(by: .milliseconds(4_999))
+            #expect(log.all.isEmpty)
+            scheduler.advance(by: .milliseconds(1))
+            #expect(log.all == ["[1, 2]", "completed"])
+        }
+        // Would not return if a timer went on.
+        scheduler.run()
+    }
+
+    @Test("is called so")
+    func name() {
+        let producer = Numbers.never.collect(every: .seconds(5), on: TestScheduler())
+        #expect(producer.name == "[never] -collect(every: 5.0 seconds)")
+    }
+
+    @Test("traps unless the interval is positive")
+    func notPositive() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.collect(every: .zero, on: QueueScheduler())
+        }
+        #expect(zero.message.contains("collect(every: 0.0 seconds)"))
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.collect(every: .seconds(-1), on: QueueScheduler())
+        }
+        #expect(negative.message.contains("collect(every: -1.0 seconds)"))
+    }
+}

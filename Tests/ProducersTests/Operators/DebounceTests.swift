@@ -1,0 +1,57 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("debounce of producers")
+struct DebounceTests {
+    private func debounced(_ diagram: String, until end: Int = 50, discards: Bool = true) -> [String] {
+        timeline(of: diagram, until: end) { $0.debounce(.seconds(5), on: $1, discardWhenCompleted: discards) }
+    }
+
+    @Test("sends the last value of a burst once it has been quiet, each start by a clock of its own")
+    func waits() {
+        #expect(debounced("--1-2-3--------4") == ["3 at 11", "4 at 20"])
+        #expect(debounced("--1-2-3", until: 10).isEmpty)
+    }
+
+    @Test("completes at once and discards what waits, unless it is told to keep it")
+    func completion() {
+        #expect(debounced("-12|") == ["completed at 3"])
+        #expect(debounced("-12|", discards: false) == ["2 at 7", "completed at 7"])
+        #expect(timeline(of: "1|") { $0.debounce(.seconds(5), on: $1) } == ["completed at 1"])
+    }
+
+    @Test("fails or is interrupted at once, and discards what waits", arguments: [true, false])
+    func cutsOff(discards: Bool) {
+        #expect(debounced("-12X", discards: discards) == ["error first at 3"])
+        #expect(debounced("-12!", discards: discards) == ["interrupted at 3"])
+    }
+
+    @Test("takes what a source sends at once for one burst")
+    func synchronous() {
+        let scheduler = TestScheduler()
+        let producer = Numbers(1...3).debounce(.seconds(5), on: scheduler, discardWhenCompleted: false)
+        for _ in 0..<2 {
+            let log = producer.logged()
+            scheduler.advance(by: .milliseconds(4_999))
+            #expect(log.all.isEmpty)
+            scheduler.advance(by: .milliseconds(1))
+            #expect(log.all == ["3", "completed"])
+        }
+    }
+
+    @Test("is called so")
+    func name() {
+        let producer = Numbers.never.debounce(.milliseconds(1_500), on: TestScheduler())
+        #expect(producer.name == "[never] -debounce: 1.5 seconds")
+    }
+
+    @Test("traps when the interval is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.debounce(.seconds(-1), on: QueueScheduler())
+        }
+        #expect(result.message.contains("debounce(-1.0 seconds)"))
+    }
+}

@@ -1,0 +1,55 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("throttle(_:on:) of producers")
+struct ThrottleTests {
+    private func throttled(_ diagram: String, until end: Int = 50) -> [String] {
+        timeline(of: diagram, until: end) { $0.throttle(.seconds(5), on: $1) }
+    }
+
+    @Test("sends the first value at once, then the latest one an interval, each start by a clock of its own")
+    func limits() {
+        #expect(throttled("--1-2-3-4----------5--|") == ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
+        #expect(throttled("12", until: 4) == ["1 at 0"])
+    }
+
+    @Test("passes on every end at once, and discards what waits")
+    func ends() {
+        #expect(throttled("-12|") == ["1 at 1", "completed at 3"])
+        #expect(throttled("-12X") == ["1 at 1", "error first at 3"])
+        #expect(throttled("-12!") == ["1 at 1", "interrupted at 3"])
+    }
+
+    @Test("sends of what a source sends at once the latest, on the scheduler, and anew in each start")
+    func synchronous() {
+        let scheduler = TestScheduler()
+        let producer = Numbers(1...3).concat(Numbers.never).throttle(.seconds(5), on: scheduler)
+        for _ in 0..<2 {
+            let (log, disposable) = producer.startLogged()
+            #expect(log.all.isEmpty)
+            scheduler.advance()
+            #expect(log.all == ["3"])
+            disposable.dispose()
+            scheduler.run()
+        }
+        let ended = Numbers(1...3).throttle(.seconds(5), on: scheduler).logged()
+        scheduler.run()
+        #expect(ended.all == ["completed"])
+    }
+
+    @Test("is called so")
+    func name() {
+        let producer = Numbers.never.throttle(.milliseconds(250), on: TestScheduler())
+        #expect(producer.name == "[never] -throttle: 0.25 seconds")
+    }
+
+    @Test("traps when the interval is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.throttle(.seconds(-1), on: QueueScheduler())
+        }
+        #expect(result.message.contains("throttle(-1.0 seconds)"))
+    }
+}
