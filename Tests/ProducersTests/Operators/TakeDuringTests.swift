@@ -1,0 +1,64 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("take(during:) of producers")
+struct TakeDuringTests {
+    @Test("passes everything on while the lifetime lasts, each start on its own")
+    func follows() {
+        let (lifetime, token) = Lifetime.make()
+        expectFollows { $0.take(during: lifetime) }
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("completes every start when the lifetime ends, and cancels their work")
+    func completes() {
+        let (lifetime, token) = Lifetime.make()
+        let source = ManualSource<TestError>()
+        let producer = source.producer.take(during: lifetime)
+        let logs = (0..<2).map { _ in producer.logged() }
+        for (number, input) in source.inputs.all.enumerated() { input.sendNext(number) }
+        #expect(source.ended.all.isEmpty)
+        token.dispose()
+        for input in source.inputs.all { input.sendNext(9) }
+        #expect(Set(source.ended.all) == [0, 1])
+        #expect(logs.map(\.all) == [["0", "completed"], ["1", "completed"]])
+        source.inputs.removeAll()
+    }
+
+    @Test("completes without beginning the work when the lifetime has ended by then")
+    func ended() {
+        let (lifetime, token) = Lifetime.make()
+        let manual = Manual()
+        let producer = manual.producer.take(during: lifetime)
+        token.dispose()
+        for _ in 0..<2 { #expect(producer.logged().all == ["completed"]) }
+        #expect(Numbers(value: 1).take(during: .empty).logged().all == ["completed"])
+        #expect(manual.starts.value == 0)
+    }
+
+    @Test("stops an endless source when the lifetime ends inside a delivery")
+    func endless() {
+        let (lifetime, token) = Lifetime.make()
+        let asked = Counter()
+        let log = Log<String>()
+        Numbers(CountedNumbers(asked)).take(during: lifetime).start { event in
+            log.append(event.text)
+            if event.value == 2 { token.dispose() }
+        }
+        #expect(log.all == ["0", "1", "2", "completed"])
+        #expect(asked.value == 3)
+    }
+
+    @Test("holds nothing once it has ended, though the lifetime goes on")
+    func releases() {
+        let (lifetime, token) = Lifetime.make()
+        expectReleases { source, member in source.on(terminated: { member.touch() }).take(during: lifetime) }
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("is called so")
+    func name() {
+        #expect(Numbers.never.take(during: .empty).name == "[never] -take(during:)")
+    }
+}

@@ -1,0 +1,81 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("take(untilReplacement:) of producers")
+struct TakeUntilReplacementTests {
+    private func taken(_ script: String) -> [String] {
+        played(script) { (a: Numbers, b: Numbers) in a.take(untilReplacement: b) }
+    }
+
+    @Test("passes values on until the replacement sends, then only the replacement's, each start on its own")
+    func takes() {
+        #expect(taken("a1 b2 a3 b4 b|") == ["1", "2", "4", "completed"])
+        #expect(taken("a1 b2 aX b3 bX") == ["1", "2", "3", "error first"])
+        #expect(taken("a1 b2 a| b!") == ["1", "2", "interrupted"])
+    }
+
+    @Test("is replaced by an end, too")
+    func replaced() {
+        #expect(taken("a1 b|") == ["1", "completed"])
+        #expect(taken("a1 bX") == ["1", "error first"])
+        #expect(taken("a1 b!") == ["1", "interrupted"])
+    }
+
+    @Test("passes on an error and an interruption before, but waits for the replacement after a completion")
+    func ends() {
+        #expect(taken("a1 aX") == ["1", "error first"])
+        #expect(taken("a!") == ["interrupted"])
+        #expect(taken("a1 a|") == ["1"])
+        #expect(taken("a1 a| b2 b|") == ["1", "2", "completed"])
+    }
+
+    @Test("cancels the work when it is replaced")
+    func cancels() {
+        let (manual, replacement) = (Manual(), Manual())
+        let (log, disposable) = manual.producer.take(untilReplacement: replacement.producer).startLogged()
+        manual.input?.sendNext(1)
+        replacement.input?.sendNext(2)
+        #expect((manual.disposals.value, replacement.disposals.value) == (1, 0))
+        disposable.dispose()
+        replacement.input?.sendNext(3)
+        #expect(log.all == ["1", "2", "interrupted"])
+        #expect(replacement.disposals.value == 1)
+    }
+
+    @Test("begins the replacement's work first: if that sends at once, its own does not begin")
+    func order() {
+        let manual = Manual()
+        let producer = manual.producer.take(untilReplacement: Numbers([1, 2]))
+        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "completed"]) }
+        #expect(manual.starts.value == 0)
+    }
+
+    @Test("stops an endless source when it is replaced from inside a delivery")
+    func endless() {
+        let (replacement, asked) = (Manual(), Counter())
+        let log = Log<String>()
+        Numbers(CountedNumbers(asked)).take(untilReplacement: replacement.producer).start { event in
+            log.append(event.text)
+            if event.value == 2 { replacement.input?.sendNext(100) }
+        }
+        #expect(log.all == ["0", "1", "2", "100"])
+        #expect(asked.value == 3)
+        replacement.input?.sendCompleted()
+        #expect(log.all.last == "completed")
+    }
+
+    @Test("takes a signal as the replacement")
+    func signal() {
+        let (replacement, input) = Signal<Int, TestError>.pipe()
+        let log = Numbers([1, 2]).take(untilReplacement: replacement).logged()
+        input.sendNext(3)
+        input.sendCompleted()
+        #expect(log.all == ["1", "2", "3", "completed"])
+    }
+
+    @Test("is called so")
+    func name() {
+        #expect(Numbers.never.take(untilReplacement: Numbers.never).name == "[never] -take(untilReplacement:)")
+    }
+}
