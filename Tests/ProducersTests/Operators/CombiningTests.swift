@@ -73,32 +73,4 @@ struct CombiningTests {
             #expect(second.disposals.value == 2)
         }
     }
-
-    @Test("race: the first event of any kind wins, and the losers are cancelled")
-    func race() {
-        let (first, second) = (Manual(), Manual())
-        let log = Numbers.race(first.producer, second.producer).logged()
-        second.input?.sendNext(1)
-        #expect(first.disposals.value == 1)
-        first.input?.sendNext(9)
-        second.input?.sendNext(2)
-        second.input?.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
-        let unstarted = Manual()
-        #expect(Numbers.race(.empty, unstarted.producer).logged().all == ["completed"])
-        #expect(unstarted.starts.value == 0)
-    }
-
-    @Test("are called so")
-    func names() {
-        let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
-        #expect(SignalProducer.combineLatest(a, b).name == "+combineLatest: (a, b)")
-        #expect(SignalProducer.zip(a, b, a).name == "+zip: (a, b, a)")
-        #expect(Numbers.zip([a, b]).name == "+zip: (a, b)")
-        #expect(Numbers.merge(a, b).name == "+merge: (a, b)")
-        #expect(a.merge(with: b).name == "+merge: (a, b)")
-        #expect(Numbers.merge([a, b]).name == "+merge:")
-        #expect(Numbers.race(a, b).name == "+race: (a, b)")
-        #expect(Numbers.race([a, b]).name == "+race:")
-    }
 }

@@ -1,0 +1,75 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("negate, and, or of producers")
+struct BooleanLogicTests {
+    private let flags = SignalProducer<Bool, TestError>([true, false])
+
+    @Test("negates every value")
+    func negate() {
+        #expect(flags.negate().logged().all == ["false", "true", "completed"])
+        expectFollows(values: ["false"]) { $0.map { $0 == 1 }.negate() }
+    }
+
+    @Test("combines the latest values of both, each start on its own")
+    func tables() {
+        for isFirst in [false, true] {
+            for isSecond in [false, true] {
+                let script = "a\(isFirst ? 1 : 0) b\(isSecond ? 1 : 0)"
+                let conjunction = played(script) { a, b in a.map { $0 == 1 }.and(b.map { $0 == 1 }) }
+                #expect(conjunction == ["\(isFirst && isSecond)"])
+                let disjunction = played(script) { a, b in a.map { $0 == 1 }.or(b.map { $0 == 1 }) }
+                #expect(disjunction == ["\(isFirst || isSecond)"])
+            }
+        }
+        #expect(
+            played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.and(b.map { $0 == 1 }) } == ["true", "false", "false"])
+        #expect(played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.or(b.map { $0 == 1 }) } == ["true", "true", "false"])
+    }
+
+    @Test("complete when both have completed, end at once when one fails or is interrupted")
+    func ends() {
+        for isAnd in [true, false] {
+            let combine: @Sendable (Numbers, Numbers) -> SignalProducer<Bool, TestError> = { a, b in
+                let (a, b) = (a.map { $0 == 1 }, b.map { $0 == 1 })
+                return isAnd ? a.and(b) : a.or(b)
+            }
+            #expect(played("a1 a| b1 b|", combine) == ["true", "completed"])
+            #expect(played("b1 b| a1 a|", combine) == ["true", "completed"])
+            #expect(played("a1 b1 aX", combine) == ["true", "error first"])
+            #expect(played("bX", combine) == ["error first"])
+            #expect(played("a1 a!", combine) == ["interrupted"])
+            #expect(played("a1 b!", combine) == ["interrupted"])
+        }
+    }
+
+    @Test("begin their own work first, then the other's")
+    func order() {
+        let other = SignalProducer<Bool, TestError>([false, true])
+        #expect(flags.and(other).logged().all == ["false", "false", "completed"])
+        #expect(flags.or(other).logged().all == ["false", "true", "completed"])
+        let yes = SignalProducer<Bool, TestError>(value: true)
+        #expect(flags.and(yes).logged().all == ["false", "completed"])
+        #expect(yes.and(flags).logged().all == ["true", "false", "completed"])
+    }
+
+    @Test("take a signal")
+    func signal() {
+        let (signal, input) = Signal<Bool, TestError>.pipe()
+        let conjunction = SignalProducer(value: true).and(signal).logged()
+        let disjunction = SignalProducer(value: false).or(signal).logged()
+        for value in [true, false] { input.sendNext(value) }
+        input.sendCompleted()
+        #expect(conjunction.all == ["true", "false", "completed"])
+        #expect(disjunction.all == ["true", "false", "completed"])
+    }
+
+    @Test("are called so")
+    func name() {
+        let never = SignalProducer<Bool, TestError>.never
+        #expect(never.negate().name == "[never] -negate")
+        #expect(never.and(never).name == "[never] -and:")
+        #expect(never.or(never).name == "[never] -or:")
+    }
+}

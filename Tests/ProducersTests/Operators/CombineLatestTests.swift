@@ -1,0 +1,103 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// The static form and its likes, of two producers.
+private let forms: [(name: String, combine: @Sendable (Numbers, Numbers) -> SignalProducer<String, TestError>)] = [
+    ("two", { SignalProducer.combineLatest($0, $1).map { "\($0) \($1)" } }),
+    ("with", { $0.combineLatest(with: $1).map { "\($0) \($1)" } }),
+    ("collection", { Numbers.combineLatest([$0, $1]).map { "\($0[0]) \($0[1])" } }),
+    ("pack", { SignalProducer.combineLatest($0, $1, Numbers(value: 0)).map { "\($0.0) \($0.1)" } }),
+]
+
+@Suite("combineLatest of producers")
+struct CombineLatestTests {
+    @Test(
+        "sends first when all have sent, then whenever one sends, and completes with the last", arguments: forms.indices
+    )
+    func combines(form: Int) {
+        let combine = forms[form].combine
+        #expect(played("a1 a2 b3 b4 a5", combine) == ["2 3", "2 4", "5 4"])
+        #expect(played("a1 a| b2 b3 b|", combine) == ["1 2", "1 3", "completed"])
+        #expect(played("b| a1 a2 a|", combine) == ["completed"], "also if it can send nothing any more")
+    }
+
+    @Test("ends at once when one fails or is interrupted", arguments: forms.indices)
+    func ends(form: Int) {
+        let combine = forms[form].combine
+        #expect(played("a1 b2 bX", combine) == ["1 2", "error first"])
+        #expect(played("aX", combine) == ["error first"])
+        #expect(played("a1 a!", combine) == ["interrupted"])
+        #expect(played("a1 a| b2 b!", combine) == ["1 2", "interrupted"])
+    }
+
+    @Test("takes a pack of any length and of any types")
+    func pack() {
+        let text = SignalProducer<String, TestError>(["a", "b"])
+        let flag = SignalProducer<Bool, TestError>(value: true)
+        let half = SignalProducer<Double, TestError>(value: 0.5)
+        #expect(SignalProducer.combineLatest(text).logged().all.last == "completed")
+        #expect(
+            SignalProducer.combineLatest(half, flag, text).logged().all
+                == [#"(0.5, true, "a")"#, #"(0.5, true, "b")"#, "completed"])
+        #expect(
+            SignalProducer.combineLatest(half, flag, Numbers(value: 1), text).logged().all
+                == [#"(0.5, true, 1, "a")"#, #"(0.5, true, 1, "b")"#, "completed"])
+    }
+
+    @Test("cancels each of many when one fails")
+    func cancels() {
+        let inputs = (0..<4).map { _ in Manual() }
+        let pack = SignalProducer.combineLatest(
+            inputs[0].producer, inputs[1].producer, inputs[2].producer, inputs[3].producer
+        ).logged()
+        inputs[2].input?.sendError(.second)
+        #expect(pack.all == ["error second"])
+        #expect(inputs.map(\.disposals.value) == [1, 1, 1, 1])
+        let collection = Numbers.combineLatest(inputs.map(\.producer)).logged()
+        inputs[3].input?.sendInterrupted()
+        #expect(collection.all == ["interrupted"])
+        #expect(inputs.map(\.disposals.value) == [2, 2, 2, 2])
+    }
+
+    @Test("does not begin the work of what follows one that has failed", arguments: forms.indices)
+    func notBegun(form: Int) {
+        let other = Manual()
+        let log = forms[form].combine(Numbers(error: .first), other.producer).logged()
+        #expect(log.all == ["error first"])
+        #expect(other.starts.value == 0)
+    }
+
+    @Test("stops an endless source when the result has ended", arguments: forms.indices)
+    func endless(form: Int) {
+        let asked = Counter()
+        let log = forms[form].combine(Numbers(value: 7), Numbers(CountedNumbers(asked))).take(first: 2).logged()
+        guard forms[form].name != "pack" else {
+            // The third has yet to send when the endless one begins.
+            #expect(log.all == ["7 \(CountedNumbers.limit - 1)", "completed"])
+            return
+        }
+        #expect(log.all == ["7 0", "7 1", "completed"])
+        #expect(asked.value == 2)
+    }
+
+    @Test("of a producer with itself starts it twice")
+    func itself() {
+        let manual = Manual()
+        let log = manual.producer.combineLatest(with: manual.producer).logged()
+        #expect(manual.starts.value == 2)
+        manual.release()
+        #expect(log.all == ["interrupted"])
+        let numbers = Numbers([1, 2])
+        #expect(numbers.combineLatest(with: numbers).logged().all == ["(2, 1)", "(2, 2)", "completed"])
+    }
+
+    @Test("is called by its inputs")
+    func name() {
+        let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
+        #expect(SignalProducer.combineLatest(a, b).name == "+combineLatest: (a, b)")
+        #expect(a.combineLatest(with: b).name == "+combineLatest: (a, b)")
+        #expect(SignalProducer.combineLatest(a, b, a).name == "+combineLatest: (a, b, a)")
+        #expect(Numbers.combineLatest([a, b]).name == "+combineLatest: (a, b)")
+    }
+}
