@@ -24,18 +24,18 @@ func expectFollows<Value>(
         #expect(source.inputs.count == 0, "nothing begins before a start", sourceLocation: sourceLocation)
         let starts = (0..<2).map { index in
             let start = producer.startLogged()
-            source.inputs.all[index].sendNext(1)
+            source.send(.next(1), from: index, sourceLocation: sourceLocation)
             return start
         }
         for start in starts {
             #expect(start.log.all == values, "each start has its own state", sourceLocation: sourceLocation)
         }
-        source.inputs.all[0].send(terminal)
+        source.send(terminal, from: 0, sourceLocation: sourceLocation)
         #expect(starts[0].log.all == all, sourceLocation: sourceLocation)
         #expect(starts[1].log.all == values, "the other start goes on", sourceLocation: sourceLocation)
         #expect(source.ended.all == [0], sourceLocation: sourceLocation)
         starts[1].disposable.dispose()
-        source.inputs.all[1].sendNext(1)
+        source.send(.next(1), from: 1, sourceLocation: sourceLocation)
         #expect(starts[1].log.all == values + ["interrupted"], sourceLocation: sourceLocation)
         #expect(source.ended.all == [0, 1], sourceLocation: sourceLocation)
         source.inputs.removeAll()
@@ -68,6 +68,18 @@ final class ManualSource<Failure: Error>: Sendable {
             lifetime.observeEnded { ended.append(number) }
         }
     }
+
+    /// Sends from one start. One that has not begun fails the test.
+    func send(
+        _ event: Event<Int, Failure>, from start: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let inputs = inputs.all
+        guard inputs.indices.contains(start) else {
+            Issue.record("start \(start) has not begun", sourceLocation: sourceLocation)
+            return
+        }
+        inputs[start].send(event)
+    }
 }
 
 /// Sends from two producers what a script says, and lists what a producer that is made of them sends: in `a1 b2 a|` the first
@@ -90,10 +102,10 @@ func played<Value, OtherFailure>(
         for (index, start) in starts.enumerated() {
             guard let mark = step.last, let event = Event(mark: mark) else { fatalError("no step: \(step)") }
             if step.first == "a" {
-                first.inputs.all[index].send(event)
+                first.send(event, from: index, sourceLocation: sourceLocation)
             } else {
                 // A script that lets fail what cannot is a mistake.
-                second.inputs.all[index].send(event.mapError { $0 as! OtherFailure })
+                second.send(event.mapError { $0 as! OtherFailure }, from: index, sourceLocation: sourceLocation)
             }
             if hasEnded(start.log) { expectEnd(index, "\(script): at \(step)") }
         }
@@ -152,7 +164,7 @@ func timeline<Value>(
                     })
             }
             if let mark = diagram.dropFirst(now - beginning).first, let event = Event(mark: mark) {
-                source.inputs.all[index].send(event)
+                source.send(event, from: index, sourceLocation: sourceLocation)
                 scheduler.advance()
             }
             guard now == beginning + end else { continue }
