@@ -41,8 +41,8 @@ struct SampleTests {
         let ticks = SignalProducer<Int, Never>(CountedNumbers(asked))
         #expect(Numbers(value: 1).sample(on: ticks).take(first: 2).logged().all == ["1", "1", "completed"])
         #expect(asked.value == 2)
-        let failing = Numbers(value: 1).sample(with: SignalProducer<Int, Never>(CountedNumbers(asked)))
-        #expect(failing.take(first: 1).logged().all == ["(1, 0)", "completed"])
+        let paired = Numbers(value: 1).sample(with: SignalProducer<Int, Never>(CountedNumbers(asked)))
+        #expect(paired.take(first: 1).logged().all == ["(1, 0)", "completed"])
         #expect(asked.value == 3)
     }
 
