@@ -68,8 +68,8 @@ struct MergeTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.merge(.never, .never).name == "+merge:")
+        #expect(Numbers.merge(.never.named("a"), .never).name == "+merge: (a, never)")
         #expect(Numbers.merge([Numbers.never]).name == "+merge:")
-        #expect(Numbers.never.merge(with: Numbers.never).name == "+merge:")
+        #expect(Numbers.never.merge(with: Numbers.never.named("b")).name == "+merge: (never, b)")
     }
 }

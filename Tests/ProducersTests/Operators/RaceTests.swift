@@ -75,7 +75,7 @@ struct RaceTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.race(.never, .never).name == "+race:")
+        #expect(Numbers.race(.never.named("a"), .never).name == "+race: (a, never)")
         #expect(Numbers.race([Numbers.never]).name == "+race:")
     }
 }
