@@ -64,6 +64,8 @@ extension SignalProducer {
             let lifted = LiftedStart(
                 transform(start.signal, otherStart.signal), into: sink, interrupting: [start.run, otherStart.run])
             lifted.begin {
+                start.letGoIfObserved()
+                otherStart.letGoIfObserved()
                 if startsArgumentFirst { otherStart.begin() }
                 start.begin()
                 if !startsArgumentFirst { otherStart.begin() }

@@ -44,6 +44,13 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         handle.unsafelyUnwrapped
     }
 
+    /// No longer holds the signal, if somebody observes it: an operator that has had enough of it before the work begins keeps
+    /// it from beginning.
+    @inlinable
+    package func letGoIfObserved() {
+        if core.isObserved { handle = nil }
+    }
+
     /// Begins the work.
     ///
     /// A signal that is observed is not held any more, so that the work is cancelled when its observers have enough. Without an

@@ -138,4 +138,18 @@ struct SignalProducerLiftTests {
             }
         }
     }
+
+    @Test("does not begin a start that the operator has let go of before")
+    func notBegunWithoutUse() {
+        let numbers = CountedNumbers()
+        let log = Numbers(numbers).take(untilReplacement: Numbers(value: -1)).logged()
+        #expect(log.all == ["-1", "completed"])
+        #expect(numbers.asked.value == 0)
+        let manual = Manual()
+        let replaced = Numbers(numbers).take(untilReplacement: manual.producer.prefix(value: -1)).logged()
+        #expect(replaced.all == ["-1"])
+        #expect(numbers.asked.value == 0)
+        manual.input?.sendCompleted()
+        #expect(replaced.all == ["-1", "completed"])
+    }
 }
