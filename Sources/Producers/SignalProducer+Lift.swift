@@ -46,6 +46,19 @@ extension SignalProducer {
         }
     }
 
+    /// Applies an operator on signals that starts work of its own, which a disposal has to reach as well.
+    @inlinable
+    package func liftFlattening<NewValue, NewFailure>(
+        _ name: StaticString, _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        SignalProducer<NewValue, NewFailure>(derivedName(name), contention: contention) { _, sink in
+            let start = PreparedStart(self)
+            let lifted = LiftedStart(
+                transform(start.signal), into: sink, interrupting: [start.run], startsWork: true)
+            lifted.begin { start.begin() }
+        }
+    }
+
     /// Applies an operator on two signals, under its own name.
     ///
     /// - Parameter startsArgumentFirst: Whose work begins first. It can be observed where the work is synchronous.
@@ -81,22 +94,29 @@ package final class LiftedStart: RunHead {
     private let run: Run
     /// What observes the signal, in turn with all else that its gate serialises.
     private let head: any RunHead
+    /// What ends the work that the operator itself has started. It may be busy sending, and the interruption of the starts
+    /// would wait for it.
+    private let ownWork: Lifetime?
 
     /// Observes `signal`, which was made of the signals of `starts`.
+    ///
+    /// - Parameter startsWork: Whether there is work that ends with the signal.
     @inlinable
     package convenience init<Value, Failure>(
-        _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run]
+        _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
+        startsWork: Bool = false
     ) {
         let head = signal.core.deriveHead(sink)
-        self.init(head, sink.run, starts)
+        self.init(head, sink.run, starts, startsWork ? signal.core.makeLifetime() : nil)
         head.observeUpstream(signal.core)
     }
 
     @usableFromInline
-    init(_ head: any RunHead, _ run: Run, _ starts: [Run]) {
+    init(_ head: any RunHead, _ run: Run, _ starts: [Run], _ ownWork: Lifetime?) {
         self.head = head
         self.run = run
         self.starts = starts
+        self.ownWork = ownWork
     }
 
     /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
@@ -112,7 +132,8 @@ package final class LiftedStart: RunHead {
     package func interrupt() {
         let haveEnded = starts.allSatisfy(\.isOver)
         for run in starts { run.dispose() }
-        if haveEnded { head.interrupt() }
+        if haveEnded || ownWork != nil { head.interrupt() }
+        ownWork?.end()
     }
 
     @usableFromInline

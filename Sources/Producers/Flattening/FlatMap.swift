@@ -108,7 +108,7 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
-        lift("flatMap:") { $0.flatMap(strategy, transform) }
+        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
     }
 
     /// Makes a stream of each value, and sends what all of them send: a form for inner streams that cannot fail.
@@ -120,7 +120,7 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
-        lift("flatMap:") { $0.flatMap(strategy, transform) }
+        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
     }
 
     /// Makes a result of each value, and sends its value or fails with its error.
@@ -146,7 +146,7 @@ extension SignalProducer where Failure == Never {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> {
-        lift("flatMap:") { $0.flatMap(strategy, transform) }
+        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
     }
 
     /// Makes a stream of each value, and sends what all of them send: a form for streams that cannot fail.
@@ -158,6 +158,6 @@ extension SignalProducer where Failure == Never {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
-        lift("flatMap:") { $0.flatMap(strategy, transform) }
+        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
     }
 }

@@ -640,4 +640,32 @@ struct FlatteningTests {
         #expect(rig.log.all == ["1", "2", "completed"])
         #expect(rig.starts == [1, 0, 1, 0])
     }
+
+    @Test("disposal from inside stops inner work that sends in its start", arguments: strategies)
+    func disposalDuringInnerStart(_ strategy: FlattenStrategy) {
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let (log, own, numbers) = (Log<String>(), SerialDisposable(), CountedNumbers())
+        own.inner = outer.producer.flatMap(strategy) { _ in Numbers(numbers) }.start { event in
+            log.append(event.text)
+            if event.value == 2 { own.dispose() }
+        }
+        input.sendNext(0)
+        #expect(log.all == ["0", "1", "2", "interrupted"])
+        #expect(numbers.asked.value == 3)
+    }
+
+    @Test("so does disposal from upstream of the result", arguments: strategies)
+    func disposalByInnerWork(_ strategy: FlattenStrategy) {
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let (own, numbers) = (SerialDisposable(), CountedNumbers())
+        let log = Log<String>()
+        own.inner = outer.producer
+            .flatMap(strategy) { _ in
+                Numbers(numbers).on(next: { if $0 == 2 { own.dispose() } })
+            }
+            .start { log.append($0.text) }
+        input.sendNext(0)
+        #expect(log.all == ["0", "1", "interrupted"])
+        #expect(numbers.asked.value == 3)
+    }
 }
