@@ -19,8 +19,10 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     deinit { run.dispose() }
 
     /// Begins the work, unless it has begun. Returns what cancels it.
+    ///
+    /// - Parameter willEnd: Called with the end, before those that share it know.
     @inlinable @discardableResult
-    package func begin() -> any Disposable {
+    package func begin(willEnd: (@Sendable () -> Void)? = nil) -> any Disposable {
         guard hasBegun.raise() else { return run }
         // They hold the hub, not this.
         let (hub, run) = (self.hub, self.run)
@@ -30,6 +32,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
                 if case .next = event {
                     if !run.isOver { hub.send(event) }
                 } else if run.raiseEnd() {
+                    willEnd?()
                     hub.send(event)
                     run.finish()
                 }
@@ -39,8 +42,8 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
 
     /// Begins the work for a start that has joined, unless that is over already.
     @inlinable
-    package func begin(for start: Run) {
-        if !start.isOver { begin() }
+    package func begin(for start: Run, willEnd: (@Sendable () -> Void)? = nil) {
+        if !start.isOver { begin(willEnd: willEnd) }
     }
 
     /// Has a start join, which holds this until it has ended.

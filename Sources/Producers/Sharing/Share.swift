@@ -37,7 +37,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline var starts = 0
 
         @inlinable
-        init() {}
+        init(_ source: ReplaySource<Value, Failure>? = nil) { self.source = source }
     }
 
     @usableFromInline let producer: SignalProducer<Value, Failure>
@@ -56,23 +56,32 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
     func join(_ sink: ProducerSink<Value, Failure>) {
         let new = ReplaySource(producer, name, capacity: capacity)
         let source = state.withLock { state in
-            let source = state.source ?? new
-            state.source = source
+            if state.source == nil { state = State(new) }
             state.starts += 1
-            return source
+            return state.source ?? new
         }
         source.join(sink)
-        sink.run.cleanUp { self.leave() }
-        source.begin(for: sink.run)
+        let hub = source.hub
+        sink.run.cleanUp { self.leave(hub) }
+        // A start that comes with the end, such as a retry, does the work anew, though others have yet to be told of it.
+        source.begin(for: sink.run, willEnd: { self.forget(hub) })
     }
 
+    /// - Parameter hub: What the start that leaves had joined.
     @inlinable
-    func leave() {
-        // Released outside the lock, which cancels the work.
-        let source = state.withLock { state in
+    func leave(_ hub: ReplayHub<Value, Failure>) {
+        let source = state.withLock { state -> ReplaySource<Value, Failure>? in
+            guard state.source?.hub === hub else { return nil }
             state.starts -= 1
             return state.starts == 0 ? state.source.take() : nil
         }
+        // Its release would come too late where the start that left is still beginning the work, which holds it.
+        source?.run.dispose()
+    }
+
+    @inlinable
+    func forget(_ hub: ReplayHub<Value, Failure>) {
+        let source = state.withLock { $0.source?.hub === hub ? $0.source.take() : nil }
         withExtendedLifetime(source) {}
     }
 }

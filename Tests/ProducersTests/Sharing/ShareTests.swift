@@ -84,4 +84,38 @@ struct ShareTests {
 
     @Test("is called so")
     func name() { #expect(Numbers.never.share(while: .observed).name == "[never] -share") }
+
+    @Test("stops work that sends in its start when the last start has left")
+    func leftDuringTheStart() {
+        let numbers = CountedNumbers()
+        let shared = Numbers(numbers).share(while: .observed)
+        #expect(shared.take(first: 3).logged().all == ["0", "1", "2", "completed"])
+        #expect(numbers.asked.value == 3)
+    }
+
+    @Test("does the work anew for a start that comes with its end, though others have yet to be told")
+    func startedAtTheEnd() {
+        let manual = Manual()
+        let shared = manual.producer.share(replay: 1, while: .observed)
+        let logs = (0..<2).map { _ in shared.retry(upTo: 1).logged() }
+        manual.input?.sendNext(1)
+        manual.input?.sendError(.first)
+        #expect(manual.starts.value == 2)
+        manual.input?.sendNext(2)
+        manual.input?.sendError(.second)
+        for log in logs { #expect(log.all == ["1", "2", "error second"]) }
+        #expect(manual.starts.value == 2)
+        #expect(manual.disposals.value == 2)
+    }
+
+    @Test("does the work anew for a shared producer that is shared again")
+    func nested() {
+        let manual = Manual()
+        let log = manual.producer.share(while: .observed).share(while: .observed).repeat(2).logged()
+        manual.input?.sendCompleted()
+        #expect(manual.starts.value == 2)
+        manual.input?.sendNext(2)
+        manual.input?.sendCompleted()
+        #expect(log.all == ["2", "completed"])
+    }
 }
