@@ -13,8 +13,11 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     package func next(_ value: Value) { receive(.next(value)) }
 
+    /// Nothing, if the end has passed: an operator that ends early, in the middle of an event, does not hear of a second end.
     @inlinable
-    package func end(_ termination: Termination<Failure>) { receive(termination.event()) }
+    package func end(_ termination: Termination<Failure>) {
+        if !run.hasPassedEnd { receive(termination.event()) }
+    }
 
     @inlinable @inline(__always)
     package var hasEnded: Bool { run.isOver }

@@ -139,4 +139,19 @@ struct OnTests {
         expectReleases { source, member in source.on(disposed: { member.touch() }) }
         expectReleases { source, member in source.on(starting: { member.touch() }, started: { member.touch() }) }
     }
+
+    @Test("hears of one end, where an operator upstream ends early and its source ends with the same value")
+    func oneEnd() {
+        let chains: [@Sendable (Numbers) -> Numbers] = [
+            { $0.allSatisfy { $0 < 0 }.map { $0 ? 1 : 0 } }, { $0.attemptMap { _ throws(TestError) in throw .first } },
+            { $0.contains { $0 == 0 }.map { $0 ? 1 : 0 } }, { $0.take(first: 1) },
+            { $0.materialize().map { _ in .error(.second) }.dematerialize() },
+        ]
+        for chain in chains {
+            let log = Log<String>()
+            let result = chain(Numbers(0...).take(first: 1)).on(event: { log.append($0.text) }).logged()
+            #expect(log.all == result.all)
+            #expect(result.all.count <= 2)
+        }
+    }
 }
