@@ -95,6 +95,7 @@ extension Core {
         let core = Core(rootNamed: name, contention: contention)
         core.adopt(sink)
         if sink.run.attach(core) { return core }
+        core.cutOff()
         sink.finish(.interrupted)
         return nil
     }

@@ -68,7 +68,10 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
         let head = core.deriveHead(sink)
-        guard sink.run.attach(head) else { return sink.finish(.interrupted) }
+        guard sink.run.attach(head) else {
+            head.cutOff()
+            return sink.finish(.interrupted)
+        }
         core.perform { [self] in
             // No longer than what there was at the beginning, and it does not change: it is this thread's turn.
             var position = 0

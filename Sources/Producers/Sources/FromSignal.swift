@@ -8,7 +8,9 @@ extension SignalProducer {
         self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) { run, sink in
             // It shares the gate of the signal: an interruption is in turn with the signal's events.
             let core = signal.core.deriveHead(sink)
-            if run.attach(core) { core.observeUpstream(signal.core) } else { sink.finish(.interrupted) }
+            if run.attach(core) { return core.observeUpstream(signal.core) }
+            core.cutOff()
+            sink.finish(.interrupted)
         }
     }
 }

@@ -94,4 +94,21 @@ struct PrefixTests {
         expectReleases { source, member in source.on(completed: { member.touch() }).prefix(value: 0) }
         expectReleases { source, member in Numbers.empty.on(completed: { member.touch() }).prefix(source) }
     }
+
+    @Test("holds nothing if the value is all that is wanted")
+    func valueIsEnough() {
+        let population = Population()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let manual = Manual()
+        for source in [manual.producer, .never, signal.producer, manual.producer.replayLazily(upTo: 1)] {
+            let log = source.prefix(value: 1).map { [member = population.member()] value in
+                member.touch()
+                return value
+            }.take(first: 1).logged()
+            #expect(log.all == ["1", "completed"])
+        }
+        #expect(population.alive == 0)
+        #expect(manual.starts.value == 0)
+        input.sendCompleted()
+    }
 }
