@@ -1,8 +1,13 @@
 import ReactiveSignals
 
 /// An input of a chain.
-enum Input: CaseIterable {
+enum Input {
     case source, other, ticks
+    /// Of what a chain of producers flattens and goes on with.
+    case inner
+
+    /// Those of a chain of signals.
+    static let ofSignals: [Input] = [.source, .other, .ticks]
 }
 
 /// Something that happens to a chain.
@@ -73,7 +78,7 @@ extension ChainCase {
             if hasTime, random.once(in: 3) {
                 result.script.append(.advance(units: random.number(in: 0...5)))
             } else if mayEnd, random.once(in: 12) {
-                result.script.append(random.once(in: 2) ? .dispose : .release(random.pick(Input.allCases)))
+                result.script.append(random.once(in: 2) ? .dispose : .release(random.pick(Input.ofSignals)))
             } else if random.once(in: 12) {
                 result.script.append(.observe(after: random.number(in: 0...result.steps.count)))
             } else {

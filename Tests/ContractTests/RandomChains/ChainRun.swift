@@ -8,22 +8,24 @@ final class ChainRun: @unchecked Sendable {
     private let chainCase: ChainCase
     private let census = Census()
     private let world: World
-    private var inputs: (source: IntChain.Observer?, other: IntChain.Observer?, ticks: Signal<Int, Never>.Observer?)
+    private var inputs: (source: IntSignal.Observer?, other: IntSignal.Observer?, ticks: Signal<Int, Never>.Observer?)
     private var traces: [[ChainEvent]] = [[]]
     /// Of the result, and those that were added.
     private var observations: [SerialDisposable] = [SerialDisposable()]
     /// The source, and what comes out of each step; while they are needed.
-    private var signals: [IntChain] = []
+    private var chains: [IntChain] = []
 
     static func outcome(of chainCase: ChainCase) -> Outcome { ChainRun(chainCase).run() }
 
     private init(_ chainCase: ChainCase) {
         self.chainCase = chainCase
         let contention: Contention = chainCase.enqueues ? .enqueue : .wait
-        let (source, other) = (IntChain.pipe(contention: contention), IntChain.pipe(contention: contention))
+        let (source, other) = (IntSignal.pipe(contention: contention), IntSignal.pipe(contention: contention))
         let ticks = Signal<Int, Never>.pipe(contention: contention)
         inputs = (source.input, other.input, ticks.input)
-        world = World(census.witness(), source: source.output, other: other.output, ticks: ticks.output)
+        world = World(
+            census.witness(), source: .signal(source.output), other: .signal(other.output),
+            ticks: .signal(ticks.output))
     }
 
     private func run() -> Outcome {
@@ -31,27 +33,28 @@ final class ChainRun: @unchecked Sendable {
         build()
         let lastObserved = chainCase.script.lastIndex { if case .observe = $0 { true } else { false } }
         for (index, act) in chainCase.script.enumerated() {
-            if index > lastObserved ?? -1 { signals = [] }
+            if index > lastObserved ?? -1 { chains = [] }
             perform(act)
         }
-        signals = []
+        chains = []
         for observation in observations { observation.dispose() }
         // The inputs, the scheduler and the disposables are still there.
         return Outcome(traces: traces, notes: world.notes, alive: census.alive - 1)
     }
 
     private func build() {
-        var signal = world.signal(.source)
-        signals = [signal]
+        var chain = world.source
+        chains = [chain]
         for step in chainCase.steps {
-            signal = step.apply(signal, world)
-            signals.append(signal)
+            chain = step.apply(chain, world)
+            chains.append(chain)
         }
         world.forget()
-        observe(signal, number: 0)
+        observe(chain, number: 0)
     }
 
-    private func observe(_ signal: IntChain, number: Int) {
+    private func observe(_ chain: IntChain, number: Int) {
+        guard case .signal(let signal) = chain else { return }
         let witness = census.witness()
         observations[number].inner = signal.observe { [self] event in
             traces[number].append(witness.see(event))
@@ -67,6 +70,7 @@ final class ChainRun: @unchecked Sendable {
         case .source: released = inputs.source.take()
         case .other: released = inputs.other.take()
         case .ticks: released = inputs.ticks.take()
+        case .inner: released = nil
         }
         withExtendedLifetime(released) {}
     }
@@ -77,13 +81,14 @@ final class ChainRun: @unchecked Sendable {
         case .send(.other, let event): inputs.other?.send(event)
         case .send(.ticks, let event):
             if let event = event.withoutError { inputs.ticks?.send(event) }
+        case .send(.inner, _): break
         case .release(let input): release(input)
         case .advance(let units): world.clock.advance(by: .nanoseconds(units * Span.unit))
         case .dispose: observations[0].dispose()
         case .observe(let count):
             traces.append([])
             observations.append(SerialDisposable())
-            observe(signals[min(count, signals.count - 1)], number: traces.count - 1)
+            observe(chains[min(count, chains.count - 1)], number: traces.count - 1)
         }
     }
 }

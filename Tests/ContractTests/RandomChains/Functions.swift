@@ -8,7 +8,9 @@ struct ChainError: Error, Equatable, CustomStringConvertible {
     var description: String { "E\(code)" }
 }
 
-typealias IntChain = Signal<Int, ChainError>
+typealias IntSignal = Signal<Int, ChainError>
+typealias IntProducer = SignalProducer<Int, ChainError>
+typealias IntChain = HotOrCold<Int, ChainError>
 typealias ChainEvent = Event<Int, ChainError>
 
 /// The remainder that is never negative.

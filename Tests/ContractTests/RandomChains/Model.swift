@@ -27,11 +27,14 @@ protocol Model {
     mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect]
     /// Whether the source can still change anything.
     var needsSource: Bool { get }
+    /// Whether the partner can.
+    var needsPartner: Bool { get }
 }
 
 extension Model {
     func begin() -> [ModelEffect] { [] }
     var needsSource: Bool { true }
+    var needsPartner: Bool { true }
 }
 
 /// An operator on values and ends, with a state.
@@ -52,6 +55,7 @@ struct PartnerModel<State>: Model {
     let source: (inout State, ChainEvent) -> [ChainEvent]
     let partner: (inout State, ChainEvent) -> [ChainEvent]
     var needs: (State) -> Bool = { _ in true }
+    var needsOther: (State) -> Bool = { _ in true }
 
     mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
         switch input {
@@ -62,4 +66,5 @@ struct PartnerModel<State>: Model {
     }
 
     var needsSource: Bool { needs(state) }
+    var needsPartner: Bool { needsOther(state) }
 }

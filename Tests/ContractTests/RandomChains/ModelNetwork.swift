@@ -59,7 +59,13 @@ final class ModelNetwork {
     let ticks = ModelSignal(gate: ModelGate())
     /// What the steps noted.
     private(set) var notes: [ChainEvent] = []
+    /// Whether no more notes are taken.
+    var isDeaf = false
     private var signals: [ModelSignal] = []
+    private let holdsSignals: Bool
+
+    /// - Parameter holdsSignals: Whether the user holds what comes out of each step.
+    init(holdsSignals: Bool) { self.holdsSignals = holdsSignals }
 
     /// Lets go of all that the network is made of.
     func dismantle() {
@@ -67,23 +73,29 @@ final class ModelNetwork {
         clock.dismantle()
     }
 
-    private func signal(_ gate: ModelGate) -> ModelSignal {
+    func signal(_ gate: ModelGate) -> ModelSignal {
         let signal = ModelSignal(gate: gate)
+        signal.isHeld = holdsSignals
         signals.append(signal)
         return signal
     }
 
     func apply(_ step: Step, to upstream: ModelSignal) -> ModelSignal {
-        let leg = step.partner.map { partner(step.hasTrigger, $0) }
+        apply(step, to: upstream, with: step.partner.map { partner(step.hasTrigger, $0) })
+    }
+
+    func apply(_ step: Step, to upstream: ModelSignal, with leg: ModelSignal?) -> ModelSignal {
         let result = signal(step.gate == .own ? ModelGate() : upstream.gate)
         let node = ModelNode(step.makeModel(), result, ownsGate: step.gate == .own, clock)
         node.perform(node.model.begin())
         if result.hasEnded { return result }
         let fromUpstream = ModelSignal.Receiver(isWanted: { result.isWanted && node.model.needsSource }) { event in
-            if step.isNoted { self.notes.append(event) }
+            if step.isNoted, !self.isDeaf { self.notes.append(event) }
             node.receive(.event(event))
         }
-        let fromPartner = ModelSignal.Receiver(isWanted: { result.isWanted }) { node.receive(.partner($0)) }
+        let fromPartner = ModelSignal.Receiver(isWanted: { result.isWanted && node.model.needsPartner }) {
+            node.receive(.partner($0))
+        }
         if step.observesPartnerFirst { leg?.observe(fromPartner) }
         upstream.observe(fromUpstream)
         if !step.observesPartnerFirst { leg?.observe(fromPartner) }
@@ -95,19 +107,21 @@ final class ModelNetwork {
         case .other: return isTrigger ? ticks : other
         case .source: return isTrigger ? withoutError(source) : source
         case .multiples(let modulus):
-            let multiples = derive(source) { event in
-                event.value.map { isMultiple($0, modulus) } == false ? [] : [event]
-            }
+            let multiples = multiples(of: modulus, in: source)
             return isTrigger ? withoutError(multiples) : multiples
         }
     }
 
     /// An error as a value, and then completion.
-    private func withoutError(_ signal: ModelSignal) -> ModelSignal {
+    func withoutError(_ signal: ModelSignal) -> ModelSignal {
         derive(signal) { event in
             guard case .error = event else { return [event] }
             return [.next(digest(event)), .completed]
         }
+    }
+
+    func multiples(of modulus: Int, in signal: ModelSignal) -> ModelSignal {
+        derive(signal) { event in event.value.map { isMultiple($0, modulus) } == false ? [] : [event] }
     }
 
     /// A signal that nobody holds.

@@ -3,7 +3,7 @@ import ReactiveSignals
 /// A case that the model runs.
 final class ModelRun {
     private let chainCase: ChainCase
-    private let network = ModelNetwork()
+    private let network = ModelNetwork(holdsSignals: true)
     private var traces: [[ChainEvent]] = [[]]
     private var isDisposed = false
     private var signals: [ModelSignal] = []
@@ -55,7 +55,7 @@ final class ModelRun {
         switch input {
         case .source: network.source
         case .other: network.other
-        case .ticks: network.ticks
+        case .ticks, .inner: network.ticks
         }
     }
 }

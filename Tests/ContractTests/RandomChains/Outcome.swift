@@ -15,14 +15,20 @@ struct Outcome: CustomStringConvertible {
     /// `on` upstream may note more than the model, but nothing less.
     func agrees(with expected: Outcome, hasReactions: Bool) -> Bool {
         guard traces == expected.traces, alive == expected.alive else { return false }
-        guard hasReactions else { return notes == expected.notes }
-        var missing = expected.notes[...]
-        for note in notes where note == missing.first { missing.removeFirst() }
-        return missing.isEmpty
+        return hasReactions ? notes.include(expected.notes) : notes == expected.notes
     }
 
     var description: String {
         "\(traces.map { "\($0)" }.joined(separator: "; "))"
             + (notes.isEmpty ? "" : "; noted \(notes)") + (alive == 0 ? "" : "; \(alive) still alive")
+    }
+}
+
+extension [ChainEvent] {
+    /// Whether these are the others, in their order, and perhaps more.
+    func include(_ others: [ChainEvent]) -> Bool {
+        var missing = others[...]
+        for event in self where event == missing.first { missing.removeFirst() }
+        return missing.isEmpty
     }
 }

@@ -60,6 +60,8 @@ extension Step {
             } partner: { isOpen, event in
                 isOpen = isOpen || event != .interrupted
                 return []
+            } needs: {
+                !$0
             }
         },
         { random in
@@ -102,22 +104,23 @@ extension Step {
         let other = Partner.random(&random)
         return Step(
             "\(name.dropLast()) \(other))", gate: .own, partner: other, observesPartnerFirst: partnerFirst,
-            { apply($0, $1.signal(other)) }
+            { apply($0, $1.chain(other)) }
         ) { PartnerModel(state: state, source: source, partner: partner, needs: needs) }
     }
 
     private static func trigger<State: Sendable>(
         _ random: inout SplitMix64, _ name: String, partnerFirst: Bool,
-        _ apply: @escaping @Sendable (IntChain, Signal<Int, Never>) -> IntChain,
+        _ apply: @escaping @Sendable (IntChain, HotOrCold<Int, Never>) -> IntChain,
         state: State,
         source: @escaping @Sendable (inout State, ChainEvent) -> [ChainEvent],
-        partner: @escaping @Sendable (inout State, ChainEvent) -> [ChainEvent]
+        partner: @escaping @Sendable (inout State, ChainEvent) -> [ChainEvent],
+        needs needsPartner: @escaping @Sendable (State) -> Bool = { _ in true }
     ) -> Step {
         let other = Partner.random(&random)
         return Step(
             "\(name.dropLast()) trigger \(other))", gate: .own, partner: other, hasTrigger: true,
             observesPartnerFirst: partnerFirst, { apply($0, $1.trigger(other)) }
-        ) { PartnerModel(state: state, source: source, partner: partner) }
+        ) { PartnerModel(state: state, source: source, partner: partner, needsOther: needsPartner) }
     }
 }
 

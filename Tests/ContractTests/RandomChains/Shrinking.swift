@@ -1,27 +1,60 @@
-extension ChainCase {
+/// Something that is drawn at random, and is made smaller when it fails.
+protocol RandomCase {
+    /// The same with one thing less.
+    var smaller: [Self] { get }
+}
+
+extension RandomCase {
     /// The smallest case, taking away one thing after another, that still fails.
-    func shrunk(while fails: (ChainCase) -> Bool) -> ChainCase {
+    func shrunk(while fails: (Self) -> Bool) -> Self {
         var smallest = self
         while let smaller = smallest.smaller.first(where: fails) { smallest = smaller }
         return smallest
     }
 
-    /// The same with one thing less.
-    private var smaller: [ChainCase] {
-        var results: [ChainCase] = []
-        func without(_ change: (inout ChainCase) -> Void) {
+    /// What is left without each of some elements.
+    func without<Element>(each elements: WritableKeyPath<Self, [Element]>) -> [Self] {
+        self[keyPath: elements].indices.map { index in
             var result = self
-            change(&result)
+            result[keyPath: elements].remove(at: index)
+            return result
+        }
+    }
+
+    func with<Value>(_ value: Value, as property: WritableKeyPath<Self, Value>) -> Self {
+        var result = self
+        result[keyPath: property] = value
+        return result
+    }
+
+    /// What is left without each reaction, and without each act of one.
+    func without(each reactions: WritableKeyPath<Self, [Reaction]>) -> [Self] {
+        var results: [Self] = []
+        for (index, reaction) in self[keyPath: reactions].enumerated() {
+            var result = self
+            result[keyPath: reactions].remove(at: index)
             results.append(result)
+            guard reaction.acts.count > 1 else { continue }
+            for act in reaction.acts.indices {
+                var result = self
+                result[keyPath: reactions][index].acts.remove(at: act)
+                results.append(result)
+            }
         }
-        if enqueues { without { $0.enqueues = false } }
-        for index in reactions.indices {
-            without { $0.reactions.remove(at: index) }
-            for act in reactions[index].acts.indices { without { $0.reactions[index].acts.remove(at: act) } }
-        }
-        for index in early.indices { without { $0.early.remove(at: index) } }
-        for index in script.indices { without { $0.script.remove(at: index) } }
-        for index in steps.indices { without { $0.steps.remove(at: index) } }
-        return results.filter { $0.reactions.allSatisfy { !$0.acts.isEmpty } }
+        return results
+    }
+}
+
+extension ChainCase: RandomCase {
+    var smaller: [ChainCase] {
+        (enqueues ? [with(false, as: \.enqueues)] : []) + without(each: \.reactions) + without(each: \.early)
+            + without(each: \.script) + without(each: \.steps)
+    }
+}
+
+extension ProducerCase: RandomCase {
+    var smaller: [ProducerCase] {
+        (startsWithSignal ? [with(false, as: \.startsWithSignal)] : []) + without(each: \.reactions)
+            + without(each: \.script) + without(each: \.steps)
     }
 }

@@ -6,7 +6,7 @@ struct Span: Sendable, CustomStringConvertible {
     let units: Int
     let position: Int
 
-    static let unit = 1 << 36
+    static let unit = 1 << 48
 
     var nanoseconds: Int { units * Self.unit + 1 << (6 * position) }
     var duration: Duration { .nanoseconds(nanoseconds) }

@@ -42,6 +42,8 @@ struct Step: Sendable, CustomStringConvertible {
     let makeModel: @Sendable () -> any Model
     /// Whether the events that it receives are noted.
     let isNoted: Bool
+    /// Whether the operator on producers applies the one on signals to the signals of a start.
+    let isLifted: Bool
 
     /// A step that shares its source's gate.
     init<State: Sendable>(
@@ -49,14 +51,14 @@ struct Step: Sendable, CustomStringConvertible {
         state: State, next: @escaping @Sendable (inout State, Int) -> [ChainEvent],
         end: @escaping @Sendable (State, ChainEvent) -> [ChainEvent] = { [$1] }
     ) {
-        self.init(description, gate: .shared, isNoted: isNoted, apply) {
+        self.init(description, gate: .shared, isNoted: isNoted, isLifted: false, apply) {
             PlainModel(state: state, next: next, end: end)
         }
     }
 
     init(
         _ description: String, gate: Gate, partner: Partner? = nil, hasTrigger: Bool = false,
-        observesPartnerFirst: Bool = false, isNoted: Bool = false,
+        observesPartnerFirst: Bool = false, isNoted: Bool = false, isLifted: Bool = true,
         _ apply: @escaping @Sendable (IntChain, World) -> IntChain,
         makeModel: @escaping @Sendable () -> any Model
     ) {
@@ -68,6 +70,7 @@ struct Step: Sendable, CustomStringConvertible {
         self.apply = apply
         self.makeModel = makeModel
         self.isNoted = isNoted
+        self.isLifted = isLifted
     }
 
     /// Draws a step.

@@ -98,7 +98,7 @@ extension Step {
 }
 
 /// A signal that is born completed.
-private struct EndedModel: Model {
+struct EndedModel: Model {
     func begin() -> [ModelEffect] { [.send(.completed)] }
     func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] { [] }
 }

@@ -6,38 +6,54 @@ final class World: @unchecked Sendable {
     // Sendable: one thread makes it, runs the chain and asks for the notes.
 
     let clock = TestScheduler()
-    private(set) var source: IntChain?
-    private(set) var other: IntChain?
-    private(set) var ticks: Signal<Int, Never>?
+    /// The sources, if they are producers.
+    let stage: Stage
+    private(set) var source = IntChain.signal(.never)
+    private(set) var other = IntChain.signal(.never)
+    private(set) var ticks = HotOrCold<Int, Never>.signal(.never)
     /// What the steps noted.
     private(set) var notes: [ChainEvent] = []
+    /// Whether no more notes are taken.
+    var isDeaf = false
     private let witness: Witness
 
-    init(_ witness: Witness, source: IntChain, other: IntChain, ticks: Signal<Int, Never>) {
+    init(_ witness: Witness, source: IntChain, other: IntChain, ticks: HotOrCold<Int, Never>) {
         self.witness = witness
         self.source = source
         self.other = other
         self.ticks = ticks
+        stage = Stage(clock)
+    }
+
+    /// A world of producers.
+    init(_ witness: Witness, source: Origin, other: Origin, ticks: Origin) {
+        self.witness = witness
+        stage = Stage(clock)
+        self.source = .producer(source.make(stage))
+        self.other = .producer(other.make(stage))
+        self.ticks = IntChain.producer(ticks.make(stage)).materializeResults().map { self.see(digest($0)) }
     }
 
     /// What a step's closure returns: so it holds this, and a witness.
     func see<Value>(_ value: Value) -> Value { value }
 
-    func note(_ event: ChainEvent) { notes.append(event) }
+    func note(_ event: ChainEvent) {
+        if !isDeaf { notes.append(event) }
+    }
 
-    func signal(_ partner: Partner) -> IntChain {
+    func chain(_ partner: Partner) -> IntChain {
         switch partner {
-        case .other: other ?? .never
-        case .source: source ?? .never
-        case .multiples(let modulus): signal(.source).filter { self.see(isMultiple($0, modulus)) }
+        case .other: other
+        case .source: source
+        case .multiples(let modulus): source.filter { self.see(isMultiple($0, modulus)) }
         }
     }
 
-    func trigger(_ partner: Partner) -> Signal<Int, Never> {
-        if case .other = partner { return ticks ?? .never }
-        return signal(partner).materializeResults().map { self.see(digest($0)) }
+    func trigger(_ partner: Partner) -> HotOrCold<Int, Never> {
+        if case .other = partner { return ticks }
+        return chain(partner).materializeResults().map { self.see(digest($0)) }
     }
 
     /// Lets go of the signals, once the chain has been built.
-    func forget() { (source, other, ticks) = (nil, nil, nil) }
+    func forget() { (source, other, ticks) = (.signal(.never), .signal(.never), .signal(.never)) }
 }

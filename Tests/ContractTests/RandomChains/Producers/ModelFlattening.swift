@@ -1,0 +1,137 @@
+import ReactiveSignals
+
+/// A strategy, as its model sees it.
+enum ModelStrategy: Sendable, CustomStringConvertible {
+    case concurrent(limit: Int)
+    case latest, race, throttle
+
+    static func random(_ random: inout SplitMix64) -> ModelStrategy {
+        random.pick(
+            [
+                .concurrent(limit: .max), .concurrent(limit: 1), .concurrent(limit: 2), .latest, .latest, .race,
+                .throttle,
+            ])
+    }
+
+    var real: FlattenStrategy {
+        switch self {
+        case .concurrent(.max): .merge
+        case .concurrent(1): .concat
+        case .concurrent(let limit): .concurrent(limit: limit)
+        case .latest: .latest
+        case .race: .race
+        case .throttle: .throttle
+        }
+    }
+
+    var description: String { real.description }
+}
+
+/// The model of flattening: which of the inner streams are active, and which wait.
+final class ModelFlattening {
+    let result: ModelSignal
+    private let strategy: ModelStrategy
+    private var outerHasCompleted = false
+    private var waiting: [ModelProducer] = []
+    /// The numbers of those that count.
+    private var active: Set<Int> = []
+    private var last = 0
+    /// The latest, or the winner of the race.
+    private var chosen: Int?
+    private var isBeginning = false
+
+    init(_ strategy: ModelStrategy, _ stage: ModelStage) {
+        self.strategy = strategy
+        result = stage.network.signal(ModelGate())
+    }
+
+    // MARK: The outer stream
+
+    func add(_ inner: ModelProducer) {
+        guard result.isWanted else { return }
+        switch strategy {
+        case .concurrent: break
+        case .latest: supersede()
+        case .race: if chosen != nil { return }
+        case .throttle: if !active.isEmpty || !waiting.isEmpty { return }
+        }
+        waiting.append(inner)
+        beginWaiting()
+    }
+
+    func endOuter(_ event: ChainEvent) {
+        guard event.isCompleted else { return result.send(event) }
+        outerHasCompleted = true
+        completeIfDone()
+    }
+
+    // MARK: Inner streams
+
+    private var hasRoom: Bool {
+        switch strategy {
+        case .concurrent(let limit): active.count < limit
+        case .race: chosen == nil
+        case .latest, .throttle: true
+        }
+    }
+
+    /// One that begins while another is still beginning waits for that.
+    private func beginWaiting() {
+        guard !isBeginning else { return }
+        isBeginning = true
+        while result.isWanted, hasRoom, !waiting.isEmpty { begin(waiting.removeFirst()) }
+        isBeginning = false
+    }
+
+    private func begin(_ inner: ModelProducer) {
+        if case .latest = strategy { supersede() }
+        last += 1
+        let number = last
+        active.insert(number)
+        if case .latest = strategy { chosen = number }
+        let start = inner.prepare()
+        let isWanted = { [self] in active.contains(number) && result.isWanted }
+        start.signal.observe(
+            ModelSignal.Receiver(isWanted: isWanted) { [self] event in
+                if event.isTerminating { end(event, of: number) } else { send(event, from: number) }
+            })
+        start.begin()
+    }
+
+    private func supersede() {
+        active = []
+        chosen = nil
+    }
+
+    private func send(_ event: ChainEvent, from number: Int) {
+        switch strategy {
+        case .concurrent, .throttle: result.send(event)
+        case .latest: result.gate.enter { [self] in if chosen == number { result.deliver(event) } }
+        case .race: if wins(number) { result.send(event) }
+        }
+    }
+
+    private func end(_ event: ChainEvent, of number: Int) {
+        if case .race = strategy, !wins(number) { return }
+        active.remove(number)
+        switch (event, strategy) {
+        case (.error, _), (.interrupted, .race), (.interrupted, .throttle): result.send(event)
+        default:
+            completeIfDone()
+            beginWaiting()
+        }
+    }
+
+    private func wins(_ number: Int) -> Bool {
+        if chosen == nil {
+            chosen = number
+            active = [number]
+            waiting = []
+        }
+        return chosen == number
+    }
+
+    private func completeIfDone() {
+        if outerHasCompleted, active.isEmpty, waiting.isEmpty { result.send(.completed) }
+    }
+}

@@ -1,0 +1,58 @@
+import ReactiveSignals
+
+/// The model of work that is followed by work, a step at a time.
+final class ModelSuccession {
+    enum Next {
+        case begin(ModelProducer, passesValues: Bool = true, then: (ChainEvent) -> Next)
+        case wait(nanoseconds: Int, then: () -> Next)
+        case end(ChainEvent)
+    }
+
+    let result: ModelSignal
+    private let stage: ModelStage
+    private var isBusy = false
+    private var pending: Next?
+
+    private init(_ stage: ModelStage) {
+        self.stage = stage
+        result = stage.network.signal(ModelGate())
+    }
+
+    static func producer(_ stage: ModelStage, _ first: @escaping () -> Next) -> ModelProducer {
+        ModelProducer {
+            let succession = ModelSuccession(stage)
+            return ModelStart(succession.result) { succession.proceed(first()) }
+        }
+    }
+
+    /// What work ends with before its beginning is over takes effect after that.
+    private func proceed(_ next: Next) {
+        pending = next
+        guard !isBusy else { return }
+        isBusy = true
+        while let step = pending.take() { take(step) }
+        isBusy = false
+    }
+
+    private func take(_ step: Next) {
+        guard result.isWanted else { return }
+        switch step {
+        case .end(let event): result.deliver(event)
+        case .wait(let delay, let then):
+            stage.network.clock.schedule(after: delay, owner: self) { self.proceed(then()) }
+        case .begin(let producer, let passesValues, let then):
+            let start = producer.prepare()
+            var hasEnded = false
+            start.signal.observe(
+                ModelSignal.Receiver(isWanted: { [result] in !hasEnded && result.isWanted }) { event in
+                    if !event.isTerminating {
+                        if passesValues { self.result.deliver(event) }
+                    } else {
+                        hasEnded = true
+                        self.proceed(then(event))
+                    }
+                })
+            start.begin()
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ReactiveSignals
+
+/// A case of producers that the model runs.
+final class ProducerModelRun {
+    private let chainCase: ProducerCase
+    private let network = ModelNetwork(holdsSignals: false)
+    private let stage: ModelStage
+    private var outcome = ProducerOutcome()
+    private var hasStarted = false
+    private var isDisposed = false
+
+    /// What must come of it.
+    ///
+    /// That is always fixed: where timers fall due together, the one goes off first that was scheduled first, and the order in
+    /// which work begins is part of each operator's contract.
+    static func outcome(of chainCase: ProducerCase) -> ProducerOutcome { ProducerModelRun(chainCase).run() }
+
+    private init(_ chainCase: ProducerCase) {
+        self.chainCase = chainCase
+        stage = ModelStage(network)
+    }
+
+    private func run() -> ProducerOutcome {
+        defer { network.dismantle() }
+        let source = chainCase.source.model(stage)
+        stage.source = source
+        stage.other = chainCase.other.model(stage)
+        stage.ticks = chainCase.ticks.model(stage)
+        begin(chainCase.steps.reduce(source) { $1.model($0, stage) })
+        outcome.tallies.append(stage.tally)
+        for act in chainCase.script {
+            perform(act)
+            outcome.tallies.append(stage.tally)
+        }
+        dispose()
+        outcome.notes = network.notes.filter { $0 != .interrupted }
+        return outcome
+    }
+
+    private func begin(_ chain: ModelProducer) {
+        let start = chainCase.startsWithSignal ? stage.lifted(chain.prepare()) : chain.prepare()
+        hasStarted = chainCase.startsWithSignal
+        start.signal.observe(
+            ModelSignal.Receiver(isWanted: { [unowned self] in !(isDisposed && hasStarted) }) { [unowned self] event in
+                outcome.trace.append(event)
+                guard !event.isTerminating else { return }
+                for act in chainCase.reaction(to: outcome.trace.count - 1) { perform(act) }
+            })
+        start.begin()
+        hasStarted = true
+        if isDisposed { interrupt() }
+    }
+
+    /// What `start` returns is not there before it returns.
+    private func dispose() {
+        network.isDeaf = true
+        if isDisposed { return }
+        isDisposed = true
+        if hasStarted { interrupt() }
+    }
+
+    private func interrupt() {
+        if outcome.trace.last?.isTerminating != true { outcome.trace.append(.interrupted) }
+    }
+
+    private func perform(_ act: Act) {
+        switch act {
+        case .send(let input, let event): stage.send(event, into: input)
+        case .release(let input): stage.release(input)
+        case .advance(let units): network.clock.advance(by: units * Span.unit)
+        case .dispose: dispose()
+        case .observe: break
+        }
+    }
+}

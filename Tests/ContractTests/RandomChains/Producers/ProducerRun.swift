@@ -1,0 +1,81 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+
+/// A case of producers that the library runs.
+final class ProducerRun: @unchecked Sendable {
+    // Sendable: one thread makes it and runs it.
+
+    private let chainCase: ProducerCase
+    private let census = Census()
+    private let world: World
+    private var outcome = ProducerOutcome()
+    private let start = SerialDisposable()
+
+    static func outcome(of chainCase: ProducerCase) -> ProducerOutcome { ProducerRun(chainCase).run() }
+
+    private init(_ chainCase: ProducerCase) {
+        self.chainCase = chainCase
+        world = World(
+            census.witness(), source: chainCase.source, other: chainCase.other, ticks: chainCase.ticks)
+    }
+
+    private func run() -> ProducerOutcome {
+        // Held until the end, for the sake of what replays.
+        var chain: IntProducer? = build()
+        chain.map(begin)
+        outcome.tallies.append(world.stage.tally)
+        for act in chainCase.script {
+            perform(act)
+            outcome.tallies.append(world.stage.tally)
+        }
+        dispose()
+        // An interruption too may have to wait for its turn on the clock.
+        world.clock.advance()
+        outcome.notes = world.notes.filter { $0 != .interrupted }
+        chain = nil
+        world.clock.advance()
+        outcome.leftActive = world.stage.tally.active
+        world.stage.releaseAll()
+        outcome.alive = census.alive - 1
+        return outcome
+    }
+
+    private func build() -> IntProducer {
+        guard case .producer(var chain) = world.source else { fatalError("a world of producers") }
+        for step in chainCase.steps { chain = step.apply(chain, world) }
+        world.forget()
+        return chain
+    }
+
+    private func begin(_ chain: IntProducer) {
+        let witness = census.witness()
+        let observe = { @Sendable [self] (event: ChainEvent) in
+            outcome.trace.append(witness.see(event))
+            guard !event.isTerminating else { return }
+            for act in chainCase.reaction(to: outcome.trace.count - 1) { perform(act) }
+        }
+        if chainCase.startsWithSignal {
+            chain.startWithSignal { signal, interrupter in
+                start.inner = interrupter
+                signal.observe(observe)
+            }
+        } else {
+            start.inner = chain.start(observe)
+        }
+    }
+
+    private func dispose() {
+        world.isDeaf = true
+        start.dispose()
+    }
+
+    private func perform(_ act: Act) {
+        switch act {
+        case .send(let input, let event): world.stage.send(event, into: input)
+        case .release(let input): world.stage.release(input)
+        case .advance(let units): world.clock.advance(by: .nanoseconds(units * Span.unit))
+        case .dispose: dispose()
+        case .observe: break
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import ReactiveSignals
+
+extension ProducerStep {
+    typealias Draw = @Sendable (inout SplitMix64, _ position: Int) -> ProducerStep
+
+    /// The operators that begin one work after another.
+    static let successionSteps: [Draw] = [
+        { random, position in
+            let next = Origin.inner(&random, position)
+            return succession("concat(\(next))", { $0.concat(next.make($1.stage)) }) { source, stage in
+                concatenation([source, next.model(stage)])
+            }
+        },
+        { random, position in
+            let first = Origin.inner(&random, position)
+            return succession("prefix(\(first))", { $0.prefix(first.make($1.stage)) }) { source, stage in
+                concatenation([first.model(stage), source])
+            }
+        },
+        { random, position in
+            let (first, last) = (Origin.inner(&random, position), Origin.inner(&random, position))
+            return succession("concat([\(first), source, \(last)])") { source, world in
+                IntProducer.concat([first.make(world.stage), source, last.make(world.stage)])
+            } model: { source, stage in
+                concatenation([first.model(stage), source, last.model(stage)])
+            }
+        },
+        { random, position in
+            let next = Origin.inner(&random, position)
+            let isLate = random.once(in: 2)
+            return succession(isLate ? "then { \(next) }" : "then(\(next))") { source, world in
+                let producer = next.make(world.stage)
+                return isLate ? source.then { world.see(producer) } : source.then(producer)
+            } model: { source, stage in
+                let next = next.model(stage)
+                return .begin(source, passesValues: false) { end in
+                    end.isCompleted ? .begin(next) { .end($0) } : .end(end)
+                }
+            }
+        },
+        { random, position in
+            let handlers = (0...1).map { _ in Origin.inner(&random, position) }
+            return succession("flatMapError { \(handlers)[$0.code % 2] }") { source, world in
+                let producers = handlers.map { $0.make(world.stage) }
+                return source.flatMapError { world.see(producers[$0.code % 2]) }
+            } model: { source, stage in
+                let handlers = handlers.map { $0.model(stage) }
+                return .begin(source) { end in
+                    guard case .error(let error) = end else { return .end(end) }
+                    return .begin(handlers[error.code % 2]) { .end($0) }
+                }
+            }
+        },
+        { random, _ in
+            let count = random.number(in: 0...3)
+            if count == 0 {
+                return ProducerStep("repeat(0)", { source, _ in source.repeat(0) }) { $1.ended(.completed) }
+            }
+            return succession("repeat(\(count))", { source, _ in source.repeat(count) }) { source, _ in
+                round(1, of: count, source) {
+                    $0.isCompleted
+                } again: {
+                    $0()
+                }
+            }
+        },
+        { random, _ in
+            let count = random.number(in: 0...3)
+            return succession("retry(upTo: \(count))", { source, _ in source.retry(upTo: count) }) { source, _ in
+                round(1, of: count + 1, source) {
+                    $0.isError
+                } again: {
+                    $0()
+                }
+            }
+        },
+        { random, position in
+            let (count, span) = (random.number(in: 0...3), Span.random(&random, position: position))
+            return succession("retry(upTo: \(count), interval: \(span), on: clock)") { source, world in
+                source.retry(upTo: count, interval: span.duration, on: world.clock)
+            } model: { source, _ in
+                round(1, of: count + 1, source) {
+                    $0.isError
+                } again: {
+                    .wait(nanoseconds: span.nanoseconds, then: $0)
+                }
+            }
+        },
+        { _, _ in
+            succession("start(on: clock)", { $0.start(on: $1.clock) }) { source, _ in
+                .wait(nanoseconds: 0) { .begin(source) { .end($0) } }
+            }
+        },
+        { _, _ in
+            ProducerStep("prefix(value: 3)", { source, _ in source.prefix(value: 3) }) { source, stage in
+                ModelProducer {
+                    let start = source.prepare()
+                    let result = stage.network.signal(start.signal.gate)
+                    start.signal.observe(ModelSignal.Receiver(isWanted: { result.isWanted }) { result.deliver($0) })
+                    return ModelStart(result) {
+                        result.deliver(.next(3))
+                        start.begin()
+                    }
+                }
+            }
+        },
+    ]
+
+    private static func succession(
+        _ description: String, _ apply: @escaping @Sendable (IntProducer, World) -> IntProducer,
+        model: @escaping @Sendable (ModelProducer, ModelStage) -> ModelSuccession.Next
+    ) -> ProducerStep {
+        ProducerStep(description, apply) { source, stage in
+            // Made once, as the producers that an operator gets are.
+            let first = model(source, stage)
+            return ModelSuccession.producer(stage) { first }
+        }
+    }
+
+    /// One after the other, whether they complete or are interrupted.
+    private static func concatenation(_ producers: [ModelProducer]) -> ModelSuccession.Next {
+        guard let first = producers.first else { return .end(.completed) }
+        return .begin(first) { end in
+            end.isError ? .end(end) : concatenation(Array(producers.dropFirst()))
+        }
+    }
+
+    /// The same again after each end of the kind, `count` times in all.
+    private static func round(
+        _ number: Int, of count: Int, _ producer: ModelProducer, after isCause: @escaping (ChainEvent) -> Bool,
+        again: @escaping (@escaping () -> ModelSuccession.Next) -> ModelSuccession.Next
+    ) -> ModelSuccession.Next {
+        .begin(producer) { end in
+            guard isCause(end), number < count else { return .end(end) }
+            return again { round(number + 1, of: count, producer, after: isCause, again: again) }
+        }
+    }
+}
+
+extension Origin {
+    /// One that an operator starts.
+    static func inner(_ random: inout SplitMix64, _ position: Int) -> Origin {
+        .random(&random, .inner, position: position)
+    }
+}
+
+extension Event {
+    var isError: Bool {
+        if case .error = self { true } else { false }
+    }
+}
