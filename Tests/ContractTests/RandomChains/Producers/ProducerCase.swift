@@ -30,7 +30,18 @@ struct ProducerCase: CustomStringConvertible {
         return Array(acts[...disposal])
     }
 
-    fileprivate var sharesWhileObserved: Bool { steps.contains { $0.description.contains("while: .observed") } }
+    fileprivate var sharesWhileObserved: Bool { steps.contains(where: \.sharesWhileObserved) }
+
+    /// Whether what comes of it is fixed.
+    ///
+    /// Where an operator ends what comes of shared work early, and one downstream begins again because of that, nothing says
+    /// whether the former start has left by then or is still counted.
+    var isFixed: Bool {
+        guard let sharing = steps.firstIndex(where: \.sharesWhileObserved),
+            let restart = steps.lastIndex(where: \.beginsAgain), sharing < restart
+        else { return true }
+        return steps[sharing..<restart].allSatisfy(\.sharesWhileObserved)
+    }
 }
 
 extension ProducerCase {
@@ -70,6 +81,11 @@ extension ProducerCase {
         let ends = mayEnd && random.once(in: 4)
         return .send(random.pick(inputs), ends ? .terminal(&random) : .next(random.number(in: -2...9)))
     }
+}
+
+extension ProducerStep {
+    fileprivate var sharesWhileObserved: Bool { description.contains("while: .observed") }
+    fileprivate var beginsAgain: Bool { description.hasPrefix("repeat(") || description.hasPrefix("retry(") }
 }
 
 extension Act {

@@ -9,11 +9,13 @@ final class ProducerModelRun {
     private var hasStarted = false
     private var isDisposed = false
 
-    /// What must come of it.
+    /// What must come of it; nil if that is not fixed: see ``ProducerCase/isFixed``.
     ///
-    /// That is always fixed: where timers fall due together, the one goes off first that was scheduled first, and the order in
-    /// which work begins is part of each operator's contract.
-    static func outcome(of chainCase: ProducerCase) -> ProducerOutcome { ProducerModelRun(chainCase).run() }
+    /// Where timers fall due together, the one goes off first that was scheduled first: the order in which work begins is part
+    /// of each operator's contract.
+    static func outcome(of chainCase: ProducerCase) -> ProducerOutcome? {
+        chainCase.isFixed ? ProducerModelRun(chainCase).run() : nil
+    }
 
     private init(_ chainCase: ProducerCase) {
         self.chainCase = chainCase
