@@ -48,6 +48,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
     let isAnonymous: Bool
     /// Applies the operator. Its closures, if it takes any, hold the witness and tell it of every call.
     let apply: @Sendable (Numbers, Witness) -> Numbers
+    /// Applies an operator on producers, without a signal before and behind it.
+    let applyCold: (@Sendable (Cold, Witness) -> Cold)?
 
     init(
         _ form: String, _ variant: String = "", transparent: Bool = false, asynchronous: Bool = false,
@@ -55,6 +57,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         error: Event<Int, TestError> = .error(TestError()),
         limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
         mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false,
+        cold applyCold: (@Sendable (Cold, Witness) -> Cold)? = nil,
         _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
     ) {
         self.form = form
@@ -72,6 +75,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         self.isIdentity = isIdentity
         self.isAnonymous = isAnonymous
         self.apply = apply
+        self.applyCold = applyCold
     }
 
     /// The operator as its result is named.

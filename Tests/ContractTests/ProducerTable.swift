@@ -18,11 +18,34 @@ extension Signal where Value == Int, Failure == TestError {
     fileprivate var safe: Signal<Int, Never> { materialize().map { $0.value ?? -1 } }
 }
 
+extension SignalProducer where Value == Int, Failure == TestError {
+    fileprivate var safe: Safe { materialize().map { $0.value ?? -1 } }
+}
+
 extension FlattenStrategy {
     static let all: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle]
 }
 
 extension Entry {
+    /// An operator on producers.
+    ///
+    /// - Parameter apply: Applies it. Its result is started once.
+    private static func cold(
+        _ form: String, _ variant: String = "", transparent: Bool = false, asynchronous: Bool = false,
+        completion: Event<Int, TestError> = .completed, interruption: Event<Int, TestError> = .interrupted,
+        error: Event<Int, TestError> = .error(TestError()),
+        limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
+        mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false,
+        _ apply: @escaping @Sendable (Cold, Witness) -> Cold
+    ) -> Entry {
+        Entry(
+            form, variant, transparent: transparent, asynchronous: asynchronous, completion: completion,
+            interruption: interruption, error: error, limit: limit, terminalsSeen: terminalsSeen,
+            failsAtFour: failsAtFour, maySendNothing: maySendNothing, mayCoalesce: mayCoalesce, isIdentity: isIdentity,
+            isAnonymous: isAnonymous, cold: apply
+        ) { source, witness in apply(source.producer, witness).hot }
+    }
+
     static let producers = transforming + selecting + timed + succeeding + joining + sharing + flattening
 
     /// Those that have no input and so cannot be applied to anything: see `ColdSourceTests`.
@@ -39,391 +62,408 @@ extension Entry {
     private static let endless = Lifetime.Token()
 
     private static let transforming: [Entry] = [
-        Entry("SignalProducer.map(_:)", transparent: true) { source, w in source.producer.map { w.see($0) }.hot },
-        Entry("SignalProducer.map(_:)#2", transparent: true) { source, _ in
+        .cold("SignalProducer.map(_:)", transparent: true) { source, w in source.producer.map { w.see($0) } },
+        .cold("SignalProducer.map(_:)#2", transparent: true) { source, _ in
             let path: any KeyPath<Int, Int> & Sendable = \.self
-            return source.producer.map(path).hot
+            return source.producer.map(path)
         },
-        Entry("SignalProducer.map(_:)", "filter, scan and map", transparent: true) { source, w in
-            source.producer.map { w.see($0) }.filter { _ in true }.scan(into: 0) { $0 = $1 }.map { $0 }.hot
+        .cold("SignalProducer.map(_:)", "filter, scan and map", transparent: true) { source, w in
+            source.producer.map { w.see($0) }.filter { _ in true }.scan(into: 0) { $0 = $1 }.map { $0 }
         },
-        Entry("SignalProducer.mapReplace(_:)") { source, _ in source.producer.mapReplace(7).hot },
-        Entry("SignalProducer.compactMap(_:)", "odd numbers") { source, w in
-            source.producer.compactMap { w.see($0 % 2 == 0 ? nil : $0) }.hot
+        .cold("SignalProducer.mapReplace(_:)") { source, _ in source.producer.mapReplace(7) },
+        .cold("SignalProducer.compactMap(_:)", "odd numbers") { source, w in
+            source.producer.compactMap { w.see($0 % 2 == 0 ? nil : $0) }
         },
-        Entry("SignalProducer.skipNil()", transparent: true) { source, w in
-            source.producer.map { w.see(Optional($0)) }.skipNil().hot
+        .cold("SignalProducer.skipNil()", transparent: true) { source, w in
+            source.producer.map { w.see(Optional($0)) }.skipNil()
         },
-        Entry("SignalProducer.scan(_:_:)") { source, w in source.producer.scan(0) { w.see($0 &+ $1) }.hot },
-        Entry("SignalProducer.scan(into:_:)", transparent: true) { source, w in
-            source.producer.scan(into: 0) { $0 = w.see($1) }.hot
+        .cold("SignalProducer.scan(_:_:)") { source, w in source.producer.scan(0) { w.see($0 &+ $1) } },
+        .cold("SignalProducer.scan(into:_:)", transparent: true) { source, w in
+            source.producer.scan(into: 0) { $0 = w.see($1) }
         },
-        Entry("SignalProducer.scanMap(_:_:)") { source, w in
-            source.producer.scanMap(0) { (w.see($0 &+ $1), $0) }.hot
+        .cold("SignalProducer.scanMap(_:_:)") { source, w in
+            source.producer.scanMap(0) { (w.see($0 &+ $1), $0) }
         },
-        Entry("SignalProducer.scanMap(into:_:)", transparent: true) { source, w in
+        .cold("SignalProducer.scanMap(into:_:)", transparent: true) { source, w in
             source.producer.scanMap(into: 0) {
                 $0 = w.see($1)
                 return $0
-            }.hot
+            }
         },
-        Entry("SignalProducer.reduce(_:_:)") { source, w in source.producer.reduce(0) { w.see($0 &+ $1) }.hot },
-        Entry("SignalProducer.reduce(into:_:)") { source, w in
-            source.producer.reduce(into: 0) { $0 = w.see($1) }.hot
+        .cold("SignalProducer.reduce(_:_:)") { source, w in source.producer.reduce(0) { w.see($0 &+ $1) } },
+        .cold("SignalProducer.reduce(into:_:)") { source, w in
+            source.producer.reduce(into: 0) { $0 = w.see($1) }
         },
-        Entry("SignalProducer.combinePrevious(_:)", transparent: true) { source, _ in
-            source.producer.combinePrevious(0).map { $0.1 }.hot
+        .cold("SignalProducer.combinePrevious(_:)", transparent: true) { source, _ in
+            source.producer.combinePrevious(0).map { $0.1 }
         },
-        Entry("SignalProducer.combinePrevious()") { source, _ in
-            source.producer.combinePrevious().map { $0.1 }.hot
+        .cold("SignalProducer.combinePrevious()") { source, _ in
+            source.producer.combinePrevious().map { $0.1 }
         },
-        Entry("SignalProducer.collect()") { source, _ in source.producer.collect().map(\.count).hot },
-        Entry("SignalProducer.collect(count:)", "3") { source, _ in
-            source.producer.collect(count: 3).map(\.count).hot
+        .cold("SignalProducer.collect()") { source, _ in source.producer.collect().map(\.count) },
+        .cold("SignalProducer.collect(count:)", "3") { source, _ in
+            source.producer.collect(count: 3).map(\.count)
         },
-        Entry("SignalProducer.collect(_:)", "ended after") { source, w in
-            source.producer.collect { w.see($0.count == 3) }.map(\.count).hot
+        .cold("SignalProducer.collect(_:)", "ended after") { source, w in
+            source.producer.collect { w.see($0.count == 3) }.map(\.count)
         },
-        Entry("SignalProducer.collect(_:)#2", "ended before") { source, w in
-            source.producer.collect { values, _ in w.see(values.count == 3) }.map(\.count).hot
+        .cold("SignalProducer.collect(_:)#2", "ended before") { source, w in
+            source.producer.collect { values, _ in w.see(values.count == 3) }.map(\.count)
         },
-        Entry("SignalProducer.flatten()", "two each") { source, w in
-            source.producer.map { [w.see($0), $0] }.flatten().hot
+        .cold("SignalProducer.flatten()", "two each") { source, w in
+            source.producer.map { [w.see($0), $0] }.flatten()
         },
-        Entry("SignalProducer.materialize()", error: .completed) { source, _ in
-            source.producer.materialize().map { $0.value ?? -1 }.promoteError(TestError.self).hot
+        .cold("SignalProducer.materialize()", error: .completed) { source, _ in
+            source.producer.materialize().map { $0.value ?? -1 }.promoteError(TestError.self)
         },
-        Entry("SignalProducer.dematerialize()", transparent: true) { source, _ in
-            source.producer.materialize().dematerialize().hot
+        .cold("SignalProducer.dematerialize()", transparent: true) { source, _ in
+            source.producer.materialize().dematerialize()
         },
-        Entry("SignalProducer.materializeResults()", error: .completed) { source, _ in
-            source.producer.materializeResults().map { (try? $0.get()) ?? -1 }.promoteError(TestError.self).hot
+        .cold("SignalProducer.materializeResults()", error: .completed) { source, _ in
+            source.producer.materializeResults().map { (try? $0.get()) ?? -1 }.promoteError(TestError.self)
         },
-        Entry("SignalProducer.dematerializeResults()", transparent: true) { source, _ in
-            source.producer.materializeResults().dematerializeResults().hot
+        .cold("SignalProducer.dematerializeResults()", transparent: true) { source, _ in
+            source.producer.materializeResults().dematerializeResults()
         },
-        Entry("SignalProducer.mapError(_:)", transparent: true, terminalsSeen: [.error]) { source, w in
-            source.producer.mapError { w.see($0) }.hot
+        .cold("SignalProducer.mapError(_:)", transparent: true, terminalsSeen: [.error]) { source, w in
+            source.producer.mapError { w.see($0) }
         },
-        Entry("SignalProducer.promoteError(_:)", "to its own", transparent: true, isIdentity: true) { source, _ in
-            source.producer.promoteError(TestError.self).hot
+        .cold("SignalProducer.promoteError(_:)", "to its own", transparent: true, isIdentity: true) { source, _ in
+            source.producer.promoteError(TestError.self)
         },
-        Entry("SignalProducer.promoteError(_:)#2", "from none", error: .completed) { source, _ in
-            source.safe.producer.promoteError(TestError.self).hot
+        .cold("SignalProducer.promoteError(_:)#2", "from none", error: .completed) { source, _ in
+            source.safe.producer.promoteError(TestError.self)
         },
-        Entry("SignalProducer.promoteError(_:)#3", "from none to none", error: .completed) { source, _ in
-            source.safe.producer.promoteError(Never.self).promoteError(TestError.self).hot
+        .cold("SignalProducer.promoteError(_:)#3", "from none to none", error: .completed) { source, _ in
+            source.safe.producer.promoteError(Never.self).promoteError(TestError.self)
         },
-        Entry("SignalProducer.attempt(_:)", "fails at 4", failsAtFour: true) { source, w in
+        .cold("SignalProducer.attempt(_:)", "fails at 4", failsAtFour: true) { source, w in
             source.producer.attempt { (value) throws(TestError) in
                 if w.see(value) == 4 { throw TestError() }
-            }.hot
+            }
         },
-        Entry("SignalProducer.attemptResult(_:)", transparent: true) { source, w in
+        .cold("SignalProducer.attemptResult(_:)", transparent: true) { source, w in
             source.producer.attemptResult { value in
                 _ = w.see(value)
                 return .success(())
-            }.hot
+            }
         },
-        Entry("SignalProducer.attemptMap(_:)", "fails at 4", failsAtFour: true) { source, w in
+        .cold("SignalProducer.attemptMap(_:)", "fails at 4", failsAtFour: true) { source, w in
             source.producer.attemptMap { (value) throws(TestError) in
                 guard w.see(value) != 4 else { throw TestError() }
                 return value
-            }.hot
+            }
         },
-        Entry("SignalProducer.attemptMapResult(_:)", transparent: true) { source, w in
-            source.producer.attemptMapResult { .success(w.see($0)) }.hot
+        .cold("SignalProducer.attemptMapResult(_:)", transparent: true) { source, w in
+            source.producer.attemptMapResult { .success(w.see($0)) }
         },
-        Entry("SignalProducer.allSatisfy(_:)", "less than 4") { source, w in
-            source.producer.allSatisfy { w.see($0 < 4) }.map { $0 ? 1 : 0 }.hot
+        .cold("SignalProducer.allSatisfy(_:)", "less than 4") { source, w in
+            source.producer.allSatisfy { w.see($0 < 4) }.map { $0 ? 1 : 0 }
         },
-        Entry("SignalProducer.contains(where:)", "4") { source, w in
-            source.producer.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }.hot
+        .cold("SignalProducer.contains(where:)", "4") { source, w in
+            source.producer.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }
         },
-        Entry("SignalProducer.negate()") { source, w in
-            source.producer.map { w.see($0 > 2) }.negate().map { $0 ? 1 : 0 }.hot
+        .cold("SignalProducer.negate()") { source, w in
+            source.producer.map { w.see($0 > 2) }.negate().map { $0 ? 1 : 0 }
         },
-        Entry("SignalProducer.groupBy(_:)", "flattened", transparent: true) { source, w in
-            source.producer.groupBy { w.see($0) % 2 }.flatten(.merge).hot
+        .cold("SignalProducer.groupBy(_:)", "flattened", transparent: true) { source, w in
+            source.producer.groupBy { w.see($0) % 2 }.flatten(.merge)
         },
         Entry("Signal.groupBy(_:)", "flattened", transparent: true) { source, w in
             source.groupBy { w.see($0) % 2 }.flatten(.merge)
         },
-        Entry("SignalProducer.named(_:)", transparent: true) { source, _ in source.producer.named("a name").hot },
-        Entry("SignalProducer.lift(_:)", transparent: true) { source, w in
-            source.producer.lift { $0.map { w.see($0) } }.hot
+        .cold("SignalProducer.named(_:)", transparent: true) { source, _ in source.producer.named("a name") },
+        .cold("SignalProducer.lift(_:)", transparent: true) { source, w in
+            source.producer.lift { $0.map { w.see($0) } }
         },
     ]
 
     private static let selecting: [Entry] = [
-        Entry("SignalProducer.filter(_:)", "even numbers") { source, w in
-            source.producer.filter { w.see($0 % 2 == 0) }.hot
+        .cold("SignalProducer.filter(_:)", "even numbers") { source, w in
+            source.producer.filter { w.see($0 % 2 == 0) }
         },
-        Entry("SignalProducer.ignoreValues()", maySendNothing: true) { source, _ in
-            source.producer.ignoreValues().promoteValue(Int.self).hot
+        .cold("SignalProducer.ignoreValues()", maySendNothing: true) { source, _ in
+            source.producer.ignoreValues().promoteValue(Int.self)
         },
-        Entry("SignalProducer.promoteValue(_:)", maySendNothing: true) { source, _ in
-            source.producer.ignoreValues().promoteValue().hot
+        .cold("SignalProducer.promoteValue(_:)", maySendNothing: true) { source, _ in
+            source.producer.ignoreValues().promoteValue()
         },
-        Entry("SignalProducer.take(first:)", "all", transparent: true) { source, _ in
-            source.producer.take(first: .max).hot
+        .cold("SignalProducer.take(first:)", "all", transparent: true) { source, _ in
+            source.producer.take(first: .max)
         },
-        Entry("SignalProducer.take(first:)", "3", limit: 3) { source, _ in source.producer.take(first: 3).hot },
-        Entry("SignalProducer.take(last:)", "2") { source, _ in source.producer.take(last: 2).hot },
-        Entry("SignalProducer.take(while:)", "less than 4") { source, w in
-            source.producer.take(while: { w.see($0 < 4) }).hot
+        .cold("SignalProducer.take(first:)", "3", limit: 3) { source, _ in source.producer.take(first: 3) },
+        .cold("SignalProducer.take(last:)", "2") { source, _ in source.producer.take(last: 2) },
+        .cold("SignalProducer.take(while:)", "less than 4") { source, w in
+            source.producer.take(while: { w.see($0 < 4) })
         },
-        Entry("SignalProducer.take(throughWhile:)", "less than 4") { source, w in
-            source.producer.take(throughWhile: { w.see($0 < 4) }).hot
+        .cold("SignalProducer.take(throughWhile:)", "less than 4") { source, w in
+            source.producer.take(throughWhile: { w.see($0 < 4) })
         },
-        Entry("SignalProducer.take(until:)", "that never fires", transparent: true) { source, _ in
-            source.producer.take(until: Safe.never).hot
+        .cold("SignalProducer.take(until:)", "that never fires", transparent: true) { source, _ in
+            source.producer.take(until: Safe.never)
         },
-        Entry("SignalProducer.take(untilReplacement:)", "itself", transparent: true) { source, w in
-            source.producer.take(untilReplacement: source.producer.map { w.see($0) }).hot
+        .cold("SignalProducer.take(untilReplacement:)", "itself", transparent: true) { source, w in
+            source.producer.take(untilReplacement: source.producer.map { w.see($0) })
         },
-        Entry("SignalProducer.take(during:)", transparent: true) { source, _ in
-            source.producer.take(during: Lifetime(endless)).hot
+        .cold("SignalProducer.take(during:)", transparent: true) { source, _ in
+            source.producer.take(during: Lifetime(endless))
         },
-        Entry("SignalProducer.skip(first:)", "2") { source, _ in source.producer.skip(first: 2).hot },
-        Entry("SignalProducer.skip(while:)", "less than 3") { source, w in
-            source.producer.skip(while: { w.see($0 < 3) }).hot
+        .cold("SignalProducer.skip(first:)", "2") { source, _ in source.producer.skip(first: 2) },
+        .cold("SignalProducer.skip(while:)", "less than 3") { source, w in
+            source.producer.skip(while: { w.see($0 < 3) })
         },
-        Entry("SignalProducer.skip(until:)", "its first event", transparent: true) { source, _ in
-            source.producer.skip(until: source.producer.materialize()).hot
+        .cold("SignalProducer.skip(until:)", "its first event", transparent: true) { source, _ in
+            source.producer.skip(until: source.producer.materialize())
         },
         Entry("SignalProducer.skip(until:)", "the first event of the signal", transparent: true) { source, _ in
             source.producer.skip(until: source.materialize()).hot
         },
-        Entry("SignalProducer.skipRepeats()") { source, _ in source.producer.skipRepeats().hot },
-        Entry("SignalProducer.skipRepeats(_:)", transparent: true) { source, w in
-            source.producer.skipRepeats { _, _ in w.see(false) }.hot
+        .cold("SignalProducer.skipRepeats()") { source, _ in source.producer.skipRepeats() },
+        .cold("SignalProducer.skipRepeats(_:)", transparent: true) { source, w in
+            source.producer.skipRepeats { _, _ in w.see(false) }
         },
-        Entry("SignalProducer.uniqueValues()") { source, _ in source.producer.uniqueValues().hot },
-        Entry("SignalProducer.uniqueValues(_:)") { source, w in
-            source.producer.uniqueValues { w.see($0 / 2) }.hot
+        .cold("SignalProducer.uniqueValues()") { source, _ in source.producer.uniqueValues() },
+        .cold("SignalProducer.uniqueValues(_:)") { source, w in
+            source.producer.uniqueValues { w.see($0 / 2) }
         },
-        Entry("SignalProducer.uniqueValues(capacity:)") { source, _ in
-            source.producer.uniqueValues(capacity: 2).hot
+        .cold("SignalProducer.uniqueValues(capacity:)") { source, _ in
+            source.producer.uniqueValues(capacity: 2)
         },
-        Entry("SignalProducer.uniqueValues(capacity:_:)") { source, w in
-            source.producer.uniqueValues(capacity: 3) { w.see($0) }.hot
+        .cold("SignalProducer.uniqueValues(capacity:_:)") { source, w in
+            source.producer.uniqueValues(capacity: 3) { w.see($0) }
         },
-        Entry(
+        .cold(
             "SignalProducer.on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)",
             transparent: true, terminalsSeen: Set(Terminal.allCases)
         ) { source, w in
             source.producer.on(
                 event: { _ in w.see(()) }, next: { _ in w.see(()) }, error: { _ in w.see(()) },
                 completed: { w.see(()) }, interrupted: { w.see(()) }, terminated: { w.see(()) }
-            ).hot
+            )
         },
-        Entry(
+        .cold(
             "SignalProducer.on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)",
             "disposed", transparent: true, terminalsSeen: Set(Terminal.allCases)
-        ) { source, w in source.producer.on(next: { _ in w.see(()) }, disposed: { w.see(()) }).hot },
-        Entry(
+        ) { source, w in source.producer.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
+        .cold(
             "SignalProducer.logEvents(identifier:events:fileName:functionName:lineNumber:logger:)", transparent: true,
             terminalsSeen: Set(Terminal.allCases)
         ) { source, w in
             source.producer.logEvents(
                 events: [.next, .error, .completed, .interrupted, .disposed], logger: logging(to: w)
-            ).hot
+            )
         },
-        Entry("SignalProducer.logNext(fileName:functionName:lineNumber:logger:)", transparent: true) { source, w in
-            source.producer.logNext(logger: logging(to: w)).hot
+        .cold("SignalProducer.logNext(fileName:functionName:lineNumber:logger:)", transparent: true) { source, w in
+            source.producer.logNext(logger: logging(to: w))
         },
-        Entry(
+        .cold(
             "SignalProducer.logError(fileName:functionName:lineNumber:logger:)", transparent: true,
             terminalsSeen: [.error]
-        ) { source, w in source.producer.logError(logger: logging(to: w)).hot },
-        Entry(
+        ) { source, w in source.producer.logError(logger: logging(to: w)) },
+        .cold(
             "SignalProducer.logCompleted(fileName:functionName:lineNumber:logger:)", transparent: true,
             terminalsSeen: [.completed]
-        ) { source, w in source.producer.logCompleted(logger: logging(to: w)).hot },
-        Entry(
+        ) { source, w in source.producer.logCompleted(logger: logging(to: w)) },
+        .cold(
             "SignalProducer.logInterrupted(fileName:functionName:lineNumber:logger:)", transparent: true,
             terminalsSeen: [.interrupted]
-        ) { source, w in source.producer.logInterrupted(logger: logging(to: w)).hot },
-        Entry(
+        ) { source, w in source.producer.logInterrupted(logger: logging(to: w)) },
+        .cold(
             "SignalProducer.logAll(fileName:functionName:lineNumber:logger:)", transparent: true,
             terminalsSeen: Set(Terminal.allCases)
-        ) { source, w in source.producer.logAll(logger: logging(to: w)).hot },
+        ) { source, w in source.producer.logAll(logger: logging(to: w)) },
     ]
 
     private static let timed: [Entry] = [
-        Entry("SignalProducer.observe(on:)", "ImmediateScheduler", transparent: true) { source, _ in
-            source.producer.observe(on: ImmediateScheduler()).hot
+        .cold("SignalProducer.observe(on:)", "ImmediateScheduler", transparent: true) { source, _ in
+            source.producer.observe(on: ImmediateScheduler())
         },
-        Entry("SignalProducer.observe(on:)", "QueueScheduler", transparent: true, asynchronous: true) { source, _ in
-            source.producer.observe(on: QueueScheduler()).hot
+        .cold("SignalProducer.observe(on:)", "QueueScheduler", transparent: true, asynchronous: true) { source, _ in
+            source.producer.observe(on: QueueScheduler())
         },
-        Entry("SignalProducer.start(on:)", "ImmediateScheduler", transparent: true) { source, _ in
-            source.producer.start(on: ImmediateScheduler()).hot
+        .cold("SignalProducer.start(on:)", "ImmediateScheduler", transparent: true) { source, _ in
+            source.producer.start(on: ImmediateScheduler())
         },
-        Entry("SignalProducer.timeout(after:raising:on:)", "that is not up", transparent: true) { source, _ in
-            source.producer.timeout(after: .seconds(1), raising: TestError(), on: TestScheduler()).hot
+        .cold("SignalProducer.timeout(after:raising:on:)", "that is not up", transparent: true) { source, _ in
+            source.producer.timeout(after: .seconds(1), raising: TestError(), on: TestScheduler())
         },
-        Entry("SignalProducer.timeout(after:raising:on:)#2", "of one that cannot fail", error: .completed) {
+        .cold("SignalProducer.timeout(after:raising:on:)#2", "of one that cannot fail", error: .completed) {
             source, _ in
-            source.safe.producer.timeout(after: .seconds(1), raising: TestError(), on: TestScheduler()).hot
+            source.safe.producer.timeout(after: .seconds(1), raising: TestError(), on: TestScheduler())
         },
-        Entry("SignalProducer.delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
-            source.producer.delay(.zero, on: QueueScheduler()).hot
+        .cold("SignalProducer.delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.producer.delay(.zero, on: QueueScheduler())
         },
-        Entry("SignalProducer.throttle(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
-            source.producer.throttle(.zero, on: QueueScheduler()).hot
+        .cold("SignalProducer.throttle(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.producer.throttle(.zero, on: QueueScheduler())
         },
-        Entry("SignalProducer.debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
-            source, _ in source.producer.debounce(.zero, on: QueueScheduler()).hot
+        .cold("SignalProducer.debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
+            source, _ in source.producer.debounce(.zero, on: QueueScheduler())
         },
-        Entry(
+        .cold(
             "SignalProducer.collect(every:on:skipEmpty:discardWhenCompleted:)", asynchronous: true,
             maySendNothing: true
         ) { source, _ in
-            source.producer.collect(every: .milliseconds(1), on: QueueScheduler(), skipEmpty: true).map(\.count).hot
+            source.producer.collect(every: .milliseconds(1), on: QueueScheduler(), skipEmpty: true).map(\.count)
         },
-        Entry("SignalProducer.lazyMap(on:transform:)", "ImmediateScheduler") { source, w in
-            source.producer.lazyMap(on: ImmediateScheduler()) { w.see($0) }.hot
+        .cold("SignalProducer.lazyMap(on:transform:)", "ImmediateScheduler") { source, w in
+            source.producer.lazyMap(on: ImmediateScheduler()) { w.see($0) }
         },
-        Entry("SignalProducer.lazyMap(on:transform:)", "QueueScheduler", asynchronous: true, mayCoalesce: true) {
-            source, w in source.producer.lazyMap(on: QueueScheduler()) { w.see($0) }.hot
+        .cold("SignalProducer.lazyMap(on:transform:)", "QueueScheduler", asynchronous: true, mayCoalesce: true) {
+            source, w in source.producer.lazyMap(on: QueueScheduler()) { w.see($0) }
         },
     ]
 
     /// What begins again gets the signal when it has ended, which is an interruption.
     private static let succeeding: [Entry] = [
-        Entry("SignalProducer.concat(value:)") { source, _ in source.producer.concat(value: 9).hot },
-        Entry("SignalProducer.concat(error:)", completion: .error(TestError())) { source, _ in
-            source.producer.concat(error: TestError()).hot
+        .cold("SignalProducer.concat(value:)") { source, _ in source.producer.concat(value: 9) },
+        .cold("SignalProducer.concat(error:)", completion: .error(TestError())) { source, _ in
+            source.producer.concat(error: TestError())
         },
-        Entry("SignalProducer.concat(_:)", transparent: true, interruption: .completed) { source, _ in
-            source.producer.concat(.empty).hot
+        .cold("SignalProducer.concat(_:)", transparent: true, interruption: .completed) { source, _ in
+            source.producer.concat(.empty)
         },
-        Entry(
+        .cold("SignalProducer.concat(_:)#4", "a signal", transparent: true, interruption: .completed) { source, _ in
+            source.producer.concat(Numbers.empty).concat(.empty)
+        },
+        .cold(
             "SignalProducer.concat(_:)#2", "a collection", transparent: true, interruption: .completed,
             isAnonymous: true
-        ) { source, _ in Cold.concat([.empty, source.producer, source.producer]).hot },
-        Entry("SignalProducer.concat(_:)#3", "two", transparent: true, interruption: .completed, isAnonymous: true) {
-            source, _ in Cold.concat(.empty, source.producer).hot
+        ) { source, _ in Cold.concat([.empty, source.producer, source.producer]) },
+        .cold("SignalProducer.concat(_:)#3", "two", transparent: true, interruption: .completed, isAnonymous: true) {
+            source, _ in Cold.concat(.empty, source.producer)
         },
-        Entry("SignalProducer.prefix(value:)", transparent: true) { source, _ in
-            source.producer.prefix(value: 8).hot
+        .cold("SignalProducer.prefix(value:)", transparent: true) { source, _ in
+            source.producer.prefix(value: 8)
         },
-        Entry("SignalProducer.prefix(_:)", transparent: true, interruption: .completed) { source, _ in
-            source.producer.prefix(Cold(value: 8)).hot
+        .cold("SignalProducer.prefix(_:)", transparent: true, interruption: .completed) { source, _ in
+            source.producer.prefix(.init(value: 8))
         },
-        Entry("SignalProducer.then(_:)") { source, _ in source.producer.then(Cold(value: 9)).hot },
-        Entry("SignalProducer.then(_:)#2", "what cannot fail") { source, _ in
-            source.producer.then(Safe(value: 9)).hot
+        .cold("SignalProducer.prefix(_:)#2", "a signal", transparent: true, interruption: .completed) { source, _ in
+            source.producer.prefix(Numbers.empty)
         },
-        Entry("SignalProducer.then(_:)#3", "made late", terminalsSeen: [.completed]) { source, w in
-            source.producer.then { w.see(Cold(value: 9)) }.hot
+        .cold("SignalProducer.then(_:)") { source, _ in source.producer.then(Cold(value: 9)) },
+        .cold("SignalProducer.then(_:)#2", "what cannot fail") { source, _ in
+            source.producer.then(Safe(value: 9))
         },
-        Entry("SignalProducer.then(_:)#4", "after what cannot fail", error: .completed) { source, _ in
-            source.safe.producer.then(Cold(value: 9)).hot
+        .cold("SignalProducer.then(_:)#3", "made late", terminalsSeen: [.completed]) { source, w in
+            source.producer.then { w.see(Cold(value: 9)) }
         },
-        Entry("SignalProducer.then(_:)#5", "none of which can fail", error: .completed) { source, _ in
-            source.safe.producer.then(Safe(value: 9)).promoteError(TestError.self).hot
+        .cold("SignalProducer.then(_:)#4", "after what cannot fail", error: .completed) { source, _ in
+            source.safe.producer.then(Cold(value: 9))
         },
-        Entry("SignalProducer.repeat(_:)", "once", transparent: true) { source, _ in source.producer.repeat(1).hot },
-        Entry("SignalProducer.repeat(_:)", "twice", transparent: true, completion: .interrupted) { source, _ in
-            source.producer.repeat(2).hot
+        .cold("SignalProducer.then(_:)#5", "none of which can fail", error: .completed) { source, _ in
+            source.safe.producer.then(Safe(value: 9)).promoteError(TestError.self)
         },
-        Entry("SignalProducer.repeatForever()", transparent: true, completion: .interrupted) { source, _ in
-            source.producer.repeatForever().hot
+        .cold("SignalProducer.repeat(_:)", "once", transparent: true) { source, _ in source.producer.repeat(1) },
+        .cold("SignalProducer.repeat(_:)", "twice", transparent: true, completion: .interrupted) { source, _ in
+            source.producer.repeat(2)
         },
-        Entry("SignalProducer.repeat(while:)", transparent: true, terminalsSeen: [.completed]) { source, w in
-            source.producer.repeat(while: { w.see(false) }).hot
+        .cold("SignalProducer.repeatForever()", transparent: true, completion: .interrupted) { source, _ in
+            source.producer.repeatForever()
         },
-        Entry("SignalProducer.retry(upTo:)", "2", transparent: true, error: .interrupted) { source, _ in
-            source.producer.retry(upTo: 2).hot
+        .cold("SignalProducer.repeat(while:)", transparent: true, terminalsSeen: [.completed]) { source, w in
+            source.producer.repeat(while: { w.see(false) })
         },
-        Entry("SignalProducer.retry(upTo:interval:on:)", "0", transparent: true) { source, _ in
-            source.producer.retry(upTo: 0, interval: .seconds(1), on: TestScheduler()).hot
+        .cold("SignalProducer.retry(upTo:)", "2", transparent: true, error: .interrupted) { source, _ in
+            source.producer.retry(upTo: 2)
         },
-        Entry(
+        .cold("SignalProducer.retry(upTo:interval:on:)", "0", transparent: true) { source, _ in
+            source.producer.retry(upTo: 0, interval: .seconds(1), on: TestScheduler())
+        },
+        .cold(
             "SignalProducer.retry(upTo:interval:on:)", "1", transparent: true, asynchronous: true, error: .interrupted
-        ) { source, _ in source.producer.retry(upTo: 1, interval: .zero, on: QueueScheduler()).hot },
-        Entry(
+        ) { source, _ in source.producer.retry(upTo: 1, interval: .zero, on: QueueScheduler()) },
+        .cold(
             "SignalProducer.retry(_:on:)", transparent: true, asynchronous: true, error: .interrupted,
             terminalsSeen: [.error]
         ) { source, w in
-            source.producer.retry(.exponential(from: .zero, upTo: 1) { _, _ in w.see(true) }, on: QueueScheduler()).hot
+            source.producer.retry(.exponential(from: .zero, upTo: 1) { _, _ in w.see(true) }, on: QueueScheduler())
         },
-        Entry("SignalProducer.flatMapError(_:)", transparent: true, error: .completed, terminalsSeen: [.error]) {
-            source, w in source.producer.flatMapError { _ in w.see(Cold(value: 9)) }.hot
+        .cold("SignalProducer.flatMapError(_:)", transparent: true, error: .completed, terminalsSeen: [.error]) {
+            source, w in source.producer.flatMapError { _ in w.see(Cold(value: 9)) }
         },
         Entry("Signal.flatMapError(_:)", transparent: true, error: .completed, terminalsSeen: [.error]) { source, w in
             source.flatMapError { _ in w.see(Cold.empty) }
         },
-        Entry("SignalProducer.deferred(_:)", transparent: true, isAnonymous: true) { source, _ in
-            Cold.deferred { source }.hot
+        .cold("SignalProducer.deferred(_:)", transparent: true, isAnonymous: true) { source, _ in
+            Cold.deferred { source }
         },
-        Entry(
+        .cold(
             "SignalProducer.using(resource:release:producer:)", transparent: true,
             terminalsSeen: Set(Terminal.allCases), isAnonymous: true
-        ) { source, w in Cold.using(resource: { 1 }, release: { _ in w.see(()) }, producer: { _ in source }).hot },
-        Entry("SignalProducer.using(resource:producer:)", transparent: true, isAnonymous: true) { source, _ in
-            Cold.using(resource: { SimpleDisposable() }, producer: { _ in source.producer }).hot
+        ) { source, w in Cold.using(resource: { 1 }, release: { _ in w.see(()) }, producer: { _ in source }) },
+        .cold(
+            "SignalProducer.using(resource:release:producer:)#2", "asynchronously", transparent: true,
+            isAnonymous: true
+        ) { source, _ in
+            Cold.using(resource: { 1 }, release: { _ in await Task.yield() }, producer: { _ in source })
+        },
+        .cold("SignalProducer.using(resource:producer:)", transparent: true, isAnonymous: true) { source, _ in
+            Cold.using(resource: { SimpleDisposable() }, producer: { _ in source.producer })
         },
     ]
 
     private static let joining: [Entry] = [
-        Entry(
+        .cold(
             "SignalProducer.merge(_:)", "one that has ended", transparent: true, interruption: .completed,
             isAnonymous: true
         ) {
-            source, _ in Cold.merge(source.producer, .empty).hot
+            source, _ in Cold.merge(source.producer, .empty)
         },
-        Entry("SignalProducer.merge(_:)#2", "the same three times", interruption: .completed, isAnonymous: true) {
-            source, _ in Cold.merge([source.producer, source.producer, source.producer]).hot
+        .cold("SignalProducer.merge(_:)#2", "the same three times", interruption: .completed, isAnonymous: true) {
+            source, _ in Cold.merge([source.producer, source.producer, source.producer])
         },
-        Entry("SignalProducer.merge(with:)", "diamond", interruption: .completed, isAnonymous: true) { source, w in
-            source.producer.merge(with: source.map { w.see($0) }).hot
+        .cold(
+            "SignalProducer.merge(with:)#2", "a signal", transparent: true, interruption: .completed, isAnonymous: true
+        ) {
+            source, _ in source.producer.merge(with: Numbers.empty)
         },
-        Entry("SignalProducer.race(_:)", transparent: true, isAnonymous: true) { source, _ in
-            Cold.race(.never, source.producer).hot
+        .cold("SignalProducer.merge(with:)", "diamond", interruption: .completed, isAnonymous: true) { source, w in
+            source.producer.merge(with: source.map { w.see($0) })
         },
-        Entry("SignalProducer.race(_:)#2", "the same three times", transparent: true, isAnonymous: true) { source, _ in
-            Cold.race([source.producer, source.producer, source.producer]).hot
+        .cold("SignalProducer.race(_:)", transparent: true, isAnonymous: true) { source, _ in
+            Cold.race(.never, source.producer)
         },
-        Entry("SignalProducer.combineLatest(_:)", "three") { source, w in
+        .cold("SignalProducer.race(_:)#2", "the same three times", transparent: true, isAnonymous: true) { source, _ in
+            Cold.race([source.producer, source.producer, source.producer])
+        },
+        .cold("SignalProducer.combineLatest(_:)", "three") { source, w in
             SignalProducer.combineLatest(source.producer, source.producer, source.producer.map { w.see($0) })
-                .map { $0.2 }.hot
+                .map { $0.2 }
         },
-        Entry("SignalProducer.combineLatest(_:_:)", "two") { source, w in
-            SignalProducer.combineLatest(source.producer, source.producer.map { w.see($0) }).map { $0.1 }.hot
+        .cold("SignalProducer.combineLatest(_:_:)", "two") { source, w in
+            SignalProducer.combineLatest(source.producer, source.producer.map { w.see($0) }).map { $0.1 }
         },
-        Entry("SignalProducer.combineLatest(_:)#2", "a collection of one", transparent: true) { source, _ in
-            Cold.combineLatest([source.producer]).map { $0[0] }.hot
+        .cold("SignalProducer.combineLatest(_:)#2", "a collection of one", transparent: true) { source, _ in
+            Cold.combineLatest([source.producer]).map { $0[0] }
         },
-        Entry("SignalProducer.combineLatest(with:)") { source, w in
-            source.producer.combineLatest(with: source.map { w.see($0) }).map { $0.0 }.hot
+        .cold("SignalProducer.combineLatest(with:)") { source, w in
+            source.producer.combineLatest(with: source.map { w.see($0) }).map { $0.0 }
         },
-        Entry("SignalProducer.zip(_:)", "three", transparent: true) { source, w in
-            SignalProducer.zip(source.producer, source.producer.map { w.see($0) }, source.producer).map { $0.2 }.hot
+        .cold("SignalProducer.zip(_:)", "three", transparent: true) { source, w in
+            SignalProducer.zip(source.producer, source.producer.map { w.see($0) }, source.producer).map { $0.2 }
         },
-        Entry("SignalProducer.zip(_:_:)", "two", transparent: true) { source, _ in
-            SignalProducer.zip(source.producer, source.producer).map { $0.1 }.hot
+        .cold("SignalProducer.zip(_:_:)", "two", transparent: true) { source, _ in
+            SignalProducer.zip(source.producer, source.producer).map { $0.1 }
         },
-        Entry("SignalProducer.zip(_:)#2", "a collection", transparent: true) { source, _ in
-            Cold.zip([source.producer, source.producer]).map { $0[1] }.hot
+        .cold("SignalProducer.zip(_:)#2", "a collection", transparent: true) { source, _ in
+            Cold.zip([source.producer, source.producer]).map { $0[1] }
         },
-        Entry("SignalProducer.zip(with:)", transparent: true) { source, w in
-            source.producer.zip(with: source.map { w.see($0) }).map { $0.0 }.hot
+        .cold("SignalProducer.zip(with:)", transparent: true) { source, w in
+            source.producer.zip(with: source.map { w.see($0) }).map { $0.0 }
         },
-        Entry("SignalProducer.and(_:)") { source, w in
-            source.producer.map { $0 > 1 }.and(source.producer.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }.hot
+        .cold("SignalProducer.and(_:)") { source, w in
+            source.producer.map { $0 > 1 }.and(source.producer.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
         },
-        Entry("SignalProducer.or(_:)") { source, w in
-            source.producer.map { $0 > 3 }.or(source.map { w.see($0 < 2) }).map { $0 ? 1 : 0 }.hot
+        .cold("SignalProducer.or(_:)") { source, w in
+            source.producer.map { $0 > 3 }.or(source.map { w.see($0 < 2) }).map { $0 ? 1 : 0 }
         },
-        Entry("SignalProducer.sample(on:)", "its own events") { source, _ in
-            source.producer.sample(on: source.producer.materialize()).hot
+        .cold("SignalProducer.sample(on:)", "its own events") { source, _ in
+            source.producer.sample(on: source.producer.materialize())
         },
-        Entry("SignalProducer.sample(with:)", "its own events") { source, _ in
-            source.producer.sample(with: source.materialize()).map { $0.0 }.hot
+        .cold("SignalProducer.sample(with:)", "its own events") { source, _ in
+            source.producer.sample(with: source.materialize()).map { $0.0 }
         },
         Entry("Signal.sample(on:)", "its own events") { source, _ in
             source.sample(on: source.producer.materialize())
@@ -431,15 +471,15 @@ extension Entry {
         Entry("Signal.sample(with:)", "its own events") { source, _ in
             source.sample(with: source.producer.materialize()).map { $0.0 }
         },
-        Entry("SignalProducer.withLatest(from:)", "its own events", transparent: true) { source, _ in
-            source.producer.withLatest(from: source.producer.materialize()).map { $0.0 }.hot
+        .cold("SignalProducer.withLatest(from:)", "its own events", transparent: true) { source, _ in
+            source.producer.withLatest(from: source.producer.materialize()).map { $0.0 }
         },
         // The signal is observed before the producer starts: its first value comes too early.
         Entry("Signal.withLatest(from:)", "its own events") { source, _ in
             source.withLatest(from: source.producer.materialize()).map { $0.0 }
         },
-        Entry("SignalProducer.lift(_:)", "an operator on two", transparent: true) { source, _ in
-            source.producer.lift { values in { others in values.zip(with: others).map { $0.0 } } }(source.producer).hot
+        .cold("SignalProducer.lift(_:)", "an operator on two", transparent: true) { source, _ in
+            source.producer.lift { values in { others in values.zip(with: others).map { $0.0 } } }(source.producer)
         },
         Entry("SignalProducer.lift(_:)", "an operator on two, with a signal", transparent: true) { source, _ in
             source.producer.lift { values in { others in values.zip(with: others).map { $0.0 } } }(source).hot
@@ -447,20 +487,20 @@ extension Entry {
     ]
 
     private static let sharing: [Entry] = [
-        Entry("SignalProducer.replayLazily(upTo:)", "0", transparent: true) { source, _ in
-            source.producer.replayLazily(upTo: 0).hot
+        .cold("SignalProducer.replayLazily(upTo:)", "0", transparent: true) { source, _ in
+            source.producer.replayLazily(upTo: 0)
         },
-        Entry("SignalProducer.replayLazily(upTo:)", "2", transparent: true) { source, _ in
-            source.producer.replayLazily(upTo: 2).hot
+        .cold("SignalProducer.replayLazily(upTo:)", "2", transparent: true) { source, _ in
+            source.producer.replayLazily(upTo: 2)
         },
-        Entry("SignalProducer.replayEagerly(upTo:)", transparent: true) { source, _ in
-            source.producer.replayEagerly(upTo: 2).hot
+        .cold("SignalProducer.replayEagerly(upTo:)", transparent: true) { source, _ in
+            source.producer.replayEagerly(upTo: 2)
         },
-        Entry("SignalProducer.share(replay:while:)", "observed", transparent: true) { source, _ in
-            source.producer.share(replay: 2, while: .observed).hot
+        .cold("SignalProducer.share(replay:while:)", "observed", transparent: true) { source, _ in
+            source.producer.share(replay: 2, while: .observed)
         },
-        Entry("SignalProducer.share(replay:while:)", "for ever", transparent: true) { source, _ in
-            source.producer.share(while: .forever).hot
+        .cold("SignalProducer.share(replay:while:)", "for ever", transparent: true) { source, _ in
+            source.producer.share(while: .forever)
         },
         Entry("Connection.autoconnect()", transparent: true, isAnonymous: true) { source, _ in
             source.producer.multicast(replay: 2).autoconnect().hot
@@ -481,17 +521,17 @@ extension Entry {
             Entry("Signal.flatMap(_:_:)#5", "none of which can fail", error: .completed) { source, w in
                 source.safe.flatMap(.merge) { Safe(value: $0) }.promoteError(TestError.self)
             },
-            Entry("SignalProducer.flatMap(_:_:)#2", "into what cannot fail", transparent: true) { source, w in
-                source.producer.flatMap(.merge) { Safe(value: w.see($0)) }.hot
+            .cold("SignalProducer.flatMap(_:_:)#2", "into what cannot fail", transparent: true) { source, w in
+                source.producer.flatMap(.merge) { Safe(value: w.see($0)) }
             },
-            Entry("SignalProducer.flatMap(_:_:)#3", "into results", transparent: true) { source, w in
-                source.producer.flatMap(.concat) { value -> Result<Int, TestError> in .success(w.see(value)) }.hot
+            .cold("SignalProducer.flatMap(_:_:)#3", "into results", transparent: true) { source, w in
+                source.producer.flatMap(.concat) { value -> Result<Int, TestError> in .success(w.see(value)) }
             },
-            Entry("SignalProducer.flatMap(_:_:)#4", "from what cannot fail", error: .completed) { source, w in
-                source.safe.producer.flatMap(.latest) { Cold(value: $0) }.hot
+            .cold("SignalProducer.flatMap(_:_:)#4", "from what cannot fail", error: .completed) { source, w in
+                source.safe.producer.flatMap(.latest) { Cold(value: $0) }
             },
-            Entry("SignalProducer.flatMap(_:_:)#5", "none of which can fail", error: .completed) { source, w in
-                source.safe.producer.flatMap(.merge) { Safe(value: $0) }.promoteError(TestError.self).hot
+            .cold("SignalProducer.flatMap(_:_:)#5", "none of which can fail", error: .completed) { source, w in
+                source.safe.producer.flatMap(.merge) { Safe(value: $0) }.promoteError(TestError.self)
             },
             Entry("Signal.flatten(_:)", transparent: true) { source, w in
                 source.map { Cold(value: w.see($0)) }.flatten(.merge)
@@ -505,17 +545,17 @@ extension Entry {
             Entry("Signal.flatten(_:)#4", "none of which can fail", error: .completed) { source, _ in
                 source.safe.map { Safe(value: $0) }.flatten(.concat).promoteError(TestError.self)
             },
-            Entry("SignalProducer.flatten(_:)", transparent: true) { source, w in
-                source.producer.map { Cold(value: w.see($0)) }.flatten(.merge).hot
+            .cold("SignalProducer.flatten(_:)", transparent: true) { source, w in
+                source.producer.map { Cold(value: w.see($0)) }.flatten(.merge)
             },
-            Entry("SignalProducer.flatten(_:)#2", "into what cannot fail", transparent: true) { source, w in
-                source.producer.map { Safe(value: w.see($0)) }.flatten(.throttle).hot
+            .cold("SignalProducer.flatten(_:)#2", "into what cannot fail", transparent: true) { source, w in
+                source.producer.map { Safe(value: w.see($0)) }.flatten(.throttle)
             },
-            Entry("SignalProducer.flatten(_:)#3", "from what cannot fail", error: .completed) { source, _ in
-                source.safe.producer.map { Cold(value: $0) }.flatten(.latest).hot
+            .cold("SignalProducer.flatten(_:)#3", "from what cannot fail", error: .completed) { source, _ in
+                source.safe.producer.map { Cold(value: $0) }.flatten(.latest)
             },
-            Entry("SignalProducer.flatten(_:)#4", "none of which can fail", error: .completed) { source, _ in
-                source.safe.producer.map { Safe(value: $0) }.flatten(.concat).promoteError(TestError.self).hot
+            .cold("SignalProducer.flatten(_:)#4", "none of which can fail", error: .completed) { source, _ in
+                source.safe.producer.map { Safe(value: $0) }.flatten(.concat).promoteError(TestError.self)
             },
         ]
 
@@ -530,11 +570,11 @@ extension Entry {
             Entry("Signal.flatMap(_:_:)", "\(strategy) of signals", maySendNothing: isLatest) { source, w in
                 source.flatMap(strategy) { _ in source.take(first: 1).map { w.see($0) } }
             },
-            Entry("SignalProducer.flatMap(_:_:)", "\(strategy) of values", transparent: !isRace) { source, w in
-                source.producer.flatMap(strategy) { Cold(value: w.see($0)) }.hot
+            .cold("SignalProducer.flatMap(_:_:)", "\(strategy) of values", transparent: !isRace) { source, w in
+                source.producer.flatMap(strategy) { Cold(value: w.see($0)) }
             },
-            Entry("SignalProducer.flatMap(_:_:)", "\(strategy) of signals", maySendNothing: isLatest) { source, w in
-                source.producer.flatMap(strategy) { _ in source.take(first: 1).map { w.see($0) } }.hot
+            .cold("SignalProducer.flatMap(_:_:)", "\(strategy) of signals", maySendNothing: isLatest) { source, w in
+                source.producer.flatMap(strategy) { _ in source.take(first: 1).map { w.see($0) } }
             },
         ]
     }
@@ -545,7 +585,8 @@ extension Joint {
     static let producers: [Joint] = [
         Joint("SignalProducer.merge(_:)", 3) { Cold.merge($0[0].producer, $0[1].producer, $0[2].producer).hot },
         Joint("SignalProducer.merge(_:)#2", 3) { Cold.merge($0).hot },
-        Joint("SignalProducer.merge(with:)", 2) { $0[0].producer.merge(with: $0[1]).hot },
+        Joint("SignalProducer.merge(with:)", 2) { $0[0].producer.merge(with: $0[1].producer).hot },
+        Joint("SignalProducer.merge(with:)#2", 2) { $0[0].producer.merge(with: $0[1]).hot },
         Joint("SignalProducer.combineLatest(_:)", 3) {
             SignalProducer.combineLatest($0[0].producer, $0[1].producer, $0[2].producer)
                 .map { $0.0 &+ $0.1 &+ $0.2 }.hot
