@@ -1,0 +1,113 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+/// A source of values that has no input: see `Entry.sources`.
+private struct SourceEntry: Sendable, CustomTestStringConvertible {
+    let form: String
+    var testDescription: String { form }
+    /// Makes it. Its closures, if it takes any, hold the witness.
+    let make: @Sendable (TestScheduler, Witness) -> Cold
+
+    init(_ form: String, _ make: @escaping @Sendable (TestScheduler, Witness) -> Cold) {
+        self.form = form
+        self.make = make
+    }
+
+    static let all = [
+        SourceEntry("SignalProducer.attempt(_:)#2") { _, w in Cold.attempt { () throws(TestError) in w.see(1) } },
+        SourceEntry("SignalProducer.attemptResult(_:)#2") { _, w in Cold.attemptResult { w.see(.failure(TestError())) }
+        },
+        SourceEntry("SignalProducer.timer(interval:on:leeway:)") { clock, w in
+            SignalProducer<_, Never>.timer(interval: .seconds(1), on: clock).map { _ in w.see(1) }.promoteError()
+        },
+        SourceEntry("SignalProducer.timer(after:on:)") { clock, w in
+            SignalProducer<_, Never>.timer(after: .seconds(1), on: clock).map { _ in w.see(1) }.promoteError()
+        },
+        SourceEntry("SignalProducer.interval(_:_:on:)") { clock, w in
+            SignalProducer<Int, Never>.interval([1, 2, 3], .seconds(1), on: clock).map { w.see($0) }.promoteError()
+        },
+        SourceEntry("SignalProducer.interval(_:on:)") { clock, w in
+            SignalProducer.interval(.seconds(1), on: clock).map { w.see($0) }.promoteError()
+        },
+        SourceEntry("MemoizedSequence.producer(on:)") { clock, w in
+            [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
+        },
+    ]
+}
+
+/// Contracts 1, 8 and 11 of the design, for sources.
+@Suite("Sources", .watched)
+struct SourceTests {
+    @Test("are all in the list")
+    func areComplete() {
+        #expect(Set(SourceEntry.all.map(\.form)) == Entry.sources)
+    }
+
+    @Test("1: send some events, then one terminal event and nothing more", arguments: SourceEntry.all)
+    private func grammar(_ entry: SourceEntry) {
+        let (clock, recorder) = (TestScheduler(), Recorder())
+        let disposable = entry.make(clock, Census().witness()).start { recorder.record($0) }
+        clock.advance(by: .seconds(9))
+        #expect(!recorder.events.isEmpty)
+        disposable.dispose()
+        clock.run()
+        #expect(recorder.terminals == 1)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("8: disposed of before their work begins, they are interrupted and do none", arguments: SourceEntry.all)
+    private func notBegun(_ entry: SourceEntry) {
+        let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
+        entry.make(clock, witness).startWithSignal { signal, interrupter in
+            signal.observe { recorder.record($0) }
+            interrupter.dispose()
+        }
+        clock.run()
+        #expect(recorder.events == [.interrupted])
+        #expect(witness.calls == 0)
+    }
+
+    @Test(
+        "8: disposed of at once, they are interrupted, and leave nothing on the scheduler", arguments: SourceEntry.all)
+    private func disposedAtOnce(_ entry: SourceEntry) {
+        let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
+        entry.make(clock, witness).start { recorder.record($0) }.dispose()
+        let calls = witness.calls
+        // Would not return if something still repeated.
+        clock.run()
+        #expect(recorder.terminals == 1)
+        #expect(recorder.events.count == 1 || calls == 1)
+        #expect(witness.calls == calls)
+    }
+
+    @Test("8: disposed of from the observer's own callback, they send nothing more", arguments: SourceEntry.all)
+    private func ownCallback(_ entry: SourceEntry) {
+        let (clock, recorder, own) = (TestScheduler(), Recorder(), SerialDisposable())
+        entry.make(clock, Census().witness()).startWithSignal { signal, interrupter in
+            own.inner = interrupter
+            signal.observe { event in
+                recorder.record(event)
+                own.dispose()
+            }
+        }
+        clock.run()
+        #expect(recorder.events.count == 1 || recorder.values.count == 1 && recorder.events.last == .interrupted)
+        #expect(recorder.terminals == 1)
+    }
+
+    @Test("11: release what they hold when they end and when they are disposed of", arguments: SourceEntry.all)
+    private func release(_ entry: SourceEntry) {
+        for isDisposed in [false, true] {
+            let (clock, census) = (TestScheduler(), Census())
+            let start = { (witness: Witness) in
+                entry.make(clock, census.witness()).take(first: 2).start { _ in witness.see(()) }
+            }
+            let disposable = start(census.witness())
+            if isDisposed { disposable.dispose() }
+            clock.run()
+            #expect(census.alive == 0)
+            withExtendedLifetime((clock, disposable)) {}
+        }
+    }
+}
