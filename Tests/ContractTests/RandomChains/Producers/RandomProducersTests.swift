@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 import Testing
 
 /// Chains of operators on producers that are drawn at random, against a model that is plain: see ``RandomChainsTests``.
