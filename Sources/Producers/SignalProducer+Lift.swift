@@ -93,7 +93,7 @@ package final class LiftedStart: RunHead {
     private let starts: [Run]
     private let run: Run
     /// What observes the signal, in turn with all else that its gate serialises.
-    private let head: any RunHead
+    private let head: SignalCore
     /// What ends the work that the operator itself has started. It may be busy sending, and the interruption of the starts
     /// would wait for it.
     private let ownWork: Lifetime?
@@ -112,7 +112,7 @@ package final class LiftedStart: RunHead {
     }
 
     @usableFromInline
-    init(_ head: any RunHead, _ run: Run, _ starts: [Run], _ ownWork: Lifetime?) {
+    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ ownWork: Lifetime?) {
         self.head = head
         self.run = run
         self.starts = starts
@@ -132,7 +132,7 @@ package final class LiftedStart: RunHead {
     package func interrupt() {
         let haveEnded = starts.allSatisfy(\.isOver)
         for run in starts { run.dispose() }
-        if haveEnded || ownWork != nil { head.interrupt() }
+        if haveEnded || ownWork != nil { head.interrupt() } else { head.reconsider() }
         ownWork?.end()
     }
 

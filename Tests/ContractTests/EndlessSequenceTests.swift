@@ -51,7 +51,7 @@ struct EndlessSequenceTests {
         withExtendedLifetime(values) {}
     }
 
-    @Test("so does one of a producer", arguments: [false])
+    @Test("so does one of a producer", arguments: [true, false])
     func producer(isLifted: Bool) {
         let (source, input) = Sequences.pipe()
         let (log, own, numbers) = (Log<Int>(), SerialDisposable(), ManyNumbers())

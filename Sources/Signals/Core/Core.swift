@@ -195,6 +195,7 @@ extension Core {
     package func deriveHead<S: Sink>(_ sink: S) -> Core where S.Value == Value, S.Failure == Failure {
         let head = Core(name: StreamName("producer", parent: self), upstream: self)
         head.adopt(sink)
+        head.beHeldByNobody()
         return head
     }
 

@@ -190,6 +190,17 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         live = 1
     }
 
+    /// Nobody holds it but those who keep it at work: it is wanted for as long as its receiver wants more.
+    @usableFromInline
+    final func beHeldByNobody() { isHandleHeld = false }
+
+    /// Has a delivery in flight look whether anybody waits for more: see ``wantsNoMore``.
+    @usableFromInline
+    package final func reconsider() {
+        let thread = ThreadIdentity.current
+        if gate.enterIfFree(thread) { gate.leave(thread) } else { gate.push(DeferredWork {}) }
+    }
+
     /// Sends `interrupted`, now or, if the gate is taken, after the event in flight.
     @usableFromInline
     package final func interrupt() { releaseInput() }
