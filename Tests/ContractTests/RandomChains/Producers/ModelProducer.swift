@@ -35,6 +35,12 @@ final class ModelStage {
 
     init(_ network: ModelNetwork) { self.network = network }
 
+    /// Lets go of all that the chain is made of, some of which holds this.
+    func dismantle() {
+        (source, other, ticks) = (nil, nil, nil)
+        network.dismantle()
+    }
+
     var tally: Tally { Tally(started: starts.count, active: starts.count { $0.isWanted }, pulled: pulled) }
 
     // MARK: Sources

@@ -23,7 +23,7 @@ final class ProducerModelRun {
     }
 
     private func run() -> ProducerOutcome {
-        defer { network.dismantle() }
+        defer { stage.dismantle() }
         let source = chainCase.source.model(stage)
         stage.source = source
         stage.other = chainCase.other.model(stage)
