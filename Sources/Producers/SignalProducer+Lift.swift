@@ -70,7 +70,7 @@ extension SignalProducer {
             Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(
-            derivedName(name), contention: contention == .enqueue ? .enqueue : other.contention
+            derivedName(name), contention: contention.joined(with: other.contention)
         ) { _, sink in
             let start = PreparedStart(self)
             let otherStart = PreparedStart(other)

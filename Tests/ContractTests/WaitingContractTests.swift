@@ -147,7 +147,7 @@ struct WaitingContractTests {
         }
     }
 
-    @Test("4: an operator with several inputs never waits if one of them is .enqueue", arguments: Joint.signals)
+    @Test("4: an operator with several inputs never waits if one of them is .enqueue", arguments: Joint.table)
     func inheritedContention(_ joint: Joint) {
         withThreads(2) { threads in
             for enqueuing in 0..<joint.inputCount {

@@ -8,10 +8,12 @@ extension SignalProducer where Value == Never {
             @escaping @Sendable (repeat Signal<each Input, Failure>) -> Signal<(repeat each Input), Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
         var names: [StreamName] = []
+        var contentions: [Contention] = []
         repeat names.append((each producers).streamName)
+        repeat contentions.append((each producers).contention)
         let name = StreamName(name, parent: Junction(names))
         guard !names.isEmpty else { return SignalProducer<(repeat each Input), Failure>(name, .ended(.completed)) }
-        return SignalProducer<(repeat each Input), Failure>(name) { _, sink in
+        return SignalProducer<(repeat each Input), Failure>(name, contention: contentions.joined()) { _, sink in
             let starts = (repeat PreparedStart(each producers))
             var runs: [Run] = []
             repeat runs.append((each starts).run)
@@ -28,7 +30,8 @@ extension SignalProducer where Value == Never {
             @escaping @Sendable (Signal<First, Failure>, Signal<Second, Failure>) -> Signal<(First, Second), Failure>
     ) -> SignalProducer<(First, Second), Failure> {
         SignalProducer<(First, Second), Failure>(
-            StreamName(name, parent: Junction([first.streamName, second.streamName]))
+            StreamName(name, parent: Junction([first.streamName, second.streamName])),
+            contention: first.contention.joined(with: second.contention)
         ) { _, sink in
             let (first, second) = (PreparedStart(first), PreparedStart(second))
             let lifted = LiftedStart(
@@ -50,7 +53,8 @@ extension SignalProducer {
     ) -> SignalProducer<[Value], Failure> {
         let name = StreamName(name, parent: Junction(producers.map(\.streamName)))
         guard !producers.isEmpty else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
-        return SignalProducer<[Value], Failure>(name) { _, sink in
+        let contention = producers.lazy.map(\.contention).joined()
+        return SignalProducer<[Value], Failure>(name, contention: contention) { _, sink in
             let starts = producers.map { PreparedStart($0) }
             let lifted = LiftedStart(combine(starts.map(\.signal)), into: sink, interrupting: starts.map(\.run))
             lifted.begin {

@@ -106,6 +106,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             case .ended(let termination): end(termination, of: number)
             case .handler, .chain:
                 guard let run else { break }
+                core.join(inner.contention)
                 inner.begin(run, InnerSink(self, number, run).erased)
             }
         }

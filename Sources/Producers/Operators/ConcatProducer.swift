@@ -7,7 +7,7 @@ extension SignalProducer {
     /// - Parameter next: Started then. Its interruption counts as completion.
     @inlinable
     public func concat(_ next: SignalProducer) -> SignalProducer {
-        SignalProducer(derivedName("concat:")) { _, sink in
+        SignalProducer(derivedName("concat:"), contention: contention.joined(with: next.contention)) { _, sink in
             Succession.run(
                 into: sink,
                 step { termination in
@@ -39,14 +39,16 @@ extension SignalProducer {
     /// Sends the events of producers one after the other: see ``concat(_:)-(S)``.
     @inlinable
     public static func concat(_ producers: SignalProducer...) -> SignalProducer {
-        succeeding(producers, Junction(producers.map(\.streamName)))
+        succeeding(
+            producers, Junction(producers.map(\.streamName)), contention: producers.lazy.map(\.contention).joined())
     }
 
     /// - Parameter inputs: The names of the producers, where they are known without iterating.
     @inlinable
-    static func succeeding<S: Sequence & Sendable>(_ producers: S, _ inputs: Junction? = nil) -> SignalProducer
-    where S.Element: SignalProducerConvertible<Value, Failure> {
-        SignalProducer(StreamName("+concat:", parent: inputs)) { _, sink in
+    static func succeeding<S: Sequence & Sendable>(
+        _ producers: S, _ inputs: Junction? = nil, contention: Contention = .wait
+    ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
+        SignalProducer(StreamName("+concat:", parent: inputs), contention: contention) { _, sink in
             let rest = SinkState(producers.makeIterator())
             Succession.run(into: sink, nextStep { rest.value.next()?.producer })
         }

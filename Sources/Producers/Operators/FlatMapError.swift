@@ -11,7 +11,7 @@ extension SignalProducer {
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
     ) -> SignalProducer<Value, Next.Failure> where Next.Value == Value {
-        SignalProducer<Value, Next.Failure>(derivedName("flatMapError:")) { _, sink in
+        SignalProducer<Value, Next.Failure>(derivedName("flatMapError:"), contention: contention) { _, sink in
             Succession.run(
                 into: sink,
                 step { termination in

@@ -39,7 +39,8 @@ extension SignalProducer {
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
-        SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:")) { run, downstream in
+        SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:"), contention: contention) {
+            run, downstream in
             let sink = GroupBySink(key: key, downstream: downstream)
             run.cleanUp { sink.endGroups(.interrupted) }
             begin(run, ProducerSink(run) { sink.receive($0) })

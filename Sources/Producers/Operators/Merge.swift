@@ -5,7 +5,9 @@ extension SignalProducer {
     /// of the others. The work begins in the order of the arguments. Without producers it completes at once.
     @inlinable
     public static func merge(_ producers: SignalProducer...) -> SignalProducer {
-        joining("+merge:", producers, .merge, Junction(producers.map(\.streamName)))
+        joining(
+            "+merge:", producers, .merge, Junction(producers.map(\.streamName)),
+            contention: producers.lazy.map(\.contention).joined())
     }
 
     /// Sends the values of all producers of a sequence as they come: see ``merge(_:)-(SignalProducer...)``.
@@ -30,9 +32,10 @@ extension SignalProducer {
     /// - Parameter inputs: The names of the streams, where they are known without iterating.
     @inlinable
     static func joining<S: Sequence & Sendable>(
-        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: Junction? = nil
+        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: Junction? = nil,
+        contention: Contention = .wait
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
         let flattened = SignalProducer<S.Element, Failure>(streams).flatten(strategy)
-        return SignalProducer(StreamName(name, parent: inputs), flattened.work)
+        return SignalProducer(StreamName(name, parent: inputs), flattened.work, contention: contention)
     }
 }

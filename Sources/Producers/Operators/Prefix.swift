@@ -7,7 +7,7 @@ extension SignalProducer {
     /// - Parameter value: Sent when a start begins.
     @inlinable
     public func prefix(value: Value) -> SignalProducer {
-        SignalProducer(derivedName("prefix(value:)")) { run, sink in
+        SignalProducer(derivedName("prefix(value:)"), contention: contention) { run, sink in
             if !run.isOver { sink.next(value) }
             begin(run, sink)
         }
@@ -18,7 +18,8 @@ extension SignalProducer {
     /// Like ``concat(_:)-(SignalProducer)``, the other way round.
     @inlinable
     public func prefix(_ first: SignalProducer) -> SignalProducer {
-        SignalProducer(derivedName("prefix:"), first.concat(self).work)
+        SignalProducer(
+            derivedName("prefix:"), first.concat(self).work, contention: contention.joined(with: first.contention))
     }
 
     /// Sends the events of another stream, and when it has completed or been interrupted those of this producer.

@@ -5,7 +5,9 @@ extension SignalProducer {
     /// producers it completes at once.
     @inlinable
     public static func race(_ producers: SignalProducer...) -> SignalProducer {
-        joining("+race:", producers, .race, Junction(producers.map(\.streamName)))
+        joining(
+            "+race:", producers, .race, Junction(producers.map(\.streamName)),
+            contention: producers.lazy.map(\.contention).joined())
     }
 
     /// Sends the events of the producer of a sequence that sends anything first: see ``race(_:)-(SignalProducer...)``.

@@ -33,7 +33,7 @@ extension SignalProducer {
     func repeating(
         _ name: StaticString, argument: Int = 0, _ goesOn: @escaping @Sendable (_ rounds: Int) -> Bool
     ) -> SignalProducer {
-        SignalProducer(derivedName(name, argument)) { _, sink in
+        SignalProducer(derivedName(name, argument), contention: contention) { _, sink in
             Succession.run(into: sink, round(1, goesOn))
         }
     }

@@ -67,7 +67,7 @@ extension SignalProducer {
         _ name: StaticString, argument: Int = 0,
         _ begin: @escaping @Sendable () -> RetryDecider<Failure>
     ) -> SignalProducer {
-        SignalProducer(derivedName(name, argument)) { _, sink in
+        SignalProducer(derivedName(name, argument), contention: contention) { _, sink in
             Succession.run(into: sink, attempt(1, begin()))
         }
     }

@@ -7,7 +7,7 @@ extension SignalProducer {
     /// - Parameter scheduler: Where the work begins.
     @inlinable
     public func start(on scheduler: some Scheduler) -> SignalProducer {
-        SignalProducer(derivedName("start(on:)")) { _, sink in
+        SignalProducer(derivedName("start(on:)"), contention: contention) { _, sink in
             Succession.run(
                 into: sink, .wait({ scheduler.schedule($0) }, then: { step { .end($0) } }))
         }

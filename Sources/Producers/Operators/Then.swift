@@ -12,7 +12,7 @@ extension SignalProducer {
         _ next: some SignalProducerConvertible<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
         let next = next.producer
-        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 })
+        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
     /// Ignores the values of this producer, and when it has completed starts another, which cannot fail.
@@ -23,7 +23,8 @@ extension SignalProducer {
         _ next: some SignalProducerConvertible<NewValue, Never>
     ) -> SignalProducer<NewValue, Failure> {
         let next = next.producer
-        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0.promoted() })
+        return then(
+            "then:", promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention)
     }
 
     /// Ignores the values of this producer, and when it has completed asks for another and starts it.
@@ -40,9 +41,12 @@ extension SignalProducer {
     func then<NewValue, NextFailure, NewFailure>(
         _ name: StaticString, promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
         next: @escaping @Sendable () -> SignalProducer<NewValue, NextFailure>,
-        promoteNext: @escaping @Sendable (Termination<NextFailure>) -> Termination<NewFailure>
+        promoteNext: @escaping @Sendable (Termination<NextFailure>) -> Termination<NewFailure>,
+        nextContention: Contention = .wait
     ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(derivedName(name)) { _, sink in
+        SignalProducer<NewValue, NewFailure>(
+            derivedName(name), contention: contention.joined(with: nextContention)
+        ) { _, sink in
             Succession.run(
                 into: sink,
                 .begin { succession in
@@ -64,7 +68,8 @@ extension SignalProducer where Failure == Never {
         _ next: some SignalProducerConvertible<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         let next = next.producer
-        return then("then:", promote: { $0.promoted() }, next: { next }, promoteNext: { $0 })
+        return then(
+            "then:", promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
     /// Ignores the values of this producer, and when it has completed starts another; neither can fail.
@@ -75,6 +80,6 @@ extension SignalProducer where Failure == Never {
         _ next: some SignalProducerConvertible<NewValue, Never>
     ) -> SignalProducer<NewValue, Never> {
         let next = next.producer
-        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 })
+        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 }

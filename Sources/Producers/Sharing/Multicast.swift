@@ -32,7 +32,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     /// A producer whose starts share the work. They get nothing before ``connect()`` has been called.
     @inlinable
     public var producer: SignalProducer<Value, Failure> {
-        SignalProducer(name) { [source] _, sink in source.join(sink) }
+        SignalProducer(name, contention: source.producer.contention) { [source] _, sink in source.join(sink) }
     }
 
     /// Begins the work, unless it has begun.
@@ -44,7 +44,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     /// A producer whose first start begins the work.
     @inlinable
     public func autoconnect() -> SignalProducer<Value, Failure> {
-        SignalProducer(name) { [source] _, sink in
+        SignalProducer(name, contention: source.producer.contention) { [source] _, sink in
             source.join(sink)
             source.begin(for: sink.run)
         }

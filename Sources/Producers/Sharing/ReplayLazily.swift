@@ -15,7 +15,7 @@ extension SignalProducer {
         require(capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative")
         let name = derivedName("replayLazily(upTo: #)", capacity)
         let source = ReplaySource(self, name, capacity: capacity)
-        return SignalProducer(name) { _, sink in
+        return SignalProducer(name, contention: contention) { _, sink in
             source.join(sink)
             source.begin(for: sink.run)
         }
@@ -32,6 +32,6 @@ extension SignalProducer {
         let name = derivedName("replayEagerly(upTo: #)", capacity)
         let source = ReplaySource(self, name, capacity: capacity)
         source.begin()
-        return SignalProducer(name) { _, sink in source.join(sink) }
+        return SignalProducer(name, contention: contention) { _, sink in source.join(sink) }
     }
 }

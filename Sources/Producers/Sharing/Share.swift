@@ -19,10 +19,10 @@ extension SignalProducer {
         require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative")
         let name = derivedName("share")
         switch period {
-        case .forever: return SignalProducer(name, replayLazily(upTo: capacity).work)
+        case .forever: return SignalProducer(name, replayLazily(upTo: capacity).work, contention: contention)
         case .observed:
             let sharing = Sharing(self, name, capacity: capacity)
-            return SignalProducer(name) { _, sink in sharing.join(sink) }
+            return SignalProducer(name, contention: contention) { _, sink in sharing.join(sink) }
         }
     }
 }

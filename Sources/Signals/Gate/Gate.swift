@@ -38,7 +38,8 @@ package class Gate: @unchecked Sendable {
     private final let inbox = AtomicWord(0)
     /// Owner only. What was removed while an event was in flight, the last first.
     @exclusivity(unchecked) private final var debris: Unmanaged<GateDebris>?
-    @usableFromInline package final let contention: Contention
+    /// Raised at first for `.enqueue`, and when an input comes that asks for it.
+    private final let isNeverWaitedFor: AtomicFlag
 
     @usableFromInline static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2
@@ -49,7 +50,17 @@ package class Gate: @unchecked Sendable {
     private static let spinLimit = 100
 
     @usableFromInline
-    package init(contention: Contention) { self.contention = contention }
+    package init(contention: Contention) { isNeverWaitedFor = AtomicFlag(contention == .enqueue) }
+
+    /// What a sender does that finds the gate taken.
+    @usableFromInline
+    package final var contention: Contention { isNeverWaitedFor.isRaised ? .enqueue : .wait }
+
+    /// Has the gate do as an input does that joins it: from one that is `.enqueue` on, no sender waits.
+    @usableFromInline
+    package final func join(_ contention: Contention) {
+        if contention == .enqueue { isNeverWaitedFor.raise() }
+    }
 
     // MARK: Entering
 
@@ -215,4 +226,18 @@ public enum Contention: Sendable {
     case wait
     /// It never waits: the thread in delivery delivers for it.
     case enqueue
+}
+
+extension Contention {
+    /// That of something with several inputs: it is `.enqueue` if one of them is.
+    @inlinable
+    package func joined(with other: Contention) -> Contention {
+        if case .enqueue = self { self } else { other }
+    }
+}
+
+extension Sequence<Contention> {
+    /// That of something with these inputs.
+    @inlinable
+    package func joined() -> Contention { reduce(.wait) { $0.joined(with: $1) } }
 }

@@ -142,7 +142,7 @@ struct UsingTests {
         #expect(disposing.logged().all == ["error first"])
     }
 
-    @Test("a release that is asynchronous runs once, after the end or the disposal, and holds up nobody")
+    @Test("a release that is asynchronous runs once, after the end or the disposal, and holds up nobody", .watched)
     func asynchronousRelease() async {
         for ending in ["completion", "disposal"] {
             let manual = Manual()
