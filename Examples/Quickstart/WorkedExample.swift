@@ -1,4 +1,4 @@
-import Synchronization
+import ReactiveSignals
 
 /// An example of the documents: a piece of code, and the lines that they say it prints.
 package struct WorkedExample: Sendable {
@@ -27,7 +27,7 @@ package struct WorkedExample: Sendable {
 
 /// Takes the place of `print` in an example. Threads may share it, as they share the standard output.
 package final class Transcript: Sendable {
-    private let written = Mutex<[String]>([])
+    private let written = Locked<[String]>([])
 
     /// Prints a line.
     package func line(_ value: some Any) { written.withLock { $0.append("\(value)") } }

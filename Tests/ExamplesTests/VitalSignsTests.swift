@@ -1,12 +1,11 @@
 import ReactiveSignals
-import Synchronization
 import Testing
 
 @testable import VitalsKit
 
 /// What an observer got, in order.
 final class Recorder<Value: Sendable, Failure: Error>: Sendable {
-    private let recorded = Mutex<[Event<Value, Failure>]>([])
+    private let recorded = Locked<[Event<Value, Failure>]>([])
 
     init(_ signal: Signal<Value, Failure>) {
         signal.observe { event in self.recorded.withLock { $0.append(event) } }

@@ -1,6 +1,5 @@
 import ExamplesKit
 import ReactiveSignals
-import Synchronization
 
 /// The counting as a producer: work that begins at each start, on threads of its own.
 struct Counting: Sendable {
@@ -51,7 +50,7 @@ struct Counting: Sendable {
 
 /// Schedulers that no batch is at work on: as many as there are batches in progress at most.
 private final class Lanes: Sendable {
-    private let free = Mutex<[QueueScheduler]>([])
+    private let free = Locked<[QueueScheduler]>([])
 
     func take() -> QueueScheduler { free.withLock { $0.popLast() } ?? QueueScheduler(name: "linecount.batch") }
     func give(_ scheduler: QueueScheduler) { free.withLock { $0.append(scheduler) } }

@@ -1,15 +1,14 @@
 import Dispatch
 import ExamplesKit
 import ReactiveSignals
-import Synchronization
 
 /// One run: it starts the counting, shows the progress, and waits for the end.
 final class LineCountRun: Sendable {
     private let counting: Counting
     private let directory: String
-    private let found = Mutex(0)
-    private let latest = Mutex(Tally())
-    private let isInterrupted = Mutex(false)
+    private let found = Locked(0)
+    private let latest = Locked(Tally())
+    private let isInterrupted = Locked(false)
     private let ended = DispatchSemaphore(value: 0)
     private let start = SuspendingClock.now
 

@@ -1,9 +1,9 @@
 import ExamplesKit
-import Synchronization
+import ReactiveSignals
 
 /// A line on the terminal that is drawn over again and again, and gone in the end.
 final class ProgressBar: Sendable {
-    private let state = Mutex(State.nothing)
+    private let state = Locked(State.nothing)
 
     private enum State {
         case nothing, drawn, finished

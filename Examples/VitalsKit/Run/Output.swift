@@ -1,9 +1,9 @@
 import ExamplesKit
-import Synchronization
+import ReactiveSignals
 
 /// Standard output, and what went wrong with it.
 final class Output: Sendable {
-    private let firstFailure = Mutex<VitalsError?>(nil)
+    private let firstFailure = Locked<VitalsError?>(nil)
 
     /// The first failure.
     ///

@@ -1,6 +1,5 @@
 import Dispatch
 import ReactiveSignals
-import Synchronization
 
 /// A timer that reads the tree again and again.
 ///
@@ -13,7 +12,7 @@ final class Sampler: Sendable {
     private let tree: ProcTree
     // Unsafe in name only: a dispatch source may be used from any thread, its protocol just does not say so.
     private nonisolated(unsafe) let timer: any DispatchSourceTimer
-    private let nextNumber = Mutex(0)
+    private let nextNumber = Locked(0)
 
     init(tree: ProcTree, milliseconds: Int, queue: DispatchQueue) {
         self.tree = tree

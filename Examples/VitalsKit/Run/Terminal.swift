@@ -1,11 +1,11 @@
 import ExamplesKit
-import Synchronization
+import ReactiveSignals
 
 /// The terminal while the dashboard has it: the alternate screen, no cursor, no echo of what is typed.
 final class Terminal: Sendable {
     private let output: Output
     private let colored: Bool
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private struct State {
         var isEntered = false

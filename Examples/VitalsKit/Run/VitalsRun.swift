@@ -1,7 +1,6 @@
 import Dispatch
 import ExamplesKit
 import ReactiveSignals
-import Synchronization
 
 /// One run: it connects the sampler, the vital signs, a view and the report, and waits for the end.
 final class VitalsRun: Sendable {
@@ -14,7 +13,7 @@ final class VitalsRun: Sendable {
     private let readingQueue = DispatchQueue(label: "vitals.readings")
     /// A queue of its own, so that a write that does not return cannot keep Ctrl-C from being heard.
     private let endingQueue = DispatchQueue(label: "vitals.ending")
-    private let report = Mutex(Report())
+    private let report = Locked(Report())
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ options: Options) {
