@@ -73,6 +73,10 @@ let package = Package(
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting"],
             path: "Tests/ProducersTests", swiftSettings: settings),
         .testTarget(
+            name: "PropertyTests",
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveSignalsTesting"],
+            path: "Tests/PropertyTests", swiftSettings: settings),
+        .testTarget(
             name: "ContractTests",
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/ContractTests", swiftSettings: settings),

@@ -149,7 +149,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 /// An event that found the gate taken.
 @usableFromInline
 @_fixed_layout
-final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unchecked Sendable {
+package final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unchecked Sendable {
     // Sendable: immutable.
     @usableFromInline typealias Delivery = @Sendable (EventOperation<Value, Failure>) -> Void
 
@@ -159,7 +159,7 @@ final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unc
     @usableFromInline let delivery: Delivery
 
     @inlinable
-    init(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
+    package init(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
         self.event = event
         self.core = core
         delivery = { $0.core.deliver($0.event) }
@@ -167,7 +167,7 @@ final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unc
     }
 
     @usableFromInline
-    override func perform() { delivery(self) }
+    package override func perform() { delivery(self) }
 }
 
 /// The sink at the end of a hot operator: the core of the signal that the operator returns.

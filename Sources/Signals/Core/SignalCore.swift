@@ -16,7 +16,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
     @exclusivity(unchecked) @usableFromInline final var hasOnlyValueReceivers = true
     /// Receivers in place.
-    @exclusivity(unchecked) @usableFromInline final var live: Int32 = 0
+    @usableFromInline final let liveCount = AtomicCount(0)
     /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
     ///
     /// Unmanaged: the name's chain keeps the root alive, and a root is its own.
@@ -26,7 +26,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
     /// What ends with the signal; made when somebody asks for it.
     @exclusivity(unchecked) private final var resources: Lifetime?
-    @usableFromInline final let name: StreamName
+    @usableFromInline package final let name: StreamName
     /// The name that a user gave. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
 
@@ -49,10 +49,17 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     deinit { slots.deallocate() }
 
     @inlinable @inline(__always)
-    final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
+    package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
 
     /// The core that this one is derived from.
     private final var upstream: SignalCore? { name.parent as? SignalCore }
+
+    /// Receivers in place. Changed by the owner only.
+    @inlinable @inline(__always)
+    final var live: Int32 {
+        get { liveCount.value }
+        set { liveCount.set(newValue) }
+    }
 
     /// Whether nothing can tell that the signal exists.
     private final var isForgotten: Bool { !isHandleHeld && live == 0 && !terminated.isRaised }
@@ -179,6 +186,12 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         defer { gate.leave(thread) }
         return live > 0
     }
+
+    /// Whether the gate is idle, and whoever sends now sends to nobody. For a core that has a gate of its own.
+    ///
+    /// Who observes and then sees to it that something is sent is counted by then.
+    @inlinable @inline(__always)
+    package final var isUnobserved: Bool { word.load() == 0 && live == 0 }
 
     // MARK: As the head of a producer's chain
 

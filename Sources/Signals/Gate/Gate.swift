@@ -77,6 +77,7 @@ package class Gate: @unchecked Sendable {
     }
 
     /// Whether the calling thread is inside.
+    @usableFromInline
     package final var isOwnedByCaller: Bool { word.loadRelaxed() & Self.ownerMask == ThreadIdentity.current }
 
     @usableFromInline @inline(never)
@@ -143,6 +144,13 @@ package class Gate: @unchecked Sendable {
     /// Hands an operation to the owner, or performs it if there is none any more.
     @usableFromInline @inline(never)
     package final func push(_ operation: GateOperation) {
+        add(operation)
+        settle()
+    }
+
+    /// Adds an operation to the inbox and performs nothing, for one who holds a lock and calls ``settle()`` without it.
+    @usableFromInline
+    package final func add(_ operation: GateOperation) {
         let pushed = Unmanaged.passRetained(operation)
         let bits = UInt(bitPattern: pushed.toOpaque())
         while true {
@@ -151,10 +159,21 @@ package class Gate: @unchecked Sendable {
             if inbox.release(from: head, to: bits) { break }
         }
         // Invariant 2. From here on another thread may have performed the operation already.
-        guard word.set(Self.inboxFlag) & Self.ownerMask == 0 else { return }
+        _ = word.set(Self.inboxFlag)
+    }
+
+    /// Performs what was added if there is no owner who will.
+    @usableFromInline
+    package final func settle() {
+        guard word.load() & Self.ownerMask == 0 else { return }
         let thread = ThreadIdentity.current
         if enterSlowly(thread, maySleep: false) { leave(thread) }
     }
+
+    /// Becomes the owner if the gate is free and nothing is left to do. Performs nothing, so that one may call it who holds a
+    /// lock.
+    @inlinable @inline(__always)
+    package final func enterIfIdle(_ thread: UInt) -> Bool { word.acquire(from: 0, to: thread) }
 
     /// Owner only. Performs what has arrived, oldest first. What arrives meanwhile is for the next call.
     private final func performInbox() {

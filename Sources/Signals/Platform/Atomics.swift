@@ -46,10 +46,13 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.bitwiseAnd(~bits, ordering: .acquiringAndReleasing).oldValue
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func exchange(_ desired: UInt) -> UInt {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
     }
+
+    /// Adds one, beyond the largest number from 0 on, and returns the word as it was.
+    package func increment() -> UInt { storage.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
 /// A flag that is raised once and never lowered.
@@ -68,4 +71,21 @@ package struct AtomicFlag: ~Copyable, Sendable {
     /// Raises the flag; true for the one caller that found it lowered.
     @inlinable @inline(__always) @discardableResult
     package func raise() -> Bool { !storage.exchange(true, ordering: .acquiringAndReleasing) }
+}
+
+/// A small number that one thread at a time changes and any may look at.
+@usableFromInline
+@frozen
+package struct AtomicCount: ~Copyable, Sendable {
+    @usableFromInline
+    let storage: Atomic<Int32>
+
+    @inlinable
+    package init(_ initial: Int32) { storage = Atomic(initial) }
+
+    @inlinable @inline(__always)
+    package var value: Int32 { storage.load(ordering: .relaxed) }
+
+    @inlinable @inline(__always)
+    package func set(_ value: Int32) { storage.store(value, ordering: .relaxed) }
 }

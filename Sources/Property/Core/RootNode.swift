@@ -1,0 +1,361 @@
+public import HotSignals
+
+/// The node of a property that is set.
+///
+/// Setting enters the graph, so sets in one graph come one after the other, and each is a ``Turn``; without dependents there is
+/// nothing to compute, and the lock suffices.
+///
+/// # Ahead
+/// Where the graph cannot be entered - in a closure of a property that is computed in this very graph, where waiting would close a
+/// cycle of threads, or must not be - the value is visible at once all the same: it is *ahead* of what is derived from it until the
+/// thread in the graph gets round to the turn.
+@usableFromInline
+@_fixed_layout
+package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Sendable {
+    // Sendable: as the base class.
+
+    /// Lock. Values that were set and whose turns have not come, the oldest first.
+    @exclusivity(unchecked) @usableFromInline var ahead: [Value] = []
+    /// Lock. Whether the turn in progress began here.
+    @exclusivity(unchecked) @usableFromInline var isSetting = false
+    /// Lock. Whether it began with the first of `ahead`.
+    @exclusivity(unchecked) @usableFromInline var isCatchingUp = false
+    /// Lock. Whether to end after the last of `ahead`.
+    @exclusivity(unchecked) private var endsAfterwards = false
+    /// What sets it, for a property that follows a stream. Set before others can reach it.
+    @exclusivity(unchecked) @usableFromInline var source: (any Disposable)?
+    /// The thread that is in a `modify` or `withValue`; 0 if none is.
+    @usableFromInline let accessor = AtomicWord(0)
+
+    /// - Parameter hasEnded: Whether it will never change.
+    @inlinable
+    package init(_ value: Value, name: StreamName, contention: Contention = .wait, hasEnded: Bool = false) {
+        super.init(
+            value, Core(rootNamed: name, contention: contention, isTerminated: hasEnded), recompute: { _ in nil }
+        ) { node, thread in
+            let node = unsafeDowncast(node, to: RootNode<Value>.self)
+            node.endSetting()
+            return node.publish(thread)
+        }
+        self.hasEnded = hasEnded
+    }
+
+    /// Stops what sets it.
+    @usableFromInline
+    override func whenUnwanted() { source?.dispose() }
+
+    // MARK: Reading
+
+    @inlinable
+    package var latest: Value {
+        if accessor.loadRelaxed() != 0 { refuseAccess() }
+        // As `withLock`, but for a closure, which would retain this object.
+        let graph = origin
+        graph.lock.lock()
+        if graph.successor == nil {
+            let latest = latestUnderLock
+            graph.lock.unlock()
+            return latest
+        }
+        graph.lock.unlock()
+        return latestOfJoined
+    }
+
+    @inlinable @inline(never)
+    var latestOfJoined: Value { origin.withLock { _ in latestUnderLock } }
+
+    @inlinable @inline(__always)
+    var latestUnderLock: Value { ahead.isEmpty ? value : ahead[ahead.count - 1] }
+
+    /// Traps in the body of a `modify` or `withValue` of this property.
+    @usableFromInline @inline(never)
+    override func refuseAccess() {
+        require(
+            accessor.loadRelaxed() != ThreadIdentity.current,
+            "\(core.name.description): a property must not be used in the body of its own modify or withValue")
+    }
+
+    /// Lock. The value that was set last, visible or not.
+    private var newest: Value { ahead.last ?? (isSetting ? next : nil) ?? value }
+
+    // MARK: Setting
+
+    /// Sets the value. Returns the one before.
+    @inlinable
+    package func set(_ new: Value) -> Value {
+        if accessor.loadRelaxed() != 0 { refuseAccess() }
+        let thread = ThreadIdentity.current
+        guard origin.gate.enterIfIdle(thread) else { return setSlowly(new, thread) }
+        return set(new, origin, thread, leaves: true)
+    }
+
+    @frozen @usableFromInline
+    enum Beginning { case entered, added, computing, unready, behind, ended }
+
+    /// Sets the value as the owner of the graph.
+    @inlinable
+    func set(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) -> Value {
+        var former = new
+        let beginning = graph.withOwnLock { () -> Beginning in
+            guard graph.isReady else { return .unready }
+            former = value
+            return begin(with: new, graph, thread)
+        }
+        return proceed(beginning, new, former, graph, thread, leaves: leaves)
+    }
+
+    /// Lock. Makes a value the next one, and the value, if nothing depends on it.
+    @inlinable @inline(__always)
+    func begin(with new: Value, _ graph: Graph, _ thread: UInt) -> Beginning {
+        if !ahead.isEmpty { return .behind }
+        // Only a binding can be so late, and its target has gone.
+        if hasEnded { return .ended }
+        if !dependents.isEmpty {
+            next = new
+            return beginComputing(graph)
+        }
+        value = new
+        return lineUp(new, thread)
+    }
+
+    /// Does what has been begun under the lock, and leaves the graph. Returns the former value.
+    @inlinable @inline(__always)
+    func proceed(
+        _ beginning: Beginning, _ new: Value, _ former: Value, _ graph: Graph, _ thread: UInt, leaves: Bool
+    ) -> Value {
+        switch beginning {
+        case .entered:
+            if leaves { graph.gate.leave(thread) }
+            core.deliver(new)
+            core.leave(thread)
+        case .added:
+            if leaves { graph.gate.leave(thread) }
+            core.gate.waitForTurn(thread)
+        case .computing: graph.takeTurn(thread, leaves: leaves)
+        case .ended: if leaves { graph.gate.leave(thread) }
+        case .behind:
+            let former = setAhead(new, graph.gate)
+            if leaves { graph.gate.leave(thread) }
+            return former
+        case .unready:
+            if leaves { graph.gate.leave(thread) }
+            return setSlowly(new, thread)
+        }
+        return former
+    }
+
+    /// Lock. A value has been set that nothing depends on.
+    @inlinable
+    func lineUp(_ new: Value, _ thread: UInt) -> Beginning {
+        version &+= 1
+        if core.enterIfIdle(thread) { return .entered }
+        core.gate.add(EventOperation(.next(new), to: core))
+        return .added
+    }
+
+    /// Lock. A value has been set, as the next one, that others depend on.
+    @inlinable
+    func beginComputing(_ graph: Graph) -> Beginning {
+        hasNext = true
+        isSetting = true
+        graph.begin(with: self)
+        return .computing
+    }
+
+    /// Lock and turn. The next value is about to become the value.
+    @inlinable
+    func endSetting() {
+        isSetting = false
+        if isCatchingUp { ahead.removeFirst() }
+        isCatchingUp = false
+    }
+
+    @usableFromInline @inline(never)
+    func setSlowly(_ new: Value, _ thread: UInt) -> Value {
+        switch origin.enter(thread, mayWait: core.gateContention == .wait) {
+        case .entered(let graph): set(new, graph, thread, leaves: true)
+        case .inside(let graph): set(new, graph, thread, leaves: false)
+        case .busy(let gate): setAhead(new, gate)
+        }
+    }
+
+    // MARK: Setting ahead
+
+    /// Makes a value visible whose turn comes when `gate` is left.
+    @usableFromInline
+    func setAhead(_ new: Value, _ gate: Gate) -> Value {
+        let former = origin.withLock { _ in
+            let former = newest
+            ahead.append(new)
+            gate.add(DeferredWork { self.catchUp() })
+            return former
+        }
+        gate.settle()
+        return former
+    }
+
+    /// The turn of the first value that was set ahead. By the owner of the gate that was in the way.
+    private func catchUp() {
+        let thread = ThreadIdentity.current
+        switch origin.enter(thread, mayWait: false) {
+        case .entered(let graph): catchUp(graph, thread, leaves: true)
+        case .inside(let graph): catchUp(graph, thread, leaves: false)
+        case .busy(let gate): gate.push(DeferredWork { self.catchUp() })
+        }
+    }
+
+    private func catchUp(_ graph: Graph, _ thread: UInt, leaves: Bool) {
+        let (outcome, new, former) = graph.withOwnLock { () -> (Beginning, Value?, Value?) in
+            guard graph.isReady, !isSetting, let new = ahead.first else { return (.unready, nil, nil) }
+            if !dependents.isEmpty {
+                next = new
+                isCatchingUp = true
+                return (beginComputing(graph), nil, nil)
+            }
+            let former = value
+            value = ahead.removeFirst()
+            return (lineUp(new, thread), new, former)
+        }
+        switch outcome {
+        case .computing: graph.takeTurn(thread, leaves: leaves)
+        case .unready:
+            if leaves { graph.gate.leave(thread) }
+            return catchUp()
+        default:
+            if leaves { graph.gate.leave(thread) }
+            if outcome == .entered, let new {
+                core.deliver(new)
+                core.leave(thread)
+            } else {
+                core.gate.settle()
+            }
+        }
+        withExtendedLifetime(former) {}
+        if origin.withLock({ _ in ahead.isEmpty && endsAfterwards }) { end() }
+    }
+
+    // MARK: Modifying
+
+    /// Runs `body` with exclusive access to the value, and tells of a change, once, also if it throws.
+    @inlinable
+    package func modify<Result, BodyFailure: Error>(
+        _ body: (inout Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        if accessor.loadRelaxed() != 0 { refuseAccess() }
+        let thread = ThreadIdentity.current
+        switch origin.enter(thread, mayWait: true) {
+        case .entered(let graph): return try modify(graph, thread, leaves: true, body)
+        case .inside(let graph): return try modify(graph, thread, leaves: false, body)
+        case .busy(let gate):
+            var copy = beginModifyingAhead()
+            let result = access(thread, &copy, body)
+            _ = setAhead(copy, gate)
+            return try result.get()
+        }
+    }
+
+    /// As the owner of the graph.
+    @inlinable
+    func modify<Result, BodyFailure: Error>(
+        _ graph: Graph, _ thread: UInt, leaves: Bool, _ body: (inout Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        var result: Swift.Result<Result, BodyFailure>?
+        var copy: Value?
+        // Where nothing else is in the graph, in place. The lock is this property's own then, and holding it is what exclusive
+        // access means.
+        let beginning = graph.withOwnLock { () -> Beginning in
+            guard graph.isReady, graph.size == 1, dependents.isEmpty, ahead.isEmpty else { return .behind }
+            result = access(thread, &value, body)
+            copy = value
+            return lineUp(value, thread)
+        }
+        if let result {
+            if leaves { graph.gate.leave(thread) }
+            if beginning == .entered {
+                if let new = copy.take() { core.deliver(new) }
+                core.leave(thread)
+            } else {
+                core.gate.waitForTurn(thread)
+            }
+            return try result.get()
+        }
+        // A turn from here on: a graph that takes this one in meanwhile waits for it.
+        var new = graph.withLock { present in
+            present.computing += 1
+            return ahead.last ?? value
+        }
+        let outcome = access(thread, &new, body)
+        let (step, former) = graph.withLock { present in
+            present.computing -= 1
+            return (begin(with: new, graph, thread), value)
+        }
+        _ = proceed(step, new, former, graph, thread, leaves: leaves)
+        return try outcome.get()
+    }
+
+    /// Runs a body that this property must not be used in.
+    @inlinable
+    func access<Result, BodyFailure: Error>(
+        _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
+    ) -> Swift.Result<Result, BodyFailure> {
+        _ = accessor.exchange(thread)
+        defer { _ = accessor.exchange(0) }
+        do {
+            return .success(try body(&value))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The value to begin with where waiting for the graph would close a cycle.
+    @usableFromInline
+    func beginModifyingAhead() -> Value {
+        require(
+            accessor.loadRelaxed() == 0,
+            "\(core.name.description): two threads are in bodies of modify and wait for each other's property")
+        return origin.withLock { _ in newest }
+    }
+
+    /// Runs `body` with the value, which does not change meanwhile.
+    @inlinable
+    package func withValue<Result, BodyFailure: Error>(
+        _ body: (Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        if accessor.loadRelaxed() != 0 { refuseAccess() }
+        let thread = ThreadIdentity.current
+        let entry = origin.enter(thread, mayWait: true)
+        var copy = origin.withLock { _ in ahead.last ?? value }
+        let result = access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in try body(value) }
+        if case .entered(let graph) = entry { graph.gate.leave(thread) }
+        return try result.get()
+    }
+
+    // MARK: Ending
+
+    /// Completes, now or when the graph can be entered. Never waits.
+    @usableFromInline
+    package func end() {
+        let thread = ThreadIdentity.current
+        switch origin.enter(thread, mayWait: false) {
+        case .entered(let graph): end(graph, thread, leaves: true)
+        case .inside(let graph): end(graph, thread, leaves: false)
+        case .busy(let gate): gate.push(DeferredWork { self.end() })
+        }
+    }
+
+    private func end(_ graph: Graph, _ thread: UInt, leaves: Bool) {
+        let outcome = graph.withOwnLock { () -> Beginning in
+            guard graph.isReady else { return .unready }
+            guard ahead.isEmpty, !hasEnded else {
+                endsAfterwards = true
+                return .behind
+            }
+            isEnding = true
+            graph.begin(with: self)
+            return .computing
+        }
+        if outcome == .computing { return graph.takeTurn(thread, leaves: leaves) }
+        if leaves { graph.gate.leave(thread) }
+        if outcome == .unready { end() }
+    }
+}

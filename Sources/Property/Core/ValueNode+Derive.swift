@@ -1,0 +1,36 @@
+public import HotSignals
+
+extension ValueNode {
+    /// Makes a node that is derived from others. Nothing waits, and no turn is needed.
+    ///
+    /// - Parameters:
+    ///   - snapshot: Lock. Takes what the value is computed from.
+    ///   - initial: Computes the first value. Called once more for each change of an input that comes meanwhile.
+    ///   - recompute: See ``recompute``.
+    @inlinable
+    package static func derived<Snapshot>(
+        _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
+        recompute: @escaping @Sendable (ValueNode) -> Value?
+    ) -> (ValueNode, Signal<Value, Never>) {
+        for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
+        func look() -> (Snapshot, UInt) { inputs[0].origin.withLock { _ in (snapshot(), inputs.versions) } }
+        var (seen, versions) = look()
+        let contention: Contention =
+            inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait
+        let core = Core<Value, Never>(rootNamed: name, contention: contention)
+        let node = ValueNode(initial(seen), core, inputs: inputs, recompute: recompute)
+        let signal = Signal(core: core)
+        while !node.link(seen: versions) {
+            (seen, versions) = look()
+            node.value = initial(seen)
+        }
+        if node.hasEnded { core.sendEnd(.completed) } else { node.followSignal() }
+        return (node, signal)
+    }
+}
+
+extension [PropertyNode] {
+    /// Lock. Changes whenever the value of one of them does.
+    @inlinable
+    var versions: UInt { reduce(0) { $0 &+ $1.version } }
+}

@@ -1,0 +1,190 @@
+public import HotSignals
+
+/// A property's value, and the signal that tells of its changes.
+@usableFromInline
+@_fixed_layout
+package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
+    // Sendable: as the base class.
+
+    /// Lock; the owner of the graph, who alone writes it, reads it without.
+    @exclusivity(unchecked) @usableFromInline final var value: Value
+    /// Turn.
+    @exclusivity(unchecked) @usableFromInline final var next: Value?
+    /// Gate. What is to be delivered.
+    @exclusivity(unchecked) @usableFromInline final var outgoing: Value?
+    /// Gate. What is to be let go of after that.
+    @exclusivity(unchecked) @usableFromInline final var former: Value?
+    /// Gate. Whether the signal ends after that.
+    @exclusivity(unchecked) @usableFromInline final var isOutgoingLast = false
+    @usableFromInline package final let core: Core<Value, Never>
+    /// Turn. Computes the value from those of the inputs; nil if it stays as it is.
+    @usableFromInline final let recompute: @Sendable (ValueNode) -> Value?
+
+    /// - Parameter publish: Calls ``publish(_:)``.
+    @inlinable
+    init(
+        _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [],
+        recompute: @escaping @Sendable (ValueNode) -> Value?,
+        publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
+            unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
+        }
+    ) {
+        self.value = value
+        self.core = core
+        self.recompute = recompute
+        super.init(
+            core, inputs: inputs,
+            compute: { node in
+                let node = unsafeDowncast(node, to: ValueNode<Value>.self)
+                guard let next = node.recompute(node) else { return false }
+                node.next = next
+                return true
+            }, publish: publish, deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+    }
+
+    // MARK: For a turn
+
+    /// The value that others are computed from in this turn. Turn.
+    @inlinable
+    final var current: Value {
+        if let next { next } else { value }
+    }
+
+    /// Lock and turn: see ``PropertyNode/publish``.
+    @inlinable @inline(__always)
+    final func publish(_ thread: UInt) -> Publication {
+        // Without an observer there is nothing left to do, but for a former value that is an object.
+        if _isPOD(Value.self), core.isUnobserved, !isEnding {
+            if let new = next.take() { value = new }
+            version &+= 1
+            hasNext = false
+            return .silent
+        }
+        guard core.enterIfIdle(thread) else {
+            publishToInbox()
+            return .added
+        }
+        if let new = next.take() {
+            version &+= 1
+            former = value
+            value = new
+            outgoing = new
+        }
+        hasNext = false
+        isOutgoingLast = isEnding
+        return .entered
+    }
+
+    @inlinable @inline(never)
+    final func publishToInbox() {
+        hasNext = false
+        if let new = next.take() {
+            version &+= 1
+            core.gate.add(EventOperation(.next(new), to: core))
+            // It goes there as well, since no lock is held there.
+            let former = value
+            core.gate.add(DeferredWork { withExtendedLifetime(former) {} })
+            value = new
+        }
+        if isEnding { core.gate.add(EventOperation(.completed, to: core)) }
+    }
+
+    /// Gate: see ``PropertyNode/deliver``.
+    @inlinable @inline(__always)
+    final func deliver(_ thread: UInt) {
+        let former = former.take()
+        if let value = outgoing.take() { core.deliver(value) }
+        if isOutgoingLast { core.deliverEnd(.completed) }
+        core.leave(thread)
+        // With the gate free, as this may be the end of an object of a user's.
+        withExtendedLifetime(former) {}
+    }
+
+    // MARK: For everybody
+
+    /// The value of a derived node, as others see it.
+    @inlinable
+    package final var visibleValue: Value {
+        // As `withLock`, but for a closure, which would retain this object.
+        let graph = origin
+        graph.lock.lock()
+        if graph.successor == nil, !isStale {
+            let value = value
+            graph.lock.unlock()
+            return value
+        }
+        graph.lock.unlock()
+        return visibleValueOfJoined
+    }
+
+    @inlinable @inline(never)
+    final var visibleValueOfJoined: Value {
+        let (value, isStale) = origin.withLock { _ in (self.value, self.isStale) }
+        return isStale ? refreshedValue : value
+    }
+
+    /// Of a node that a turn has yet to compute.
+    @usableFromInline @inline(never)
+    final var refreshedValue: Value {
+        origin.refresh(ThreadIdentity.current)
+        return origin.withLock { _ in value }
+    }
+
+    /// Traps where the property must not be used.
+    @usableFromInline
+    func refuseAccess() {}
+
+    /// A start of the property's producer: sends the value, and then the changes from it on.
+    @inlinable
+    package final func start(_ run: Run, _ sink: ProducerSink<Value, Never>) {
+        refuseAccess()
+        let head = core.deriveHead(sink)
+        guard run.attach(head) else {
+            head.cutOff()
+            return sink.finish(.interrupted)
+        }
+        let thread = ThreadIdentity.current
+        let gate = core.gate
+        // In one turn of the lock, in which values change and events are lined up, this takes the value and its place among the
+        // events. So it misses nothing, and gets nothing twice.
+        let isInside = gate.isOwnedByCaller
+        let (first, isEntered) = origin.withLock { _ -> (Value, Bool) in
+            if gate.enterIfIdle(thread) { return (value, true) }
+            let joining = Joining(self, head, isInside ? nil : value, hasEnded: hasEnded)
+            gate.add(DeferredWork { joining.perform() })
+            return (value, false)
+        }
+        if isEntered {
+            Joining(self, head, first, hasEnded: core.terminated.isRaised).perform()
+            gate.leave(thread)
+        } else if isInside {
+            // From inside one of its events. No other thread delivers meanwhile.
+            head.deliver(first)
+        } else {
+            gate.waitForTurn(thread)
+        }
+    }
+
+    /// What the owner of the gate does for a start.
+    @frozen @usableFromInline
+    struct Joining: Sendable {
+        let node: ValueNode
+        let head: Core<Value, Never>
+        let first: Value?
+        let hasEnded: Bool
+
+        @usableFromInline
+        init(_ node: ValueNode, _ head: Core<Value, Never>, _ first: Value?, hasEnded: Bool) {
+            self.node = node
+            self.head = head
+            self.first = first
+            self.hasEnded = hasEnded
+        }
+
+        @usableFromInline
+        func perform() {
+            if let first { head.deliver(first) }
+            if hasEnded { head.deliverEnd(.completed) } else { head.observeUpstreamAsOwner(node.core) }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import HotSignals
+
+extension PropertyProtocol {
+    /// A property that takes on each value of this one only the first time.
+    ///
+    /// - Parameter identity: What tells values apart. All of them are kept.
+    @inlinable
+    public func uniqueValues<Identity: Hashable & Sendable>(
+        _ identity: @escaping @Sendable (Value) -> Identity
+    ) -> Property<Value> {
+        // A turn at a time, and the first value before any.
+        let seen = SinkState(Set<Identity>())
+        return derive("uniqueValues", initial: { value in
+            seen.value = [identity(value)]
+            return value
+        }) { value, _ in seen.value.insert(identity(value)).inserted ? value : nil }
+    }
+}
+
+extension PropertyProtocol where Value: Hashable {
+    /// A property that takes on each value of this one only the first time.
+    ///
+    ///     source          1--2--1--3--|
+    ///     uniqueValues    1--2-----3--|
+    ///
+    /// All values are kept.
+    @inlinable
+    public func uniqueValues() -> Property<Value> { uniqueValues { $0 } }
+}

@@ -1,0 +1,76 @@
+public import ColdProducers
+public import HotSignals
+
+/// A value that changes, for those who read it and do not set it.
+///
+/// Its `value` is there at any time. Properties that are derived from it, by ``PropertyProtocol/map(_:)`` and the like, are as
+/// up to date as it is: see <doc:Glitches>.
+///
+/// **Life**: a derived property does not hold those that it is derived from, and ends with them. It lets go of them, too, when neither it
+/// nor an observer of it is left.
+@_fixed_layout
+public final class Property<Value: Sendable>: NodeHolding {
+    @usableFromInline package let node: ValueNode<Value>
+    /// Sends each change, and completes when the property ends.
+    public let signal: Signal<Value, Never>
+    /// What is to live as long as this.
+    @usableFromInline let captured: (any Sendable)?
+
+    @inlinable
+    package init(_ node: ValueNode<Value>, _ signal: Signal<Value, Never>, capturing captured: (any Sendable)? = nil) {
+        self.node = node
+        self.signal = signal
+        self.captured = captured
+    }
+
+    /// A property whose value does not change.
+    ///
+    /// Its producer sends the value and completes; its signal has ended.
+    @inlinable
+    public convenience init(value: Value) {
+        let root = RootNode(value, name: StreamName("property"), hasEnded: true)
+        self.init(root, Signal(core: root.core))
+    }
+
+    /// A property that has a value, and then those of a stream, which begins now.
+    ///
+    /// It ends when the stream does, interrupted or not, and keeps its last value. The stream is disposed of when neither the property
+    /// nor an observer of it is left.
+    @inlinable
+    public convenience init(initial: Value, then stream: some SignalProducerConvertible<Value, Never>) {
+        self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
+    }
+
+    /// A read-only view of a property, which does not hold it: it ends when that does.
+    @inlinable
+    public convenience init(_ property: some PropertyProtocol<Value>) {
+        let view = property.derivable
+        self.init(view.node, view.signal)
+    }
+
+    /// A read-only view of a property, which holds it.
+    @inlinable
+    public convenience init(capturing property: some PropertyProtocol<Value>) {
+        let view = property.derivable
+        self.init(view.node, view.signal, capturing: property)
+    }
+
+    /// The value at this moment.
+    @inlinable
+    public var value: Value {
+        node.isRoot ? unsafeDowncast(node, to: RootNode<Value>.self).latest : node.visibleValue
+    }
+
+    /// Sends the value when it is started, and then each change; completes when the property ends.
+    @inlinable
+    public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
+}
+
+extension ValueNode {
+    @inlinable
+    package func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
+        SignalProducer(StreamName("producer", parent: core), contention: core.gateContention) { run, sink in
+            withExtendedLifetime(signal) { self.start(run, sink) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import ColdProducers
+public import HotSignals
+
+/// A value that changes, as its readers see it.
+public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure == Never {
+    associatedtype Value
+
+    /// The value at this moment.
+    var value: Value { get }
+
+    /// Sends the value when it is started, and then each change; completes when the property ends.
+    var producer: SignalProducer<Value, Never> { get }
+
+    /// Sends each change; completes when the property ends.
+    var signal: Signal<Value, Never> { get }
+}
+
+/// A property of this library, whose node others can be derived from.
+@usableFromInline
+package protocol NodeHolding<Value>: PropertyProtocol {
+    var node: ValueNode<Value> { get }
+}
+
+extension PropertyProtocol {
+    /// This property with a node that others can be derived from. It is to be held until that has been done.
+    ///
+    /// For a property that a user has written, that is a new one which follows its producer: where a new graph begins.
+    @inlinable
+    var derivable: Property<Value> {
+        if let property = self as? Property<Value> { return property }
+        if let property = self as? any NodeHolding<Value> { return Property(property.node, property.signal) }
+        return Property(StreamName("property"), following: producer, otherwise: { value })
+    }
+}
