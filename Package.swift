@@ -74,7 +74,9 @@ let package = Package(
             path: "Tests/ProducersTests", swiftSettings: settings),
         .testTarget(
             name: "PropertyTests",
-            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveSignalsTesting"],
+            dependencies: [
+                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveSignalsTesting",
+            ],
             path: "Tests/PropertyTests", swiftSettings: settings),
         .testTarget(
             name: "ContractTests",

@@ -130,7 +130,8 @@ extension Graph {
     /// Computes what comes after `done`, which then is the last one.
     @inline(__always)
     private func compute(after done: inout Unmanaged<PropertyNode>?, _ thread: UInt) {
-        while let node = done.map({ $0._withUnsafeGuaranteedRef { $0.nextInTurn } }) ?? (done == nil ? turn.first : nil) {
+        while let node = done.map({ $0._withUnsafeGuaranteedRef { $0.nextInTurn } }) ?? (done == nil ? turn.first : nil)
+        {
             done = node
             node._withUnsafeGuaranteedRef { node in
                 let isChanged: Bool
@@ -224,7 +225,9 @@ extension Graph {
         if present.computing == 1, present.joined.isEmpty {
             for node in present.newcomers {
                 node.isNewcomer = false
-                if node.inputs.contains(where: { $0.hasNext || $0.isEnding }) { turn.enqueue(.passUnretained(node), after: last) }
+                if node.inputs.contains(where: { $0.hasNext || $0.isEnding }) {
+                    turn.enqueue(.passUnretained(node), after: last)
+                }
             }
         } else {
             // There is another turn, in a graph that was joined meanwhile, and a newcomer may depend on both. It is for a turn of

@@ -10,10 +10,13 @@ extension PropertyProtocol {
     ) -> Property<Value> {
         // A turn at a time, and the first value before any.
         let seen = SinkState(Set<Identity>())
-        return derive("uniqueValues", initial: { value in
-            seen.value = [identity(value)]
-            return value
-        }) { value, _ in seen.value.insert(identity(value)).inserted ? value : nil }
+        return derive(
+            "uniqueValues",
+            initial: { value in
+                seen.value = [identity(value)]
+                return value
+            }
+        ) { value, _ in seen.value.insert(identity(value)).inserted ? value : nil }
     }
 }
 

@@ -32,9 +32,9 @@ extension Property where Value == Never {
             StreamName("+zip:", parent: Junction(list.map(\.signalCore))), from: list,
             snapshot: { (repeat (each nodes).value) }, initial: { $0 },
             recompute: { _ in
-                var isComplete = true
-                repeat isComplete = (each queues).collect() && isComplete
-                return isComplete ? (repeat (each queues).next()) : nil
+                var empty = 0
+                repeat (each queues).collect(&empty)
+                return empty == 0 ? (repeat (each queues).next()) : nil
             })
         return Property<(repeat (each Input).Value)>(node, signal)
     }
@@ -54,9 +54,9 @@ extension Property {
             StreamName("+zip:", parent: Junction(nodes.map(\.core))), from: nodes,
             snapshot: { nodes.map(\.value) }, initial: { $0 },
             recompute: { _ in
-                var isComplete = true
-                for queue in queues where !queue.collect() { isComplete = false }
-                return isComplete ? queues.map { $0.next() } : nil
+                var empty = 0
+                for queue in queues { queue.collect(&empty) }
+                return empty == 0 ? queues.map { $0.next() } : nil
             })
         return Property<[Value]>(node, signal)
     }
@@ -73,11 +73,11 @@ final class ChangeQueue<Value: Sendable>: @unchecked Sendable {
     @inlinable
     init(_ node: ValueNode<Value>) { self.node = node }
 
-    /// Queues the change of this turn, if there is one. Returns whether any waits.
+    /// Queues the change of this turn, if there is one. Counts itself as empty if none waits.
     @inlinable
-    func collect() -> Bool {
+    func collect(_ empty: inout Int) {
         if node.hasNext { changes.append(node.current) }
-        return changes.count > 0
+        if changes.count == 0 { empty += 1 }
     }
 
     /// Takes the first change. There is one.
