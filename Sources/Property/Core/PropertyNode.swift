@@ -57,6 +57,8 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let inputs: [PropertyNode]
     /// The longest way from here to a root: a turn computes the lower ones first.
     @usableFromInline final let height: Int
+    /// The place of the input that it ends with; without one, it ends with the last of them.
+    @usableFromInline final let endingInput: Int?
 
     /// Lock. The place among the dependents of each input; empty while it is not linked, -1 where the input has ended.
     @exclusivity(unchecked) final var places: [Int] = []
@@ -96,13 +98,14 @@ package class PropertyNode: @unchecked Sendable {
 
     @usableFromInline
     init(
-        _ signalCore: SignalCore, inputs: [PropertyNode] = [],
+        _ signalCore: SignalCore, inputs: [PropertyNode] = [], endingInput: Int? = nil,
         compute: @escaping @Sendable (PropertyNode) -> Bool,
         publish: @escaping @Sendable (PropertyNode, _ thread: UInt) -> Publication,
         deliver: @escaping @Sendable (PropertyNode, _ thread: UInt) -> Void
     ) {
         self.signalCore = signalCore
         self.inputs = inputs
+        self.endingInput = endingInput
         self.compute = compute
         self.publish = publish
         self.deliver = deliver
@@ -114,7 +117,15 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func whenUnwanted() {}
 
+    /// Lock. What to do when it ends, beside unlinking it. The references are to be let go of outside the lock.
+    func whenEnded(_ garbage: inout [Unmanaged<PropertyNode>]) {}
+
     // MARK: Linking
+
+    /// Whether it ends where a condition holds for what has ended.
+    final func endsWhen(_ hasEnded: (PropertyNode) -> Bool) -> Bool {
+        if let endingInput { hasEnded(inputs[endingInput]) } else { inputs.allSatisfy(hasEnded) }
+    }
 
     /// Has the inputs know of this, unless they have changed since `versions` were seen; then it returns false.
     @usableFromInline
@@ -128,7 +139,7 @@ package class PropertyNode: @unchecked Sendable {
 
     private final func link(_ graph: Graph) {
         linkedVersions = inputs.versions
-        hasEnded = inputs.allSatisfy(\.hasEnded)
+        hasEnded = endsWhen { $0.hasEnded }
         if hasEnded { return }
         places = inputs.enumerated().map { index, input in
             if input.hasEnded { return -1 }

@@ -22,6 +22,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @exclusivity(unchecked) @usableFromInline var isCatchingUp = false
     /// Lock. Whether to end after the last of `ahead`.
     @exclusivity(unchecked) private var endsAfterwards = false
+    /// Lock. Roots that have the same value as this one: see `Twins.swift`.
+    @exclusivity(unchecked) @usableFromInline final var twins: [RootNode] = []
     /// What sets it, for a property that follows a stream. Set before others can reach it.
     @exclusivity(unchecked) @usableFromInline var source: (any Disposable)?
     /// The thread that is in a `modify` or `withValue`; 0 if none is.
@@ -43,6 +45,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Stops what sets it.
     @usableFromInline
     override func whenUnwanted() { source?.dispose() }
+
+    override func whenEnded(_ garbage: inout [Unmanaged<PropertyNode>]) {
+        for twin in twins { unlink(twin, &garbage) }
+    }
 
     // MARK: Reading
 
@@ -110,13 +116,17 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         if !ahead.isEmpty { return .behind }
         // Only a binding can be so late, and its target has gone.
         if hasEnded { return .ended }
-        if !dependents.isEmpty {
+        if isFollowed {
             next = new
             return beginComputing(graph)
         }
         value = new
         return lineUp(new, thread)
     }
+
+    /// Lock. Whether another node changes with this one.
+    @inlinable @inline(__always)
+    var isFollowed: Bool { !dependents.isEmpty || !twins.isEmpty }
 
     /// Does what has been begun under the lock, and leaves the graph. Returns the former value.
     @inlinable @inline(__always)
@@ -158,7 +168,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     func beginComputing(_ graph: Graph) -> Beginning {
         hasNext = true
         isSetting = true
-        graph.begin(with: self)
+        if twins.isEmpty { graph.begin(with: self) } else { beginWithTwins(graph) }
         return .computing
     }
 
@@ -207,7 +217,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     private func catchUp(_ graph: Graph, _ thread: UInt, leaves: Bool) {
         let (outcome, new, former) = graph.withOwnLock { () -> (Beginning, Value?, Value?) in
             guard graph.isReady, !isSetting, let new = ahead.first else { return (.unready, nil, nil) }
-            if !dependents.isEmpty {
+            if isFollowed {
                 next = new
                 isCatchingUp = true
                 return (beginComputing(graph), nil, nil)
@@ -264,7 +274,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         // Where nothing else is in the graph, in place. The lock is this property's own then, and holding it is what exclusive
         // access means.
         let beginning = graph.withOwnLock { () -> Beginning in
-            guard graph.isReady, graph.size == 1, dependents.isEmpty, ahead.isEmpty else { return .behind }
+            guard graph.isReady, graph.size == 1, !isFollowed, ahead.isEmpty else { return .behind }
             result = access(thread, &value, body)
             copy = value
             return lineUp(value, thread)

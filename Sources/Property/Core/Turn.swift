@@ -22,6 +22,8 @@ struct Turn {
     /// is to be computed is in the order of its height.
     @usableFromInline var first: Unmanaged<PropertyNode>?
     @usableFromInline var last: Unmanaged<PropertyNode>?
+    /// The last of those that the turn began with, which are not computed.
+    @usableFromInline var lastChanged: Unmanaged<PropertyNode>?
     /// Whether a property ends.
     @usableFromInline var hasEnding = false
 
@@ -35,16 +37,32 @@ struct Turn {
         let reference = Unmanaged.passUnretained(node)
         first = reference
         last = reference
+        lastChanged = reference
         hasEnding = node.isEnding
         enqueueDependents(of: node)
     }
 
-    /// Lock. Has those computed that are derived from a node.
+    /// Begins with several nodes, which have changed.
+    mutating func begin(with nodes: [PropertyNode]) {
+        begin(with: nodes[0])
+        var last = nodes[0]
+        for node in nodes.dropFirst() where !node.isQueued {
+            node.isQueued = true
+            node.nextInTurn = last.nextInTurn
+            last.nextInTurn = .passUnretained(node)
+            last = node
+        }
+        lastChanged = .passUnretained(last)
+        if last.nextInTurn == nil { self.last = lastChanged }
+        for node in nodes.dropFirst() { enqueueDependents(of: node, after: last) }
+    }
+
+    /// Lock. Has those computed that are derived from a node, after `last`, which is the last one that is done.
     @inline(__always)
-    mutating func enqueueDependents(of node: PropertyNode) {
+    mutating func enqueueDependents(of node: PropertyNode, after last: PropertyNode? = nil) {
         for position in 0..<node.dependents.count {
             let dependent = node.dependents[position].node
-            if dependent._withUnsafeGuaranteedRef({ !$0.isNewcomer }) { enqueue(dependent, after: node) }
+            if dependent._withUnsafeGuaranteedRef({ !$0.isNewcomer }) { enqueue(dependent, after: last ?? node) }
         }
     }
 
@@ -94,11 +112,23 @@ extension Graph {
     /// Lock. Begins a turn with a node that has a next value, or ends.
     @usableFromInline
     func begin(with node: PropertyNode) {
+        countTurn()
+        turn.begin(with: node)
+    }
+
+    /// Lock. Begins a turn with several nodes.
+    @usableFromInline
+    func begin(with nodes: [PropertyNode]) {
+        countTurn()
+        turn.begin(with: nodes)
+    }
+
+    @inline(__always)
+    private func countTurn() {
         // Of the graph that this one is part of by now, whose lock it is.
         var present = self
         while let successor = present.successor { present = successor }
         present.computing += 1
-        turn.begin(with: node)
     }
 
     // MARK: 2
@@ -107,12 +137,11 @@ extension Graph {
     ///
     /// - Parameter leaves: Whether the caller has entered the graph for this turn.
     @usableFromInline
-    func takeTurn(_ thread: UInt, leaves: Bool, isRefresh: Bool = false) {
+    func takeTurn(_ thread: UInt, leaves: Bool) {
         isInTurn = true
         var events = Events()
         var garbage: [Unmanaged<PropertyNode>]?
-        // The first one is not computed: it is what has changed.
-        var done = isRefresh ? nil : turn.first
+        var done = turn.lastChanged
         repeat { compute(after: &done, thread) } while !publish(done, thread, &events, &garbage)
         isInTurn = false
         if leaves { gate.leave(thread) }
@@ -149,7 +178,7 @@ extension Graph {
 
     @inline(never)
     private func computeSpecially(_ node: PropertyNode, _ thread: UInt) -> Bool {
-        node.isEnding = turn.hasEnding && node.inputs.allSatisfy { $0.isEnding || $0.hasEnded }
+        node.isEnding = turn.hasEnding && node.endsWhen { $0.isEnding || $0.hasEnded }
         if node.isRefreshed || node.inputs.contains(where: { $0.hasNext }) {
             node.isRefreshed = false
             node.hasNext = node.compute(node)
@@ -204,6 +233,7 @@ extension Graph {
                     node.isEnding = false
                     node.hasEnded = true
                     node.letGoOfDependents(&references)
+                    node.whenEnded(&references)
                     node.unlink(present, &references)
                 }
             }
@@ -270,7 +300,7 @@ extension Graph {
             isSpecial = true
             return true
         }
-        if isReady { return takeTurn(thread, leaves: leaves, isRefresh: true) }
+        if isReady { return takeTurn(thread, leaves: leaves) }
         // Joined to another one meanwhile.
         if leaves { gate.leave(thread) }
         refresh(thread)

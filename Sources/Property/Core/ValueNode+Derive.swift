@@ -7,10 +7,11 @@ extension ValueNode {
     ///   - snapshot: Lock. Takes what the value is computed from.
     ///   - initial: Computes the first value. Called once more for each change of an input that comes meanwhile.
     ///   - recompute: See ``recompute``.
+    ///   - endingInput: See ``PropertyNode/endingInput``.
     @inlinable
     package static func derived<Snapshot>(
         _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
-        recompute: @escaping @Sendable (ValueNode) -> Value?
+        recompute: @escaping @Sendable (ValueNode) -> Value?, endingInput: Int? = nil
     ) -> (ValueNode, Signal<Value, Never>) {
         for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
         func look() -> (Snapshot, UInt) { inputs[0].origin.withLock { _ in (snapshot(), inputs.versions) } }
@@ -18,7 +19,7 @@ extension ValueNode {
         let contention: Contention =
             inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait
         let core = Core<Value, Never>(rootNamed: name, contention: contention)
-        let node = ValueNode(initial(seen), core, inputs: inputs, recompute: recompute)
+        let node = ValueNode(initial(seen), core, inputs: inputs, endingInput: endingInput, recompute: recompute)
         let signal = Signal(core: core)
         while !node.link(seen: versions) {
             (seen, versions) = look()

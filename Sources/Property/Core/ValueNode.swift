@@ -23,7 +23,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// - Parameter publish: Calls ``publish(_:)``.
     @inlinable
     init(
-        _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [],
+        _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [], endingInput: Int? = nil,
         recompute: @escaping @Sendable (ValueNode) -> Value?,
         publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
             unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
@@ -33,7 +33,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         self.core = core
         self.recompute = recompute
         super.init(
-            core, inputs: inputs,
+            core, inputs: inputs, endingInput: endingInput,
             compute: { node in
                 let node = unsafeDowncast(node, to: ValueNode<Value>.self)
                 guard let next = node.recompute(node) else { return false }

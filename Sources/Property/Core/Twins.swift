@@ -1,0 +1,106 @@
+package import HotSignals
+
+/// Roots that have one value: what is set here is set there, in the same ``Turn``. So nothing is mirrored back, none of them is ever
+/// ahead of another, and threads that set both cannot send them round in circles.
+///
+/// It is a relation between two, and what holds for two holds for all that are connected by it.
+extension RootNode {
+    /// Gives this the value of another root, and from then on the same value as that. Returns what ends it.
+    package func link(leader: RootNode) -> any Disposable {
+        if self === leader { return AnyDisposable {} }
+        Graph.join(origin, leader.origin)
+        link(leader, ThreadIdentity.current)
+        return AnyDisposable { [weak self, weak leader] in
+            if let self, let leader { self.unlink(leader) }
+        }
+    }
+
+    private func link(_ leader: RootNode, _ thread: UInt) {
+        switch origin.enter(thread, mayWait: true) {
+        case .entered(let graph): link(leader, graph, thread, leaves: true)
+        case .inside(let graph): link(leader, graph, thread, leaves: false)
+        case .busy(let gate): _ = setAhead(origin.withLock { _ in linkUnderLock(leader) }, gate)
+        }
+    }
+
+    private func link(_ leader: RootNode, _ graph: Graph, _ thread: UInt, leaves: Bool) {
+        let (beginning, new, former) = graph.withOwnLock { () -> (Beginning, Value, Value) in
+            let (new, former) = (leader.latestUnderLock, value)
+            guard graph.isReady else { return (.unready, new, former) }
+            if isConnected(to: leader) {
+                _ = linkUnderLock(leader)
+                return (.ended, new, former)
+            }
+            // In this order: the leader does not change in this turn.
+            let beginning = begin(with: new, graph, thread)
+            if beginning != .behind { _ = linkUnderLock(leader) }
+            return (beginning, new, former)
+        }
+        switch beginning {
+        case .unready:
+            if leaves { graph.gate.leave(thread) }
+            link(leader, thread)
+        case .behind:
+            let new = origin.withLock { _ in linkUnderLock(leader) }
+            _ = proceed(beginning, new, former, graph, thread, leaves: leaves)
+        default: _ = proceed(beginning, new, former, graph, thread, leaves: leaves)
+        }
+    }
+
+    /// Lock. Whether the two have one value already.
+    private func isConnected(to other: RootNode) -> Bool {
+        var nodes: [RootNode] = [self]
+        var position = 0
+        while position < nodes.count, nodes[position] !== other {
+            for twin in nodes[position].twins where !nodes.contains(where: { $0 === twin }) { nodes.append(twin) }
+            position += 1
+        }
+        return position < nodes.count
+    }
+
+    /// Lock.
+    private func linkUnderLock(_ other: RootNode) -> Value {
+        twins.append(other)
+        other.twins.append(self)
+        return other.latestUnderLock
+    }
+
+    private func unlink(_ other: RootNode) {
+        var garbage: [Unmanaged<PropertyNode>] = []
+        origin.withLock { graph in
+            unlink(other, &garbage)
+            // A turn may be about to set it.
+            if graph.computing > 0 {
+                graph.debris += garbage
+                graph.isSpecial = true
+                garbage = []
+            }
+        }
+        for node in garbage { node.release() }
+    }
+
+    /// Lock. The references are to be let go of outside the lock.
+    func unlink(_ other: RootNode, _ garbage: inout [Unmanaged<PropertyNode>]) {
+        for (node, twin) in [(self, other), (other, self)] {
+            guard let index = node.twins.firstIndex(where: { $0 === twin }) else { continue }
+            garbage.append(.passRetained(node.twins.remove(at: index)))
+        }
+    }
+
+    /// Lock. Begins a turn in which this and its twins have a new value, which is this one's next.
+    @usableFromInline @inline(never)
+    func beginWithTwins(_ graph: Graph) {
+        var nodes: [RootNode] = [self]
+        var position = 0
+        while position < nodes.count {
+            for twin in nodes[position].twins where !twin.isSetting {
+                twin.next = next
+                twin.hasNext = true
+                twin.isSetting = true
+                nodes.append(twin)
+            }
+            position += 1
+        }
+        graph.begin(with: nodes)
+    }
+}

@@ -1,0 +1,195 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("A two-way binding", .watched)
+struct TwoWayBindingTests {
+    @Test("begins with the right side's value, for which only the left side sends an event")
+    func rightSideLeads() {
+        let (left, right) = (MutableProperty("left"), MutableProperty("right"))
+        let (ofLeft, ofRight) = (left.signal.logged(), right.signal.logged())
+        left <~> right
+        #expect(left.value == "right")
+        #expect(right.value == "right")
+        #expect(ofLeft.all == ["right"])
+        #expect(ofRight.all == [])
+    }
+
+    @Test("mirrors what is set on either side, once")
+    func mirrors() {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        left <~> right
+        let (ofLeft, ofRight) = (left.signal.logged(), right.signal.logged())
+        left.value = 1
+        #expect(right.value == 1)
+        right.modify { $0 += 1 }
+        #expect(left.value == 2)
+        #expect(left.swap(3) == 2)
+        right.value = 3
+        #expect(ofLeft.all == ["1", "2", "3", "3"])
+        #expect(ofRight.all == ["1", "2", "3", "3"])
+    }
+
+    @Test("shows both sides' values at the same moment")
+    func together() {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        left <~> right
+        let pairs = Log<String>()
+        left.combineLatest(with: right).producer.startWithNext { pairs.append("\($0) \($1)") }
+        left.signal.observeNext { value in #expect(right.value == value) }
+        right.signal.observeNext { value in #expect(left.value == value) }
+        left.value = 1
+        right.value = 2
+        #expect(pairs.all == ["0 0", "1 1", "2 2"])
+    }
+
+    @Test("holds between all that are connected, in circles as well")
+    func connected() {
+        let properties = (0..<5).map { MutableProperty($0) }
+        for index in 0..<5 { properties[index] <~> properties[(index + 1) % 5] }
+        #expect(properties.map(\.value) == [4, 4, 4, 4, 4])
+        let counts = properties.map { property in
+            let counter = Counter()
+            property.signal.observeNext { _ in counter.increment() }
+            return counter
+        }
+        properties[3].value = 7
+        #expect(properties.map(\.value) == [7, 7, 7, 7, 7])
+        #expect(counts.map(\.value) == [1, 1, 1, 1, 1])
+    }
+
+    @Test("with itself, or made twice, does nothing more")
+    func odd() {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        left <~> left
+        let first = left <~> right
+        let second = left <~> right
+        let log = right.signal.logged()
+        left.value = 1
+        #expect(log.all == ["1"])
+        first.dispose()
+        left.value = 2
+        #expect(right.value == 2)
+        second.dispose()
+        left.value = 3
+        #expect(right.value == 2)
+    }
+
+    @Test("orders nested sets alike for the observers of both sides")
+    func nested() {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        left <~> right
+        let logs = [left.signal.logged(), right.signal.logged()]
+        left.signal.observeNext { value in if value == 1 { right.value = 2 } }
+        right.signal.observeNext { value in if value == 2 { left.value = 3 } }
+        let late = [left.signal.logged(), right.signal.logged()]
+        left.value = 1
+        for log in logs + late { #expect(log.all == ["1", "2", "3"]) }
+        #expect(left.value == 3)
+        #expect(right.value == 3)
+    }
+
+    @Test("set in a closure that computes a property of its graph, catches up")
+    func ahead() {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        let source = MutableProperty(0)
+        left <~> right
+        // In one graph with the source.
+        let joined = source.combineLatest(with: left)
+        let derived = source.map { value in
+            left.value = value * 10
+            return value
+        }
+        let log = right.signal.logged()
+        source.value = 4
+        #expect(derived.value == 4)
+        #expect(left.value == 40)
+        #expect(right.value == 40)
+        #expect(joined.value == (4, 40))
+        #expect(log.all.last == "40")
+    }
+
+    @Test("ends with its disposable")
+    func disposal() {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        let binding = left <~> right
+        binding.dispose()
+        #expect(binding.isDisposed)
+        left.value = 1
+        #expect(right.value == 0)
+        right.value = 2
+        #expect(left.value == 1)
+    }
+
+    @Test("ends with either side, and holds neither", arguments: [true, false])
+    func release(leftFirst: Bool) {
+        let population = Population()
+        var left: MutableProperty<Population.Member?>? = MutableProperty(population.member())
+        var right: MutableProperty<Population.Member?>? = MutableProperty(population.member())
+        let binding = left! <~> right!
+        #expect(population.alive == 1)
+        let completions = [left!.signal.logged(), right!.signal.logged()]
+        if leftFirst { left = nil } else { right = nil }
+        #expect(completions[leftFirst ? 0 : 1].all.last == "completed")
+        #expect(completions[leftFirst ? 1 : 0].all.last != "completed")
+        (left ?? right)?.value = nil
+        left = nil
+        right = nil
+        #expect(population.alive == 0)
+        withExtendedLifetime(binding) {}
+    }
+
+    @Test("keeps both sides equal while threads set both, and change how they are bound", arguments: 0..<10)
+    func threads(_ round: Int) {
+        let (left, right) = (MutableProperty(0), MutableProperty(0))
+        left <~> right
+        let mixtures = Counter()
+        let pair = left.combineLatest(with: right)
+        pair.signal.observeNext { if $0 != $1 { mixtures.increment() } }
+        let (ofLeft, ofRight) = (left.signal.logged(), right.signal.logged())
+        onThreads(4, "two-way") { thread in
+            for index in 0..<250 {
+                if thread == 3 {
+                    (left <~> right).dispose()
+                } else if index.isMultiple(of: 2) {
+                    left.modify { $0 += 1 }
+                } else {
+                    right.modify { $0 += 1 }
+                }
+            }
+        }
+        #expect(left.value == 750)
+        #expect(right.value == 750)
+        #expect(mixtures.value == 0)
+        for log in [ofLeft, ofRight] { #expect(log.all == (1...750).map(String.init)) }
+        #expect(pair.value == (750, 750))
+    }
+
+    @Test("survives the ends of its sides on other threads", arguments: 0..<50)
+    func races(_ round: Int) {
+        let population = Population()
+        do {
+            let left = Locked<MutableProperty<Population.Member?>?>(MutableProperty(population.member()))
+            let right = Locked<MutableProperty<Population.Member?>?>(MutableProperty(population.member()))
+            onThreads(4, "ends") { thread in
+                let (first, second) = thread.isMultiple(of: 2) ? (left, right) : (right, left)
+                for index in 0..<20 {
+                    let pair = (first.withLock { $0 }, second.withLock { $0 })
+                    guard let one = pair.0, let other = pair.1 else { return }
+                    let binding = one <~> other
+                    one.value = population.member()
+                    if thread == 0 { binding.dispose() }
+                    if index == 15 {
+                        let released = first.withLock { property in
+                            defer { property = nil }
+                            return property
+                        }
+                        withExtendedLifetime(released) {}
+                    }
+                }
+            }
+        }
+        #expect(population.alive == 0)
+    }
+}
