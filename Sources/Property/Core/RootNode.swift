@@ -189,6 +189,28 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
+    /// Runs `body` as the only one in the graph, and sets the value that it returns, if any. It must call nothing of a user's.
+    ///
+    /// Where the graph cannot be entered it runs all the same, so what it decides on needs a lock of its own.
+    @inlinable
+    package func update<Result>(_ body: () -> (new: Value?, result: Result)) -> Result {
+        let thread = ThreadIdentity.current
+        switch origin.enter(thread, mayWait: true) {
+        case .entered(let graph):
+            let (new, result) = body()
+            if let new { _ = set(new, graph, thread, leaves: true) } else { graph.gate.leave(thread) }
+            return result
+        case .inside(let graph):
+            let (new, result) = body()
+            if let new { _ = set(new, graph, thread, leaves: false) }
+            return result
+        case .busy(let gate):
+            let (new, result) = body()
+            if let new { _ = setAhead(new, gate) }
+            return result
+        }
+    }
+
     // MARK: Setting ahead
 
     /// Makes a value visible whose turn comes when `gate` is left.

@@ -90,17 +90,26 @@ extension RootNode {
     /// Lock. Begins a turn in which this and its twins have a new value, which is this one's next.
     @usableFromInline @inline(never)
     func beginWithTwins(_ graph: Graph) {
-        var nodes: [RootNode] = [self]
+        var nodes: [PropertyNode] = []
+        if let next { stage(next, &nodes) }
+        graph.begin(with: nodes)
+    }
+
+    /// Lock. Gives this and its twins a next value, for the turn that is to begin with `nodes`.
+    func stage(_ new: Value, _ nodes: inout [PropertyNode]) {
+        isSetting = true
+        var staged: [RootNode] = [self]
         var position = 0
-        while position < nodes.count {
-            for twin in nodes[position].twins where !twin.isSetting {
-                twin.next = next
-                twin.hasNext = true
+        while position < staged.count {
+            let node = staged[position]
+            node.next = new
+            node.hasNext = true
+            nodes.append(node)
+            for twin in node.twins where !twin.isSetting {
                 twin.isSetting = true
-                nodes.append(twin)
+                staged.append(twin)
             }
             position += 1
         }
-        graph.begin(with: nodes)
     }
 }

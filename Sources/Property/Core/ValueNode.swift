@@ -7,7 +7,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     // Sendable: as the base class.
 
     /// Lock; the owner of the graph, who alone writes it, reads it without.
-    @exclusivity(unchecked) @usableFromInline final var value: Value
+    @exclusivity(unchecked) @usableFromInline package final var value: Value
     /// Turn.
     @exclusivity(unchecked) @usableFromInline final var next: Value?
     /// Gate. What is to be delivered.
@@ -46,7 +46,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     /// The value that others are computed from in this turn. Turn.
     @inlinable
-    final var current: Value {
+    package final var current: Value {
         if let next { next } else { value }
     }
 
@@ -129,6 +129,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         origin.refresh(ThreadIdentity.current)
         return origin.withLock { _ in value }
     }
+
+    /// The value that the last turn has left.
+    @inlinable
+    package final var committedValue: Value { origin.withLock { _ in value } }
 
     /// Traps where the property must not be used.
     @usableFromInline

@@ -1,0 +1,146 @@
+public import ColdProducers
+import HotSignals
+public import ReactiveProperties
+
+extension Action {
+    /// An action that is enabled unless it is executing.
+    ///
+    /// - Parameters:
+    ///   - policy: What becomes of a start meanwhile.
+    ///   - execute: Makes the work of a unit from its input. Called when the unit begins.
+    public convenience init(
+        policy: ActionPolicy = .refuse, _ execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(policy, condition: nil, prepare: { execute })
+    }
+
+    /// An action that can be disabled.
+    ///
+    /// - Parameters:
+    ///   - isEnabled: Whether it is enabled, unless it is executing. The action holds it.
+    ///   - policy: What becomes of a start meanwhile.
+    ///   - execute: Makes the work of a unit from its input. Called when the unit begins.
+    public convenience init(
+        enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse,
+        _ execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
+    ) {
+        let condition = Property(capturing: isEnabled)
+        let node = condition.node
+        self.init(
+            policy, condition: condition,
+            prepare: { withExtendedLifetime(condition) { node.committedValue ? execute : nil } })
+    }
+
+    /// An action whose work needs a state.
+    ///
+    /// The work gets the very value for which the action was found to be enabled, however many threads change the state and start
+    /// the action.
+    ///
+    /// - Parameters:
+    ///   - state: What it needs. The action holds it.
+    ///   - isEnabled: Whether the action is enabled in this state, unless it is executing. Called once a change.
+    ///   - policy: What becomes of a start meanwhile.
+    ///   - execute: Makes the work of a unit from the state and its input. Called when the unit begins.
+    public convenience init<State: PropertyProtocol>(
+        state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool = { _ in true },
+        policy: ActionPolicy = .refuse,
+        execute: @escaping @Sendable (State.Value, Input) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(stateful: state, policy) { state in
+            guard isEnabled(state) else { return nil }
+            return { input in execute(state, input) }
+        }
+    }
+
+    /// An action whose work needs a value that is not always there: it is disabled while that is `nil`.
+    ///
+    /// - Parameters:
+    ///   - state: What it needs. The action holds it.
+    ///   - policy: What becomes of a start meanwhile.
+    ///   - execute: Makes the work of a unit from the value and its input. Called when the unit begins.
+    public convenience init<Wrapped: Sendable>(
+        unwrapping state: some PropertyProtocol<Wrapped?>, policy: ActionPolicy = .refuse,
+        execute: @escaping @Sendable (Wrapped, Input) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(stateful: state, policy) { state in
+            guard let state else { return nil }
+            return { input in execute(state, input) }
+        }
+    }
+
+    /// An action whose work needs a valid value: it is disabled while the last one that was proposed is invalid.
+    ///
+    /// - Parameters:
+    ///   - state: What it needs. The action holds it.
+    ///   - policy: What becomes of a start meanwhile.
+    ///   - execute: Makes the work of a unit from the value and its input. Called when the unit begins.
+    public convenience init<Value: Sendable, ValidationError: Error>(
+        validated state: ValidatingProperty<Value, ValidationError>, policy: ActionPolicy = .refuse,
+        execute: @escaping @Sendable (Value, Input) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(stateful: Property(capturing: state.result), holding: state, policy) { result in
+            guard let value = result.value else { return nil }
+            return { input in execute(value, input) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - held: What the action holds.
+    ///   - makeWork: Makes the work for a state, or returns nil if the action is disabled in it. Called once a change.
+    private convenience init<State: PropertyProtocol>(
+        stateful state: State, holding held: any Sendable = (), _ policy: ActionPolicy,
+        _ makeWork: @escaping @Sendable (State.Value) -> Work?
+    ) {
+        let work = state.map(makeWork)
+        let node = work.node
+        self.init(
+            policy, condition: work.map { $0 != nil }.skipRepeats(),
+            prepare: { withExtendedLifetime((state, held, work)) { node.committedValue } })
+    }
+}
+
+extension Action where Input == Void {
+    /// An action without an input.
+    ///
+    /// - Parameters:
+    ///   - policy: What becomes of a start while it is executing.
+    ///   - execute: Makes the work of a unit. Called when the unit begins.
+    public convenience init(
+        policy: ActionPolicy = .refuse, _ execute: @escaping @Sendable () -> SignalProducer<Output, Failure>
+    ) {
+        self.init(policy: policy) { (_: Void) in execute() }
+    }
+
+    /// An action without an input that can be disabled: see ``init(enabledIf:policy:_:)-(_,_,(Input)->_)``.
+    public convenience init(
+        enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse,
+        _ execute: @escaping @Sendable () -> SignalProducer<Output, Failure>
+    ) {
+        self.init(enabledIf: isEnabled, policy: policy) { (_: Void) in execute() }
+    }
+
+    /// An action without an input whose work needs a state: see ``init(state:enabledIf:policy:execute:)-(_,_,_,(_,Input)->_)``.
+    public convenience init<State: PropertyProtocol>(
+        state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool = { _ in true },
+        policy: ActionPolicy = .refuse, execute: @escaping @Sendable (State.Value) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(state: state, enabledIf: isEnabled, policy: policy) { state, _ in execute(state) }
+    }
+
+    /// An action without an input whose work needs a value that is not always there: see
+    /// ``init(unwrapping:policy:execute:)-(_,_,(_,Input)->_)``.
+    public convenience init<Wrapped: Sendable>(
+        unwrapping state: some PropertyProtocol<Wrapped?>, policy: ActionPolicy = .refuse,
+        execute: @escaping @Sendable (Wrapped) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(unwrapping: state, policy: policy) { state, _ in execute(state) }
+    }
+
+    /// An action without an input whose work needs a valid value: see ``init(validated:policy:execute:)-(_,_,(_,Input)->_)``.
+    public convenience init<Value: Sendable, ValidationError: Error>(
+        validated state: ValidatingProperty<Value, ValidationError>, policy: ActionPolicy = .refuse,
+        execute: @escaping @Sendable (Value) -> SignalProducer<Output, Failure>
+    ) {
+        self.init(validated: state, policy: policy) { value, _ in execute(value) }
+    }
+}

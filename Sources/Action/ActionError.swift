@@ -1,0 +1,12 @@
+/// Why a start of an ``Action`` failed.
+@frozen
+public enum ActionError<Failure: Error>: Error {
+    /// The action was disabled when it was to start, so nothing was done.
+    case disabled
+    /// The work failed.
+    case producerError(Failure)
+}
+
+extension ActionError: Equatable where Failure: Equatable {}
+
+extension ActionError: Hashable where Failure: Hashable {}

@@ -1,0 +1,139 @@
+import HotSignals
+import ReactiveProperties
+
+/// Who is at work, and who may begin: the part of an action that does not depend on its types.
+///
+/// The roster is the truth, guarded by a lock; `isEnabled` and `isExecuting` are derived from it and from the user's condition. A start
+/// owns the graph of that condition while it looks at it and takes its place. So the condition is, for everybody, what it was
+/// found to be, until the unit has been admitted; and whoever makes it false knows that nothing begins after that.
+@usableFromInline
+final class Admission: Sendable {
+    private struct Roster {
+        var running = 0
+        /// Those that have been admitted and have not begun, the first one first.
+        var waiting: [any ActionUnit] = []
+        /// The one that was admitted last, where the next one interrupts it.
+        var latest: (any ActionUnit)?
+    }
+
+    /// What is to be done with a start.
+    @usableFromInline
+    enum Verdict {
+        case begin(interrupting: (any ActionUnit)?)
+        case wait
+        case refuse
+    }
+
+    private let policy: ActionPolicy
+    private let roster: Locked<Roster>
+    /// Set whenever the roster has changed.
+    private let changes = RootNode((), name: StreamName("action"))
+    /// Begins what has waited, one after the other: a unit that ends in its beginning does not begin the next one inside.
+    private let starter = Gate(contention: .enqueue)
+    let isEnabled: Property<Bool>
+    let isExecuting: Property<Bool>
+
+    /// - Parameter condition: What has to be true as well.
+    init(_ policy: ActionPolicy, condition: Property<Bool>?) {
+        self.policy = policy
+        let roster = Locked(Roster())
+        self.roster = roster
+        let condition = condition?.node
+        @Sendable func hasRoom() -> Bool {
+            roster.withLock { roster in
+                switch policy.kind {
+                case .concurrent(let limit): roster.running < limit
+                case .queue(let limit): roster.running == 0 || roster.waiting.count < limit
+                case .restart: true
+                }
+            }
+        }
+        // All end when the action does, whatever becomes of the condition.
+        let enabled = ValueNode<Bool>.derived(
+            StreamName("isEnabled"), from: (condition.map { [$0] } ?? []) + [changes],
+            snapshot: { condition?.value ?? true }, initial: { $0 && hasRoom() },
+            recompute: { node in
+                let isEnabled = (condition?.current ?? true) && hasRoom()
+                return isEnabled == node.value ? nil : isEnabled
+            }, endingInput: condition == nil ? 0 : 1)
+        // Derived from the other only to come after it: an action is disabled before it executes, and enabled before it ends.
+        let executing = ValueNode<Bool>.derived(
+            StreamName("isExecuting"), from: [enabled.0, changes], snapshot: {}, initial: { false },
+            recompute: { node in
+                let isExecuting = roster.withLock { $0.running > 0 }
+                return isExecuting == node.value ? nil : isExecuting
+            }, endingInput: 1)
+        isEnabled = Property(enabled.0, enabled.1)
+        isExecuting = Property(executing.0, executing.1)
+    }
+
+    /// To be called when the action goes.
+    func end() { changes.end() }
+
+    /// Decides on a start.
+    ///
+    /// - Parameter isAllowed: Says whether the condition is met. Calls nothing of a user's.
+    @usableFromInline
+    func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Verdict {
+        changes.update {
+            guard isAllowed() else { return (nil, .refuse) }
+            let verdict = roster.withLock { roster -> Verdict in
+                switch policy.kind {
+                case .concurrent(let limit):
+                    if roster.running == limit { return .refuse }
+                    roster.running += 1
+                    return .begin(interrupting: nil)
+                case .queue(let limit):
+                    if roster.running == 0 {
+                        roster.running = 1
+                        return .begin(interrupting: nil)
+                    }
+                    if roster.waiting.count == limit { return .refuse }
+                    roster.waiting.append(unit)
+                    return .wait
+                case .restart:
+                    roster.running += 1
+                    let former = roster.latest
+                    roster.latest = unit
+                    return .begin(interrupting: former)
+                }
+            }
+            if case .refuse = verdict { return (nil, verdict) }
+            return ((), verdict)
+        }
+    }
+
+    /// Takes out one that waits. Returns false if it does not, or no longer.
+    @usableFromInline
+    func withdraw(_ unit: any ActionUnit) -> Bool {
+        guard case .queue = policy.kind else { return false }
+        return changes.update {
+            let hasWaited = roster.withLock { roster in
+                guard let place = roster.waiting.firstIndex(where: { $0 === unit }) else { return false }
+                // Not the last reference: the caller has one.
+                roster.waiting.remove(at: place)
+                return true
+            }
+            return (hasWaited ? () : nil, hasWaited)
+        }
+    }
+
+    /// Takes out one whose work has ended. Returns the one whose turn it is then.
+    @usableFromInline
+    func leave(_ unit: any ActionUnit) -> (any ActionUnit)? {
+        changes.update {
+            let next = roster.withLock { roster -> (any ActionUnit)? in
+                if roster.latest === unit { roster.latest = nil }
+                // The place is passed on, so that the action goes on executing.
+                if !roster.waiting.isEmpty { return roster.waiting.removeFirst() }
+                roster.running -= 1
+                return nil
+            }
+            return ((), next)
+        }
+    }
+
+    /// Begins one that has waited.
+    @usableFromInline
+    func begin(_ unit: any ActionUnit) { starter.push(DeferredWork { unit.begin() }) }
+}

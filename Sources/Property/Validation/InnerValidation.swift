@@ -1,0 +1,148 @@
+import HotSignals
+
+/// The validation of a property that others may set as well.
+///
+/// What is proposed is validated first, and then set together with the result, in one ``Turn``. What others set is validated in the turn in
+/// which they do. Where a change of what it depends on makes the last proposal right, the turn after that sets it.
+final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation {
+    typealias Decision = ValidatingProperty<Value, ValidationError>.Decision
+    typealias Result = ValidatingProperty<Value, ValidationError>.Result
+
+    let lifetime: Lifetime
+    let result: Property<Result>
+    private let inner: MutableProperty<Value>
+    /// What has become of what was proposed last; nil if nothing was.
+    private let verdict: RootNode<Result?>
+    private let validate: @Sendable (Value) -> (Result, versions: UInt)
+    private let others: [PropertyNode]
+    private let commit: Commit
+
+    /// What the result and the turns that set a revalidated value have to agree on.
+    private final class Commit: @unchecked Sendable {
+        // Sendable: the flag is for turns, and the other has a lock.
+
+        /// Whether the turn sets what the result has already.
+        @exclusivity(unchecked) var isInTurn = false
+        /// The version of a result whose value is to be set.
+        let pending = Locked<UInt?>(nil)
+    }
+
+    init<Other: Sendable>(
+        _ inner: MutableProperty<Value>, _ other: ValueNode<Other>?,
+        _ validator: @escaping @Sendable (Value, Other?) -> Decision
+    ) {
+        self.inner = inner
+        others = other.map { [$0] } ?? []
+        let (root, commit, others) = (inner.root, Commit(), others)
+        self.commit = commit
+        Graph.join(root.origin, other?.origin ?? root.origin)
+        validate = { value in
+            let (seen, versions) = root.origin.withLock { _ in (other?.value, others.versions) }
+            return (Result(value, validator(value, seen)), versions)
+        }
+        let verdict = RootNode(Result?.none, name: StreamName("verdict"))
+        self.verdict = verdict
+        lifetime = verdict.core.makeLifetime()
+        let (node, signal) = ValueNode<Result>.derived(
+            StreamName("result"), from: [verdict, root] + others, snapshot: { (root.value, other?.value) },
+            initial: { Result($0, validator($0, $1)) },
+            recompute: { node in
+                if verdict.hasNext { return verdict.current }
+                if root.hasNext {
+                    if commit.isInTurn {
+                        commit.isInTurn = false
+                        return nil
+                    }
+                    return Result(root.current, validator(root.current, other?.current))
+                }
+                let proposed = node.value.proposed
+                let result = Result(proposed, validator(proposed, other?.current))
+                let version = node.version &+ 1
+                commit.pending.withLock { $0 = result.isInvalid ? nil : version }
+                return result
+            }, endingInput: 0)
+        result = Property(node, signal)
+        if other != nil { signal.observeNext { [weak self] _ in self?.commitPending() } }
+    }
+
+    func end() { verdict.end() }
+
+    // MARK: Proposals
+
+    private enum Outcome { case computing, behind, retry, nothing }
+
+    func propose(_ value: Value) {
+        let thread = ThreadIdentity.current
+        var isDone = false
+        while !isDone {
+            let (result, versions) = validate(value)
+            switch inner.root.origin.enter(thread, mayWait: true) {
+            case .entered(let graph): isDone = set(result, versions, graph, thread, leaves: true)
+            case .inside(let graph): isDone = set(result, versions, graph, thread, leaves: false)
+            case .busy(let gate):
+                setAhead(result, gate)
+                isDone = true
+            }
+        }
+    }
+
+    /// As the owner of the graph. Returns false if what the value was validated against has changed meanwhile.
+    private func set(
+        _ result: Result, _ versions: UInt, _ graph: Graph, _ thread: UInt, leaves: Bool
+    ) -> Bool {
+        let outcome = graph.withOwnLock { () -> Outcome in
+            guard graph.isReady, others.versions == versions else { return .retry }
+            if !inner.root.ahead.isEmpty || !verdict.ahead.isEmpty { return .behind }
+            var nodes: [PropertyNode] = []
+            verdict.stage(result, &nodes)
+            if let value = result.value { inner.root.stage(value, &nodes) }
+            graph.begin(with: nodes)
+            return .computing
+        }
+        if outcome == .computing {
+            graph.takeTurn(thread, leaves: leaves)
+            return true
+        }
+        if outcome == .behind { setAhead(result, graph.gate) }
+        if leaves { graph.gate.leave(thread) }
+        return outcome == .behind
+    }
+
+    /// Where the graph cannot be entered: see ``RootNode``.
+    private func setAhead(_ result: Result, _ gate: Gate) {
+        if let value = result.value { _ = inner.root.setAhead(value, gate) }
+        _ = verdict.setAhead(result, gate)
+    }
+
+    // MARK: Revalidated values
+
+    /// Sets the value that a change of the other property has made right.
+    private func commitPending() {
+        if commit.pending.withLock({ $0 == nil }) { return }
+        let thread = ThreadIdentity.current
+        switch inner.root.origin.enter(thread, mayWait: true) {
+        case .entered(let graph): commitPending(graph, thread, leaves: true)
+        case .inside(let graph): commitPending(graph, thread, leaves: false)
+        case .busy(let gate): gate.push(DeferredWork { [weak self] in self?.commitPending() })
+        }
+    }
+
+    private func commitPending(_ graph: Graph, _ thread: UInt, leaves: Bool) {
+        let outcome = graph.withOwnLock { () -> Outcome in
+            guard graph.isReady else { return .retry }
+            let pending = commit.pending.withLock { $0.take() }
+            // Not if it has been proposed or set anew.
+            guard pending == result.node.version, let value = result.node.value.value, inner.root.ahead.isEmpty else {
+                return .nothing
+            }
+            commit.isInTurn = true
+            var nodes: [PropertyNode] = []
+            inner.root.stage(value, &nodes)
+            graph.begin(with: nodes)
+            return .computing
+        }
+        if outcome == .computing { return graph.takeTurn(thread, leaves: leaves) }
+        if leaves { graph.gate.leave(thread) }
+        if outcome == .retry { commitPending() }
+    }
+}
