@@ -79,6 +79,10 @@ let package = Package(
             ],
             path: "Tests/PropertyTests", swiftSettings: settings),
         .testTarget(
+            name: "ActionTests",
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            path: "Tests/ActionTests", swiftSettings: settings),
+        .testTarget(
             name: "ContractTests",
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/ContractTests", swiftSettings: settings),

@@ -10,8 +10,7 @@ import ReactiveProperties
 final class Admission: Sendable {
     private struct Roster {
         var running = 0
-        /// Those that have been admitted and have not begun, the first one first.
-        var waiting: [any ActionUnit] = []
+        var waiting = WaitingLine()
         /// The one that was admitted last, where the next one interrupts it.
         var latest: (any ActionUnit)?
     }
@@ -108,12 +107,7 @@ final class Admission: Sendable {
     func withdraw(_ unit: any ActionUnit) -> Bool {
         guard case .queue = policy.kind else { return false }
         return changes.update {
-            let hasWaited = roster.withLock { roster in
-                guard let place = roster.waiting.firstIndex(where: { $0 === unit }) else { return false }
-                // Not the last reference: the caller has one.
-                roster.waiting.remove(at: place)
-                return true
-            }
+            let hasWaited = roster.withLock { $0.waiting.remove(unit) }
             return (hasWaited ? () : nil, hasWaited)
         }
     }
@@ -125,7 +119,7 @@ final class Admission: Sendable {
             let next = roster.withLock { roster -> (any ActionUnit)? in
                 if roster.latest === unit { roster.latest = nil }
                 // The place is passed on, so that the action goes on executing.
-                if !roster.waiting.isEmpty { return roster.waiting.removeFirst() }
+                if let next = roster.waiting.popFirst() { return next }
                 roster.running -= 1
                 return nil
             }

@@ -1,0 +1,259 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// An action whose units end when the test says so.
+private final class Workshop: Sendable {
+    let pipes = Locked<[Int: Signal<Int, TestError>.Observer]>([:])
+    let log = Log<String>()
+    let action: Action<Int, Int, TestError>
+
+    init(_ policy: ActionPolicy) {
+        let (pipes, log) = (pipes, log)
+        action = Action(policy: policy) { input in
+            log.append("begin \(input)")
+            return SignalProducer { observer, _ in
+                pipes.withLock { $0[input] = observer }
+            }
+        }
+        action.isEnabled.signal.observeNext { log.append("enabled \($0)") }
+        action.isExecuting.signal.observeNext { log.append("executing \($0)") }
+    }
+
+    @discardableResult
+    func start(_ input: Int) -> any Disposable {
+        action.apply(input).start { [log] event in
+            if case .error(.disabled) = event { log.append("refused \(input)") } else if event.isTerminating {
+                log.append("end \(input)")
+            }
+        }
+    }
+
+    func finish(_ input: Int) { pipes.withLock { $0.removeValue(forKey: input) }?.sendCompleted() }
+
+    func takeLog() -> [String] {
+        defer { log.removeAll() }
+        return log.all
+    }
+}
+
+@Suite("The policy of an action", .watched)
+struct ActionPolicyTests {
+    @Test("refuse: admits one at a time")
+    func refuse() {
+        let workshop = Workshop(.refuse)
+        workshop.start(1)
+        workshop.start(2)
+        #expect(workshop.takeLog() == ["enabled false", "executing true", "begin 1", "refused 2"])
+        workshop.finish(1)
+        workshop.start(3)
+        workshop.finish(3)
+        #expect(
+            workshop.takeLog() == [
+                "end 1", "enabled true", "executing false", "enabled false", "executing true", "begin 3", "end 3",
+                "enabled true", "executing false",
+            ])
+    }
+
+    @Test("concurrent: admits as many as the limit says")
+    func concurrent() {
+        let workshop = Workshop(.concurrent(limit: 2))
+        workshop.start(1)
+        #expect(workshop.takeLog() == ["executing true", "begin 1"])
+        workshop.start(2)
+        workshop.start(3)
+        #expect(workshop.takeLog() == ["enabled false", "begin 2", "refused 3"])
+        workshop.finish(1)
+        #expect(workshop.takeLog() == ["end 1", "enabled true"])
+        workshop.start(4)
+        workshop.finish(4)
+        workshop.finish(2)
+        #expect(
+            workshop.takeLog() == ["enabled false", "begin 4", "end 4", "enabled true", "end 2", "executing false"])
+    }
+
+    @Test("queue: has them wait in order, and refuses what goes beyond the limit")
+    func queue() {
+        let workshop = Workshop(.queue(limit: 2))
+        for input in 1...4 { workshop.start(input) }
+        #expect(workshop.takeLog() == ["executing true", "begin 1", "enabled false", "refused 4"])
+        workshop.finish(1)
+        #expect(workshop.takeLog() == ["end 1", "enabled true", "begin 2"])
+        workshop.start(5)
+        workshop.finish(2)
+        workshop.finish(3)
+        workshop.finish(5)
+        #expect(
+            workshop.takeLog() == [
+                "enabled false", "end 2", "enabled true", "begin 3", "end 3", "begin 5", "end 5", "executing false",
+            ])
+        #expect(workshop.action.isEnabled.value)
+    }
+
+    @Test("queue: of length 0 is no queue")
+    func emptyQueue() {
+        let workshop = Workshop(.queue(limit: 0))
+        workshop.start(1)
+        workshop.start(2)
+        #expect(workshop.takeLog() == ["enabled false", "executing true", "begin 1", "refused 2"])
+        workshop.finish(1)
+    }
+
+    @Test("queue: one that is disposed of while it waits never begins")
+    func withdrawal() {
+        let workshop = Workshop(.queue(limit: 2))
+        workshop.start(1)
+        let second = workshop.start(2)
+        workshop.start(3)
+        let events = workshop.action.events.logged()
+        _ = workshop.takeLog()
+        second.dispose()
+        #expect(workshop.takeLog() == ["enabled true", "end 2"])
+        workshop.start(4)
+        workshop.finish(1)
+        workshop.finish(3)
+        workshop.finish(4)
+        #expect(
+            workshop.takeLog() == [
+                "enabled false", "end 1", "enabled true", "begin 3", "end 3", "begin 4", "end 4", "executing false",
+            ])
+        #expect(events.all.count == 3)
+    }
+
+    @Test("queue: gives each the state with which it was admitted")
+    func queuedState() {
+        let state = MutableProperty(1)
+        let (output, input) = Signal<Int, Never>.pipe()
+        let action = Action<Bool, Int, Never>(state: state, enabledIf: { $0 < 3 }, policy: .queue(limit: 9)) { state, waits in
+            waits ? SignalProducer(output) : SignalProducer(value: state)
+        }
+        let values = action.values.logged()
+        action.apply(true).start()
+        for next in 2...4 {
+            action.apply(false).start()
+            state.value = next
+        }
+        input.sendCompleted()
+        #expect(values.all == ["1", "2"])
+    }
+
+    @Test("queue: any number of units that end at once do not deepen the stack")
+    func longQueue() {
+        let executions = Counter()
+        let (output, input) = Signal<Int, Never>.pipe()
+        let action = Action<Bool, Int, Never>(policy: .queue(limit: 10_000)) { waits in
+            executions.increment()
+            return waits ? SignalProducer(output) : SignalProducer(value: 1)
+        }
+        onSmallStack("queue") {
+            action.apply(true).start()
+            for _ in 0..<10_000 { action.apply(false).start() }
+            input.sendCompleted()
+        }
+        #expect(executions.value == 10_001)
+        #expect(!action.isExecuting.value)
+    }
+
+    @Test("restart: interrupts the one in progress")
+    func restart() {
+        let workshop = Workshop(.restart)
+        workshop.start(1)
+        workshop.start(2)
+        workshop.start(3)
+        #expect(workshop.takeLog() == ["executing true", "begin 1", "end 1", "begin 2", "end 2", "begin 3"])
+        #expect(workshop.action.isEnabled.value)
+        workshop.finish(3)
+        #expect(workshop.takeLog() == ["end 3", "executing false"])
+    }
+
+    @Test("restart: from inside the unit that it interrupts")
+    func restartInside() {
+        let log = Log<String>()
+        let again = OnceFlag()
+        let action = Action<Int, Int, Never>(policy: .restart) { input in SignalProducer([input, input + 1]) }
+        action.values.observeNext { value in
+            log.append("\(value)")
+            if again.raise() { action.apply(10).start() }
+        }
+        action.apply(1).start { log.append("first \($0.text)") }
+        #expect(log.all == ["first 1", "1", "10", "11", "first interrupted"])
+        #expect(!action.isExecuting.value)
+    }
+
+    @Test("says how it is written")
+    func description() {
+        #expect("\(ActionPolicy.refuse)" == ".refuse")
+        #expect("\(ActionPolicy.restart)" == ".restart")
+        #expect("\(ActionPolicy.queue(limit: 3))" == ".queue(limit: 3)")
+        #expect("\(ActionPolicy.concurrent(limit: 3))" == ".concurrent(limit: 3)")
+    }
+
+    @Test("traps on limits that make no sense")
+    func limits() async {
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ActionPolicy.queue(limit: -1)
+        }
+        #expect(text(negative).contains("queue(limit: -1): the limit must not be negative"))
+        let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ActionPolicy.concurrent(limit: 0)
+        }
+        #expect(text(zero).contains("concurrent(limit: 0): the limit must be positive"))
+    }
+
+    private func text(_ result: ExitTest.Result?) -> String { String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) }
+
+    @Test(
+        "admits no more than there is room for when starts race",
+        arguments: [ActionPolicy.refuse, .concurrent(limit: 2), .queue(limit: 3), .restart])
+    func races(policy: ActionPolicy) {
+        let rounds = 400
+        let limit = policy == .concurrent(limit: 2) ? 2 : 1
+        let (running, starts, ends) = (Locked(0), Counter(), Counter())
+        let mistakes = Log<String>()
+        let action = Action<Int, Int, TestError>(policy: policy) { _ in
+            SignalProducer { observer, _ in
+                let count = running.withLock { running in
+                    running += 1
+                    return running
+                }
+                if policy != .restart, count > limit { mistakes.append("\(count) at once") }
+                observer.sendNext(count)
+                running.withLock { $0 -= 1 }
+                observer.sendCompleted()
+            }
+        }
+        onThreads(4, "policy") { thread in
+            for round in 0..<rounds {
+                starts.increment()
+                let start = action.apply(round).start { event in
+                    if event.isTerminating { ends.increment() }
+                }
+                if thread == 3 { start.dispose() }
+            }
+        }
+        #expect(mistakes.all == [])
+        #expect(starts.value == 4 * rounds)
+        #expect(ends.value == starts.value)
+        #expect(action.isEnabled.value)
+        #expect(!action.isExecuting.value)
+    }
+
+    @Test("with two racing starts runs exactly one, and the other is refused", arguments: [0])
+    func twoStarts(_: Int) {
+        for _ in 0..<2_500 {
+            let (executions, refusals) = (Counter(), Counter())
+            let pipe = Signal<Int, Never>.pipe()
+            let action = Action<Void, Int, Never> {
+                executions.increment()
+                return SignalProducer(pipe.output)
+            }
+            onThreads(2, "starts") { _ in
+                action.apply().start { if case .error(.disabled) = $0 { refusals.increment() } }
+            }
+            #expect(executions.value == 1)
+            #expect(refusals.value == 1)
+            pipe.input.sendCompleted()
+        }
+    }
+}

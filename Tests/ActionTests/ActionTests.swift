@@ -1,0 +1,378 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// What is heard of an action, in order.
+private func eavesdrop<Input, Output, Failure>(_ action: Action<Input, Output, Failure>, _ log: Log<String>) {
+    action.values.observeNext { log.append("values \($0)") }
+    action.errors.observeNext { log.append("errors \($0)") }
+    action.completed.observeNext { log.append("completed") }
+    action.disabledErrors.observeNext { log.append("disabledErrors") }
+    action.events.observeNext { log.append("events \($0.text)") }
+    action.isEnabled.signal.observeNext { log.append("enabled \($0)") }
+    action.isExecuting.signal.observeNext { log.append("executing \($0)") }
+}
+
+@Suite("An action", .watched)
+struct ActionTests {
+    typealias Pipe = (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)
+
+    @Test("tells of a unit of work in the order that is promised")
+    func order() {
+        let log = Log<String>()
+        let action = Action<Int, Int, TestError> { input in
+            log.append("execute \(input)")
+            return SignalProducer([input, input + 1])
+        }
+        eavesdrop(action, log)
+        let producer = action.apply(1)
+        #expect(log.all == [])
+        producer.start { log.append("applier \($0.text)") }
+        #expect(
+            log.all == [
+                "enabled false", "executing true", "execute 1",
+                "applier 1", "values 1", "events 1", "applier 2", "values 2", "events 2",
+                "applier completed", "enabled true", "executing false", "completed", "events completed",
+            ])
+    }
+
+    @Test("wraps the error of its work")
+    func errors() {
+        let log = Log<String>()
+        let action = Action<Int, Int, TestError> { _ in SignalProducer(error: .first) }
+        eavesdrop(action, log)
+        action.apply(1).start { log.append("applier \($0.text)") }
+        #expect(
+            log.all == [
+                "enabled false", "executing true", "applier error \(ActionError<TestError>.producerError(.first))",
+                "enabled true", "executing false", "errors first", "events error first",
+            ])
+        #expect(ActionError<TestError>.producerError(.first) == .producerError(.first))
+        #expect(Set<ActionError<TestError>>([.disabled, .disabled]).count == 1)
+    }
+
+    @Test("runs a unit for each start")
+    func starts() {
+        let inputs = Log<Int>()
+        let action = Action<Int, Int, Never> { input in
+            inputs.append(input)
+            return SignalProducer(value: input)
+        }
+        let producer = action.apply(3)
+        producer.start()
+        producer.start()
+        action.apply(4).start()
+        #expect(inputs.all == [3, 3, 4])
+    }
+
+    @Test("is disabled while it executes, which is checked at the start")
+    func disabledWhileExecuting() {
+        let pipe: Pipe = Signal.pipe()
+        let action = Action<Void, Int, TestError> { SignalProducer(pipe.output) }
+        let log = Log<String>()
+        let second = action.apply()
+        let first = action.apply().start()
+        eavesdrop(action, log)
+        second.start { log.append("applier \($0.text)") }
+        #expect(log.all == ["applier error disabled", "disabledErrors"])
+        #expect(!action.isEnabled.value)
+        #expect(action.isExecuting.value)
+        pipe.input.sendCompleted()
+        #expect(action.isEnabled.value)
+        #expect(!action.isExecuting.value)
+        #expect(first.isDisposed)
+    }
+
+    @Test("is disabled while its condition is false")
+    func condition() {
+        let isAllowed = MutableProperty(false)
+        let action = Action<Void, Int, Never>(enabledIf: isAllowed) { SignalProducer(value: 1) }
+        let log = Log<String>()
+        eavesdrop(action, log)
+        #expect(!action.isEnabled.value)
+        action.apply().start { log.append("applier \($0.text)") }
+        isAllowed.value = true
+        isAllowed.value = true
+        isAllowed.value = false
+        #expect(
+            log.all == [
+                "applier error disabled", "disabledErrors", "enabled true", "enabled false",
+            ])
+    }
+
+    @Test("interrupts its unit when the start is disposed of")
+    func disposal() {
+        let pipe: Pipe = Signal.pipe()
+        let log = Log<String>()
+        let action = Action<Void, Int, TestError> {
+            SignalProducer(pipe.output).on(disposed: { log.append("disposed") })
+        }
+        let start = action.apply().start { log.append("applier \($0.text)") }
+        eavesdrop(action, log)
+        pipe.input.sendNext(1)
+        start.dispose()
+        pipe.input.sendNext(2)
+        #expect(
+            log.all == [
+                "applier 1", "values 1", "events 1", "applier interrupted", "disposed", "enabled true", "executing false",
+                "events interrupted",
+            ])
+    }
+
+    @Test("interrupts its unit when an operator has had enough")
+    func enough() {
+        let pipe: Pipe = Signal.pipe()
+        let log = Log<String>()
+        let action = Action<Void, Int, TestError> { SignalProducer(pipe.output) }
+        action.apply().take(first: 1).start { log.append("applier \($0.text)") }
+        eavesdrop(action, log)
+        pipe.input.sendNext(1)
+        #expect(
+            log.all == [
+                "applier 1", "applier completed", "values 1", "events 1", "enabled true", "executing false",
+                "events interrupted",
+            ])
+    }
+
+    @Test("does nothing for a start that is disposed of at once")
+    func disposedFirst() {
+        let executions = Counter()
+        let action = Action<Void, Int, Never> {
+            executions.increment()
+            return SignalProducer(value: 1)
+        }
+        let (trigger, input) = Signal<Void, Never>.pipe()
+        input.sendCompleted()
+        action.apply().take(until: SignalProducer(value: ())).start()
+        _ = trigger
+        #expect(executions.value == 0)
+        #expect(action.isEnabled.value)
+    }
+
+    @Test("is interrupted by an observer that hears of its beginning")
+    func disposedInBeginning() {
+        let executions = Counter()
+        let log = Log<String>()
+        let action = Action<Void, Int, Never> {
+            executions.increment()
+            return SignalProducer(value: 1)
+        }
+        let starts = Locked<(any Disposable)?>(nil)
+        action.apply().startWithSignal { signal, interrupter in
+            starts.withLock { $0 = interrupter }
+            signal.observe { log.append("applier \($0.text)") }
+            action.isExecuting.signal.observeNext { if $0 { starts.withLock { $0 }?.dispose() } }
+            action.events.observeNext { log.append("events \($0.text)") }
+        }
+        #expect(executions.value == 0)
+        #expect(log.all == ["applier interrupted", "events interrupted"])
+        #expect(action.isEnabled.value)
+        #expect(!action.isExecuting.value)
+    }
+
+    // MARK: Lives
+
+    @Test("completes its signals and properties when it goes, but not before its last unit is over")
+    func life() {
+        let pipe: Pipe = Signal.pipe()
+        let log = Log<String>()
+        var action: Action<Void, Int, TestError>? = Action { SignalProducer(pipe.output) }
+        let isEnabled = action!.isEnabled
+        action!.values.observeCompleted { log.append("values") }
+        action!.errors.observeCompleted { log.append("errors") }
+        action!.completed.observeCompleted { log.append("completed") }
+        action!.disabledErrors.observeCompleted { log.append("disabledErrors") }
+        action!.events.observeCompleted { log.append("events") }
+        action!.isEnabled.signal.observeCompleted { log.append("isEnabled") }
+        action!.isExecuting.signal.observeCompleted { log.append("isExecuting") }
+        action!.lifetime.observeEnded { log.append("lifetime") }
+        action!.apply().start()
+        action = nil
+        #expect(log.all == [])
+        pipe.input.sendCompleted()
+        #expect(
+            Set(log.all) == [
+                "values", "errors", "completed", "disabledErrors", "events", "isEnabled", "isExecuting", "lifetime",
+            ])
+        #expect(log.count == 8)
+        #expect(isEnabled.value)
+    }
+
+    @Test("ends its properties also while its condition goes on, and goes on when that ends")
+    func lifeOfCondition() {
+        var isAllowed: MutableProperty<Bool>? = MutableProperty(true)
+        let view = Property(isAllowed!)
+        var action: Action<Void, Int, Never>? = Action(enabledIf: view) { SignalProducer(value: 1) }
+        let log = action!.isEnabled.signal.logged()
+        isAllowed = nil
+        #expect(log.all == [])
+        action!.apply().start()
+        #expect(log.all == ["false", "true"])
+        action = nil
+        #expect(log.all == ["false", "true", "completed"])
+        let other = MutableProperty(true)
+        action = Action(enabledIf: other) { SignalProducer(value: 1) }
+        let second = action!.isEnabled.signal.logged()
+        action = nil
+        #expect(second.all == ["completed"])
+        other.value = false
+    }
+
+    @Test("holds its condition, and leaves nothing behind")
+    func memory() {
+        let population = Population()
+        do {
+            var isAllowed: MutableProperty<Population.Member?>? = MutableProperty(population.member())
+            let member = population.member()
+            let action = Action<Population.Member, Population.Member, TestError>(
+                state: isAllowed!, enabledIf: { $0 != nil }
+            ) { _, input in
+                member.touch()
+                return SignalProducer([input, input])
+            }
+            isAllowed = nil
+            #expect(action.isEnabled.value)
+            action.values.observeNext { $0.touch() }
+            action.apply(population.member()).start()
+            action.apply(population.member()).take(first: 1).start()
+            action.apply(population.member()).start().dispose()
+            #expect(population.alive == 2)
+        }
+        #expect(population.alive == 0)
+    }
+
+    // MARK: States
+
+    @Test("passes the state that it was enabled with")
+    func state() {
+        let stock = MutableProperty(2)
+        let log = Log<String>()
+        let sell = Action<Int, Int, Never>(state: stock, enabledIf: { $0 > 0 }) { stock, wanted in
+            SignalProducer(value: min(stock, wanted))
+        }
+        sell.values.observeNext { sold in
+            log.append("sold \(sold)")
+            stock.value -= sold
+        }
+        sell.apply(1).start()
+        sell.apply(5).start()
+        #expect(!sell.isEnabled.value)
+        sell.apply(1).startWithError { log.append("\($0)") }
+        #expect(log.all == ["sold 1", "sold 1", "disabled"])
+    }
+
+    @Test("is disabled while its state is nil, or invalid")
+    func unwrapping() {
+        let user = MutableProperty<String?>(nil)
+        let greet = Action<Void, String, Never>(unwrapping: user) { name in SignalProducer(value: "Hello, \(name)") }
+        let greetings = greet.values.logged()
+        greet.apply().start()
+        user.value = "Ada"
+        greet.apply().start()
+        let age = ValidatingProperty<Int, TestError>(-1) { $0 >= 0 ? .valid : .invalid(.first) }
+        let grow = Action<Int, Int, Never>(validated: age) { age, years in SignalProducer(value: age + years) }
+        let ages = grow.values.logged()
+        #expect(!grow.isEnabled.value)
+        age.value = 3
+        grow.apply(2).start()
+        age.value = -3
+        #expect(!grow.isEnabled.value)
+        #expect(greetings.all == ["Hello, Ada"])
+        #expect(ages.all == ["5"])
+    }
+
+    @Test("never runs with a state that has been left, whatever threads do", arguments: 0..<4)
+    func stateRace(_ round: Int) {
+        let state = MutableProperty(0)
+        let mistakes = Counter()
+        let runs = Counter()
+        let action = Action<Void, Int, Never>(state: state, enabledIf: { $0.isMultiple(of: 2) }) { value in
+            if !value.isMultiple(of: 2) { mistakes.increment() }
+            runs.increment()
+            return SignalProducer(value: value)
+        }
+        onThreads(3, "states") { thread in
+            for _ in 0..<400 {
+                if thread == 0 {
+                    state.modify { $0 += 1 }
+                    // An odd state has been set: nothing begins any more until the next one.
+                    if !state.value.isMultiple(of: 2) {
+                        let before = runs.value
+                        if !action.isExecuting.value, runs.value == before, action.isEnabled.value { mistakes.increment() }
+                    }
+                } else {
+                    action.apply().start()
+                }
+            }
+        }
+        #expect(mistakes.value == 0)
+        #expect(action.isEnabled.value == state.value.isMultiple(of: 2))
+    }
+
+    // MARK: Bindings
+
+    @Test("runs for each value of what it is bound to, and is not held by that")
+    func binding() {
+        let (output, input) = Signal<Int, Never>.pipe()
+        let inputs = Log<Int>()
+        let pipe: Pipe = Signal.pipe()
+        var action: Action<Int, Int, TestError>? = Action { input in
+            inputs.append(input)
+            return input == 2 ? SignalProducer(pipe.output) : SignalProducer(value: input)
+        }
+        let refusals = action!.disabledErrors.logged()
+        let binding = action! <~ output
+        for value in 1...4 { input.sendNext(value) }
+        pipe.input.sendCompleted()
+        input.sendNext(5)
+        #expect(inputs.all == [1, 2, 5])
+        #expect(refusals.count == 2)
+        action = nil
+        #expect(refusals.all.last == "completed")
+        input.sendNext(6)
+        #expect(inputs.all == [1, 2, 5])
+        #expect(binding.isDisposed)
+    }
+
+    @Test("neither hangs nor loops where its condition depends on it")
+    func feedback() {
+        let isAllowed = MutableProperty(true)
+        let action = Action<Void, Int, Never>(enabledIf: isAllowed) { SignalProducer(value: 1) }
+        isAllowed <~ action.isExecuting.negate()
+        let log = action.isEnabled.signal.logged()
+        action.apply().start()
+        #expect(log.all == ["false", "true"])
+        // Two that exclude each other.
+        let (first, second) = (MutableProperty(true), MutableProperty(true))
+        let pipe: Pipe = Signal.pipe()
+        let one = Action<Void, Int, TestError>(enabledIf: first) { SignalProducer(pipe.output) }
+        let other = Action<Void, Int, TestError>(enabledIf: second) { SignalProducer(value: 1) }
+        second <~ one.isExecuting.negate()
+        first <~ other.isExecuting.negate()
+        one.apply().start()
+        #expect(!other.isEnabled.value)
+        pipe.input.sendCompleted()
+        #expect(other.isEnabled.value)
+        other.apply().start()
+        #expect(one.isEnabled.value)
+    }
+
+    @Test("can be started again by those who hear of its end")
+    func again() {
+        let executions = Counter()
+        let action = Action<Void, Int, Never> {
+            executions.increment()
+            return SignalProducer(value: 1)
+        }
+        // Each of them on a small stack, since they must not nest.
+        onSmallStack("queue") {
+            action.isEnabled.signal.observeNext { isEnabled in
+                if isEnabled, executions.value < 20_000 { action.apply().start() }
+            }
+            action.apply().start()
+        }
+        #expect(executions.value == 20_000)
+        #expect(action.isEnabled.value)
+    }
+}
