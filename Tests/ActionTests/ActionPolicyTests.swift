@@ -24,7 +24,9 @@ private final class Workshop: Sendable {
     @discardableResult
     func start(_ input: Int) -> any Disposable {
         action.apply(input).start { [log] event in
-            if case .error(.disabled) = event { log.append("refused \(input)") } else if event.isTerminating {
+            if case .error(.disabled) = event {
+                log.append("refused \(input)")
+            } else if event.isTerminating {
                 log.append("end \(input)")
             }
         }
@@ -125,7 +127,8 @@ struct ActionPolicyTests {
     func queuedState() {
         let state = MutableProperty(1)
         let (output, input) = Signal<Int, Never>.pipe()
-        let action = Action<Bool, Int, Never>(state: state, enabledIf: { $0 < 3 }, policy: .queue(limit: 9)) { state, waits in
+        let action = Action<Bool, Int, Never>(state: state, enabledIf: { $0 < 3 }, policy: .queue(limit: 9)) {
+            state, waits in
             waits ? SignalProducer(output) : SignalProducer(value: state)
         }
         let values = action.values.logged()
@@ -201,7 +204,9 @@ struct ActionPolicyTests {
         #expect(text(zero).contains("concurrent(limit: 0): the limit must be positive"))
     }
 
-    private func text(_ result: ExitTest.Result?) -> String { String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) }
+    private func text(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
 
     @Test(
         "admits no more than there is room for when starts race",

@@ -115,7 +115,8 @@ struct ActionTests {
         pipe.input.sendNext(2)
         #expect(
             log.all == [
-                "applier 1", "values 1", "events 1", "applier interrupted", "disposed", "enabled true", "executing false",
+                "applier 1", "values 1", "events 1", "applier interrupted", "disposed", "enabled true",
+                "executing false",
                 "events interrupted",
             ])
     }
@@ -299,7 +300,9 @@ struct ActionTests {
                     // An odd state has been set: nothing begins any more until the next one.
                     if !state.value.isMultiple(of: 2) {
                         let before = runs.value
-                        if !action.isExecuting.value, runs.value == before, action.isEnabled.value { mistakes.increment() }
+                        if !action.isExecuting.value, runs.value == before, action.isEnabled.value {
+                            mistakes.increment()
+                        }
                     }
                 } else {
                     action.apply().start()

@@ -9,9 +9,16 @@ struct Events {
     private var added: [PropertyNode]?
 
     /// Lock. Lines up what a node has to say.
+    ///
+    /// - Parameter isFirst: Whether it goes before all that is lined up already.
     @inline(__always)
-    mutating func publish(_ node: PropertyNode, _ thread: UInt) {
+    mutating func publish(_ node: PropertyNode, _ thread: UInt, isFirst: Bool = false) {
         switch node.publish(node, thread) {
+        case .entered where isFirst:
+            node.nextToDeliver = first
+            let reference = Unmanaged.passUnretained(node)
+            first = reference
+            if last == nil { last = reference }
         case .entered:
             // The link is the owner's.
             node.nextToDeliver = nil

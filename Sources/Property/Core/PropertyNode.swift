@@ -76,6 +76,8 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var isNewcomer = false
     /// Lock. What ``inputVersions`` was when it was linked.
     @exclusivity(unchecked) @usableFromInline final var linkedVersions: UInt = 0
+    /// Lock. Whether its event goes before those of lower nodes, in turns of the property that it belongs to.
+    @exclusivity(unchecked) final var isHerald = false
     /// Lock. Whether the signal is held or observed.
     @exclusivity(unchecked) final var isWanted = true
 

@@ -227,7 +227,7 @@ extension Graph {
                 node._withUnsafeGuaranteedRef { node in
                     next = node.nextInTurn
                     node.isQueued = false
-                    if node.hasNext || node.isEnding { events.publish(node, thread) }
+                    if node.hasNext || node.isEnding { events.publish(node, thread, isFirst: node.isHerald) }
                     node.isStale = false
                     guard node.isEnding else { return }
                     node.isEnding = false

@@ -61,8 +61,15 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 commit.pending.withLock { $0 = result.isInvalid ? nil : version }
                 return result
             }, endingInput: 0)
+        root.origin.withLock { _ in node.isHerald = true }
         result = Property(node, signal)
-        if other != nil { signal.observeNext { [weak self] _ in self?.commitPending() } }
+        guard other != nil else { return }
+        let gate = node.core.gate
+        signal.observeNext { [weak self] _ in
+            guard let self, commit.pending.withLock({ $0 != nil }) else { return }
+            // When all have heard of the result.
+            gate.push(DeferredWork { self.commitPending() })
+        }
     }
 
     func end() { verdict.end() }
@@ -97,6 +104,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             verdict.stage(result, &nodes)
             if let value = result.value { inner.root.stage(value, &nodes) }
             graph.begin(with: nodes)
+            // For the herald.
+            graph.isSpecial = true
             return .computing
         }
         if outcome == .computing {
@@ -118,7 +127,6 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
     /// Sets the value that a change of the other property has made right.
     private func commitPending() {
-        if commit.pending.withLock({ $0 == nil }) { return }
         let thread = ThreadIdentity.current
         switch inner.root.origin.enter(thread, mayWait: true) {
         case .entered(let graph): commitPending(graph, thread, leaves: true)

@@ -27,6 +27,8 @@ extension ValidatingProperty {
 
     /// A property whose validity depends on another validating one: on the value that was proposed for that, right or wrong.
     ///
+    /// To depend on the value that the other has, pass `Property(other)`: then a pair of the two is never out of order.
+    ///
     /// - Parameters:
     ///   - initial: What it has at first, valid or not.
     ///   - other: What it depends on. It is not held.

@@ -1,0 +1,315 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// Even numbers pass, odd ones up to 100 are rounded up, others are refused.
+private func even(_ value: Int) -> ValidatingProperty<Int, TestError>.Decision {
+    if value.isMultiple(of: 2) { return .valid }
+    return value < 100 ? .coerced(value + 1, .first) : .invalid(.second)
+}
+
+/// What is heard of a property, in order.
+private func eavesdrop<Value>(_ property: ValidatingProperty<Value, TestError>) -> Log<String> {
+    let log = Log<String>()
+    property.result.signal.observeNext { result in
+        switch result {
+        case .valid(let value): log.append("valid \(value)")
+        case .coerced(let value, let proposed, let error):
+            log.append("coerced \(proposed) to \(value), \(error.map { "\($0)" } ?? "-")")
+        case .invalid(let value, let error): log.append("invalid \(value), \(error)")
+        }
+    }
+    property.signal.observeNext { log.append("value \($0)") }
+    return log
+}
+
+@Suite("A validating property", .watched)
+struct ValidatingPropertyTests {
+    typealias Numbers = ValidatingProperty<Int, TestError>
+
+    @Test("takes on what is valid or coerced, and tells of the result first")
+    func decisions() {
+        let property = Numbers(0, even)
+        let log = eavesdrop(property)
+        property.value = 2
+        property.value = 3
+        property.value = 101
+        property.value = 2
+        property.value = 2
+        #expect(
+            log.all == [
+                "valid 2", "value 2", "coerced 3 to 4, first", "value 4", "invalid 101, second", "valid 2", "value 2",
+                "valid 2", "value 2",
+            ])
+    }
+
+    @Test("reads as what was taken last, also from inside its events")
+    func reads() {
+        let property = Numbers(0, even)
+        let log = Log<String>()
+        property.result.signal.observeNext { log.append("\($0.proposed) \(property.value)") }
+        property.signal.observeNext { log.append("\($0) \(property.result.value.proposed)") }
+        property.value = 3
+        property.value = 101
+        #expect(log.all == ["3 4", "4 3", "101 4"])
+        #expect(property.value == 4)
+        #expect(property.result.value == .invalid(101, .second))
+    }
+
+    @Test("need not begin with a valid value")
+    func initial() {
+        let invalid = Numbers(101, even)
+        #expect(invalid.value == 101)
+        #expect(invalid.result.value == .invalid(101, .second))
+        let coerced = Numbers(3, even)
+        #expect(coerced.value == 3)
+        #expect(coerced.result.value == .coerced(4, proposed: 3, .first))
+    }
+
+    @Test("has results that say what they are")
+    func results() {
+        let valid = Numbers.Result.valid(1)
+        #expect((valid.value, valid.proposed, valid.error, valid.isInvalid) == (1, 1, nil, false))
+        let coerced = Numbers.Result.coerced(2, proposed: 1, .first)
+        #expect((coerced.value, coerced.proposed, coerced.error, coerced.isInvalid) == (2, 1, .first, false))
+        let silent = Numbers.Result.coerced(2, proposed: 1, nil)
+        #expect((silent.value, silent.error) == (2, nil))
+        let invalid = Numbers.Result.invalid(1, .second)
+        #expect((invalid.value, invalid.proposed, invalid.error, invalid.isInvalid) == (nil, 1, .second, true))
+        #expect(Numbers.Decision.coerced(1, nil) != .valid)
+    }
+
+    @Test("starts its producer with the value, and completes when it goes")
+    func life() {
+        var property: Numbers? = Numbers(0, even)
+        let log = Log<String>()
+        let (producer, result) = (property!.producer, property!.result)
+        producer.start { log.append($0.text) }
+        property!.value = 3
+        property!.value = 101
+        property = nil
+        #expect(log.all == ["0", "4", "completed"])
+        #expect(result.value == .invalid(101, .second))
+        let late = Log<String>()
+        producer.start { late.append($0.text) }
+        #expect(late.all == ["4", "completed"])
+    }
+
+    @Test("can be derived from without glitches, and bound")
+    func derived() {
+        let property = Numbers(0, even)
+        let pairs = Log<String>()
+        property.map { $0 * 10 }.combineLatest(with: property.result.map(\.isInvalid)).producer.startWithNext {
+            pairs.append("\($0)")
+        }
+        let source = MutableProperty(4)
+        property <~ source
+        source.value = 101
+        #expect(pairs.all == ["(0, false)", "(40, false)", "(40, true)"])
+        let mirror = MutableProperty(0)
+        mirror <~ property
+        source.value = 5
+        #expect(mirror.value == 6)
+    }
+
+    // MARK: Dependent ones
+
+    @Test("validates the last proposal again when what it depends on changes")
+    func dependent() {
+        let limit = MutableProperty(10)
+        let property = Numbers(5, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
+        let log = eavesdrop(property)
+        property.value = 20
+        limit.value = 15
+        limit.value = 25
+        limit.value = 1
+        #expect(property.value == 20)
+        #expect(
+            log.all == ["invalid 20, first", "invalid 20, first", "valid 20", "value 20", "invalid 20, first"])
+    }
+
+    @Test("changes together with what it depends on")
+    func together() {
+        let limit = MutableProperty(10)
+        let property = Numbers(20, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
+        property.value = 20
+        let log = Log<String>()
+        limit.combineLatest(with: property).producer.startWithNext { log.append("\($0)") }
+        limit.value = 15
+        limit.value = 30
+        #expect(log.all == ["(10, 10)", "(15, 15)", "(30, 20)"])
+    }
+
+    @Test("depends on what was proposed to another one")
+    func chained() {
+        let mail = ValidatingProperty<String, TestError>("") { $0.contains("@") ? .valid : .invalid(.first) }
+        let again = ValidatingProperty<String, TestError>("", with: mail) { $0 == $1 ? .valid : .invalid(.second) }
+        let log = eavesdrop(again)
+        mail.value = "ada"
+        again.value = "ada"
+        #expect(again.result.value == .valid("ada"))
+        mail.value = "ada@example.org"
+        #expect(again.result.value == .invalid("ada", .second))
+        again.value = "ada@example.org"
+        #expect(again.value == "ada@example.org")
+        #expect(
+            log.all == [
+                "invalid , second", "valid ada", "value ada", "invalid ada, second", "valid ada@example.org",
+                "value ada@example.org",
+            ])
+    }
+
+    @Test("does not hold what it depends on, and goes on without it")
+    func dependentLife() {
+        let population = Population()
+        var other: MutableProperty<Population.Member?>? = MutableProperty(population.member())
+        let property = ValidatingProperty<Int, TestError>(0, with: other!) { $1 == nil ? .invalid(.first) : .valid }
+        let ended = other!.signal.logged()
+        other = nil
+        #expect(ended.all == ["completed"])
+        property.value = 2
+        #expect(property.value == 2)
+        #expect(population.alive == 1)
+    }
+
+    @Test("keeps a pair in order whatever threads propose", arguments: 0..<4)
+    func pair(_ round: Int) {
+        let lower = ValidatingProperty<Int, TestError>(0) { $0 >= 0 ? .valid : .invalid(.first) }
+        // Its value, rather than what was proposed for it.
+        let upper = ValidatingProperty<Int, TestError>(100, with: Property(lower)) {
+            $1 <= $0 ? .valid : .coerced($1, .first)
+        }
+        let mistakes = Counter()
+        let pair = lower.combineLatest(with: upper)
+        pair.signal.observeNext { lower, upper in if lower > upper { mistakes.increment() } }
+        onThreads(4, "pair") { thread in
+            for _ in 0..<300 {
+                if thread.isMultiple(of: 2) {
+                    lower.value = .random(in: -10...200)
+                } else {
+                    upper.value = .random(in: 0...200)
+                }
+                let (lower, upper) = pair.value
+                if lower > upper { mistakes.increment() }
+            }
+        }
+        #expect(mistakes.value == 0)
+    }
+
+    // MARK: Around another property
+
+    @Test("sets the property inside, with the result first and both visible")
+    func inner() {
+        let inner = MutableProperty(0)
+        let validations = Counter()
+        let property = Numbers(inner) { value in
+            validations.increment()
+            return even(value)
+        }
+        let before = validations.value
+        let log = eavesdrop(property)
+        let pairs = Log<String>()
+        inner.combineLatest(with: property.result.map(\.proposed)).signal.observeNext { pairs.append("\($0)") }
+        property.value = 2
+        property.value = 3
+        property.value = 101
+        #expect(log.all == ["valid 2", "value 2", "coerced 3 to 4, first", "value 4", "invalid 101, second"])
+        #expect(pairs.all == ["(2, 2)", "(4, 3)", "(4, 101)"])
+        #expect(inner.value == 4)
+        #expect(validations.value == before + 3)
+    }
+
+    @Test("leaves what is set inside, and says what it thinks of it")
+    func innerSets() {
+        let inner = MutableProperty(0)
+        let property = Numbers(inner, even)
+        let log = eavesdrop(property)
+        inner.value = 2
+        inner.value = 3
+        inner.value = 101
+        #expect(property.value == 101)
+        #expect(inner.value == 101)
+        #expect(
+            Set(log.all) == [
+                "valid 2", "value 2", "coerced 3 to 4, first", "value 3", "invalid 101, second", "value 101",
+            ])
+        #expect(log.count == 6)
+    }
+
+    @Test("sets the last proposal when what it depends on allows it")
+    func innerDependent() {
+        let (inner, limit) = (MutableProperty(5), MutableProperty(10))
+        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
+        let log = eavesdrop(property)
+        property.value = 20
+        #expect(inner.value == 5)
+        limit.value = 25
+        #expect(inner.value == 20)
+        limit.value = 1
+        #expect(inner.value == 20)
+        inner.value = 0
+        limit.value = 2
+        #expect(
+            log.all.filter { $0 != "value 0" } == [
+                "invalid 20, first", "valid 20", "value 20", "invalid 20, first", "valid 0", "valid 0",
+            ])
+        #expect(log.all.filter { $0 == "value 0" }.count == 2)
+    }
+
+    @Test("holds the property inside, and nothing else")
+    func innerLife() {
+        let population = Population()
+        var inner: MutableProperty<Population.Member?>? = MutableProperty(population.member())
+        let ended = inner!.signal.logged()
+        var property: ValidatingProperty<Population.Member?, TestError>? = ValidatingProperty(inner!) { _ in .valid }
+        let result = property!.result.signal.logged()
+        inner = nil
+        #expect(ended.all == [])
+        property!.value = population.member()
+        property = nil
+        #expect(ended.all.last == "completed")
+        #expect(result.all.last == "completed")
+        #expect(population.alive == 0)
+    }
+
+    @Test("agrees with the property inside when threads set both", arguments: 0..<4)
+    func innerRaces(_ round: Int) {
+        let (inner, limit) = (MutableProperty(0), MutableProperty(50))
+        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
+        onThreads(4, "inner") { thread in
+            for _ in 0..<200 {
+                switch thread {
+                case 0: inner.value = .random(in: 0...100)
+                case 1: limit.value = .random(in: 0...100)
+                default: property.value = .random(in: 0...100)
+                }
+            }
+        }
+        // The last word is the limit's, so that what was proposed is in force.
+        limit.value = 100
+        #expect(property.result.value == .valid(inner.value))
+    }
+
+    // MARK: Several
+
+    @Test("knows with others whether all are valid, and what is wrong")
+    func several() {
+        let name = ValidatingProperty<String, TestError>("") { $0.isEmpty ? .invalid(.first) : .valid }
+        let age = Numbers(1, even)
+        let isValid = ValidatingProperty.allValid(name, age)
+        let errors = ValidatingProperty.errors(name, age)
+        let log = isValid.signal.logged()
+        #expect(!isValid.value)
+        #expect(errors.value.map { $0 as? TestError } == [.first, .first])
+        name.value = "Ada"
+        age.value = 2
+        age.value = 101
+        #expect(errors.value.map { $0 as? TestError } == [.second])
+        name.value = ""
+        age.value = 4
+        name.value = "Grace"
+        #expect(log.all == ["true", "false", "true"])
+        #expect(errors.value.isEmpty)
+    }
+}
