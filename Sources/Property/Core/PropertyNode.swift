@@ -160,8 +160,10 @@ package class PropertyNode: @unchecked Sendable {
     /// Lock. Has the inputs forget this. The references are to be let go of outside the lock.
     final func unlink(_ graph: Graph, _ garbage: inout [Unmanaged<PropertyNode>]) {
         if places.isEmpty { return }
-        for (index, place) in places.enumerated() where place >= 0 {
-            let input = inputs[index]
+        for (index, input) in inputs.enumerated() {
+            // Read here and not before: where an input is there several times, one place after the other changes.
+            let place = places[index]
+            if place < 0 { continue }
             garbage.append(input.dependents[place].node)
             // The last one takes its place.
             let last = input.dependents.removeLast()
