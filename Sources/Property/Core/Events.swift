@@ -1,12 +1,22 @@
 import HotSignals
 
-/// The events of a turn, on their way to the observers.
+/// The events of a turn, on their way to the observers. References are counted by hand, as there is nothing to count usually.
 struct Events {
+    /// What is rare.
+    final class Rest {
+        /// Nodes whose events are in the inboxes of their gates.
+        var added: [PropertyNode] = []
+        /// What was unlinked.
+        var garbage: [Unmanaged<PropertyNode>] = []
+        /// Whether there was more to do than usual, so that stale nodes may have been left.
+        var isSpecial = false
+    }
+
     /// Nodes whose gates the turn has entered, linked through `nextToDeliver`, in the order in which they are to be delivered.
     private var first: Unmanaged<PropertyNode>?
     private var last: Unmanaged<PropertyNode>?
-    /// Nodes whose events are in the inboxes of their gates. Rare.
-    private var added: [PropertyNode]?
+    /// Nil if there is nothing of that. With a reference.
+    private(set) var rest: Unmanaged<Rest>?
 
     /// Lock. Lines up what a node has to say.
     ///
@@ -25,19 +35,26 @@ struct Events {
             let reference = Unmanaged.passUnretained(node)
             if let last { last._withUnsafeGuaranteedRef { $0.nextToDeliver = reference } } else { first = reference }
             last = reference
-        case .added: added = (added ?? []) + [node]
+        case .added: noteRest { $0.added.append(node) }
         case .silent: break
         }
     }
 
-    /// Delivers them. What was added to an inbox is delivered by the gate's owner; who may wait waits for that.
+    @inline(never)
+    mutating func noteRest(_ note: (Rest) -> Void) {
+        let rest = self.rest ?? .passRetained(Rest())
+        self.rest = rest
+        note(rest.takeUnretainedValue())
+    }
+
+    /// Delivers those whose gates were entered.
     @inline(__always)
-    consuming func send(_ thread: UInt) {
-        while let node = first {
+    func send(_ thread: UInt) {
+        var next = first
+        while let node = next {
             // Delivering ends with leaving the gate.
-            first = node._withUnsafeGuaranteedRef { $0.nextToDeliver }
+            next = node._withUnsafeGuaranteedRef { $0.nextToDeliver }
             node._withUnsafeGuaranteedRef { $0.deliver($0, thread) }
         }
-        if let added { for node in added { node.signalCore.gate.waitForTurn(thread) } }
     }
 }

@@ -43,8 +43,8 @@ package class PropertyNode: @unchecked Sendable {
 
     /// The graph that it was made in, which leads to the one that it is part of.
     @usableFromInline final let origin: Graph
-    // What depends on the type of the value. These closures capture nothing, and are made where the type is known: a method of a
-    // generic class would run unspecialised.
+    // What depends on the type of the value. These closures are made where the type is known: a method of a generic class would
+    // run unspecialised.
 
     /// Computes the next value. Returns false if it stays as it is. Turn.
     @usableFromInline final let compute: @Sendable (PropertyNode) -> Bool
@@ -121,6 +121,10 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Lock. What to do when it ends, beside unlinking it. The references are to be let go of outside the lock.
     func whenEnded(_ garbage: inout [Unmanaged<PropertyNode>]) {}
+
+    /// Traps where the property must not be used.
+    @usableFromInline
+    func refuseAccess() {}
 
     // MARK: Linking
 

@@ -31,6 +31,7 @@ struct Turn {
     init() {}
 
     /// Begins with a node, which has changed.
+    @inline(__always)
     mutating func begin(with node: PropertyNode) {
         node.isQueued = true
         node.nextInTurn = nil
@@ -112,20 +113,20 @@ extension Graph {
     /// Lock. Begins a turn with a node that has a next value, or ends.
     @usableFromInline
     func begin(with node: PropertyNode) {
-        countTurn()
+        if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
         turn.begin(with: node)
     }
 
     /// Lock. Begins a turn with several nodes.
     @usableFromInline
     func begin(with nodes: [PropertyNode]) {
-        countTurn()
+        if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
         turn.begin(with: nodes)
     }
 
-    @inline(__always)
-    private func countTurn() {
-        // Of the graph that this one is part of by now, whose lock it is.
+    @inline(never)
+    private func countTurnOfSuccessor() {
+        // The one that this is part of by now, whose lock it is.
         var present = self
         while let successor = present.successor { present = successor }
         present.computing += 1
@@ -140,19 +141,22 @@ extension Graph {
     func takeTurn(_ thread: UInt, leaves: Bool) {
         isInTurn = true
         var events = Events()
-        var garbage: [Unmanaged<PropertyNode>]?
         var done = turn.lastChanged
-        repeat { compute(after: &done, thread) } while !publish(done, thread, &events, &garbage)
+        repeat { compute(after: &done, thread) } while !publish(done, thread, &events)
         isInTurn = false
         if leaves { gate.leave(thread) }
         events.send(thread)
-        if let garbage { letGo(of: garbage, thread) }
+        if let rest = events.rest { finish(rest, thread) }
     }
 
-    /// After a turn that has unlinked something, or left something to another turn.
+    /// After a turn in which something unusual has happened.
     @inline(never)
-    private func letGo(of garbage: [Unmanaged<PropertyNode>], _ thread: UInt) {
-        for node in garbage { node.release() }
+    private func finish(_ rest: Unmanaged<Events.Rest>, _ thread: UInt) {
+        let rest = rest.takeRetainedValue()
+        // What was added to an inbox is delivered by the gate's owner; who may wait waits for that.
+        for node in rest.added { node.signalCore.gate.waitForTurn(thread) }
+        guard rest.isSpecial else { return }
+        for node in rest.garbage { node.release() }
         if withLock({ !$0.stale.isEmpty }) { refresh(thread) }
     }
 
@@ -191,13 +195,12 @@ extension Graph {
     /// Publishes all, unless newcomers have to be computed first; then it returns false.
     @inline(__always)
     private func publish(
-        _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events,
-        _ garbage: inout [Unmanaged<PropertyNode>]?
+        _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events
     ) -> Bool {
         lock.lock()
         if isSpecial || turn.hasEnding {
             lock.unlock()
-            return publishSpecially(last, thread, &events, &garbage)
+            return publishSpecially(last, thread, &events)
         }
         var next = turn.first
         while let node = next {
@@ -215,8 +218,7 @@ extension Graph {
     /// Publishes where there is more to be done than that.
     @inline(never)
     private func publishSpecially(
-        _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events,
-        _ garbage: inout [Unmanaged<PropertyNode>]?
+        _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events
     ) -> Bool {
         withLock { present in
             takeIn(present, last)
@@ -243,7 +245,10 @@ extension Graph {
                 present.debris = []
             }
             present.reconsider()
-            garbage = references
+            events.noteRest { rest in
+                rest.garbage = references
+                rest.isSpecial = true
+            }
             return true
         }
     }

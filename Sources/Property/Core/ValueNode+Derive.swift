@@ -6,13 +6,14 @@ extension ValueNode {
     /// - Parameters:
     ///   - snapshot: Lock. Takes what the value is computed from.
     ///   - initial: Computes the first value. Called once more for each change of an input that comes meanwhile.
-    ///   - recompute: See ``recompute``.
+    ///   - recompute: Turn. Computes the value from those of the inputs; nil if it stays as it is.
     ///   - endingInput: See ``PropertyNode/endingInput``.
     @inlinable
     package static func derived<Snapshot>(
         _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
         recompute: @escaping @Sendable (ValueNode) -> Value?, endingInput: Int? = nil
     ) -> (ValueNode, Signal<Value, Never>) {
+        for input in inputs { input.refuseAccess() }
         for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
         func look() -> (Snapshot, UInt) { inputs[0].origin.withLock { _ in (snapshot(), inputs.versions) } }
         var (seen, versions) = look()

@@ -17,10 +17,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// Gate. Whether the signal ends after that.
     @exclusivity(unchecked) @usableFromInline final var isOutgoingLast = false
     @usableFromInline package final let core: Core<Value, Never>
-    /// Turn. Computes the value from those of the inputs; nil if it stays as it is.
-    @usableFromInline final let recompute: @Sendable (ValueNode) -> Value?
 
-    /// - Parameter publish: Calls ``publish(_:)``.
+    /// - Parameters:
+    ///   - recompute: Turn. Computes the value from those of the inputs; nil if it stays as it is.
+    ///   - publish: Calls ``publish(_:)``.
     @inlinable
     init(
         _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [], endingInput: Int? = nil,
@@ -31,12 +31,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     ) {
         self.value = value
         self.core = core
-        self.recompute = recompute
         super.init(
             core, inputs: inputs, endingInput: endingInput,
             compute: { node in
                 let node = unsafeDowncast(node, to: ValueNode<Value>.self)
-                guard let next = node.recompute(node) else { return false }
+                guard let next = recompute(node) else { return false }
                 node.next = next
                 return true
             }, publish: publish, deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
@@ -133,10 +132,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// The value that the last turn has left.
     @inlinable
     package final var committedValue: Value { origin.withLock { _ in value } }
-
-    /// Traps where the property must not be used.
-    @usableFromInline
-    func refuseAccess() {}
 
     /// A start of the property's producer: sends the value, and then the changes from it on.
     @inlinable
