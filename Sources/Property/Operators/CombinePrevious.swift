@@ -7,6 +7,6 @@ extension PropertyProtocol {
     /// - Parameter initial: What was before the present value.
     @inlinable
     public func combinePrevious(_ initial: Value) -> Property<(Value, Value)> {
-        derive("combinePrevious", initial: { (initial, $0) }) { value, former in (former.1, value) }
+        derive("combinePrevious:", initial: { (initial, $0) }) { value, former in (former.1, value) }
     }
 }

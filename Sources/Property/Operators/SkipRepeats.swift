@@ -4,7 +4,7 @@ extension PropertyProtocol {
     /// - Parameter isRepeat: Whether a value, the second one, repeats the one that it has.
     @inlinable
     public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> Property<Value> {
-        derive("skipRepeats", initial: { $0 }) { value, former in isRepeat(former, value) ? nil : value }
+        derive("skipRepeats:", initial: { $0 }) { value, former in isRepeat(former, value) ? nil : value }
     }
 }
 
@@ -14,5 +14,7 @@ extension PropertyProtocol where Value: Equatable {
     ///     source         1--1--2--2--|
     ///     skipRepeats    1-----2-----|
     @inlinable
-    public func skipRepeats() -> Property<Value> { skipRepeats { $0 == $1 } }
+    public func skipRepeats() -> Property<Value> {
+        derive("skipRepeats", initial: { $0 }) { value, former in former == value ? nil : value }
+    }
 }

@@ -8,10 +8,17 @@ extension PropertyProtocol {
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {
+        uniqueValues("uniqueValues:", identity)
+    }
+
+    @inlinable
+    func uniqueValues<Identity: Hashable & Sendable>(
+        _ name: StaticString, _ identity: @escaping @Sendable (Value) -> Identity
+    ) -> Property<Value> {
         // A turn at a time, and the first value before any.
         let seen = SinkState(Set<Identity>())
         return derive(
-            "uniqueValues",
+            name,
             initial: { value in
                 seen.value = [identity(value)]
                 return value
@@ -28,5 +35,5 @@ extension PropertyProtocol where Value: Hashable {
     ///
     /// All values are kept.
     @inlinable
-    public func uniqueValues() -> Property<Value> { uniqueValues { $0 } }
+    public func uniqueValues() -> Property<Value> { uniqueValues("uniqueValues") { $0 } }
 }
