@@ -1,0 +1,155 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// An object whose property a binding sets.
+private final class Window: Sendable {
+    private let current = Locked("")
+    let sets = Counter()
+
+    var title: String {
+        get { current.withLock { $0 } }
+        set {
+            sets.increment()
+            current.withLock { $0 = newValue }
+        }
+    }
+}
+
+@Suite("Binding targets", .watched)
+struct BindingTargetTests {
+    @Test("consume values on the thread that sends them, until the lifetime ends")
+    func direct() {
+        let (lifetime, token) = Lifetime.make()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let log = Log<Int>()
+        let target = BindingTarget<Int>(lifetime: lifetime) { log.append($0) }
+        let disposable = target <~ signal
+        input.sendNext(1)
+        token.dispose()
+        input.sendNext(2)
+        #expect(log.all == [1])
+        #expect(disposable.isDisposed)
+        target <~ Property(value: 3)
+        #expect(log.all == [1], "a target whose lifetime has ended takes nothing")
+        input.sendCompleted()
+    }
+
+    @Test("consume values on a scheduler; what is still there when the lifetime ends is dropped")
+    func scheduler() {
+        let scheduler = TestScheduler()
+        let (lifetime, token) = Lifetime.make()
+        let log = Log<Int>()
+        let source = MutableProperty(1)
+        BindingTarget(on: scheduler, lifetime: lifetime) { log.append($0) } <~ source
+        source.value = 2
+        #expect(log.all == [])
+        scheduler.advance()
+        #expect(log.all == [1, 2])
+        source.value = 3
+        token.dispose()
+        scheduler.run()
+        #expect(log.all == [1, 2])
+    }
+
+    @Test("set a property of an object on a scheduler, and do not hold the object")
+    func keyPath() {
+        let scheduler = TestScheduler()
+        let (lifetime, token) = Lifetime.make()
+        let source = MutableProperty("a")
+        weak var weakly: Window?
+        do {
+            let window = Window()
+            weakly = window
+            BindingTarget(on: scheduler, lifetime: lifetime, object: window, keyPath: \.title) <~ source
+            #expect(window.title == "")
+            scheduler.advance()
+            #expect(window.title == "a")
+            source.set("b", "c")
+            scheduler.advance()
+            #expect(window.title == "c")
+            #expect(window.sets.value == 3)
+            source.value = "d"
+        }
+        #expect(weakly == nil)
+        scheduler.run()
+        token.dispose()
+    }
+
+    @Test("with a scheduler that runs at once, are set at once")
+    func immediate() {
+        let (lifetime, token) = Lifetime.make()
+        let window = Window()
+        BindingTarget(on: ImmediateScheduler(), lifetime: lifetime, object: window, keyPath: \.title)
+            <~ Property(value: "a")
+        #expect(window.title == "a")
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("are their own targets")
+    func itself() {
+        let (lifetime, token) = Lifetime.make()
+        let log = Log<Int>()
+        let target = BindingTarget<Int>(lifetime: lifetime) { log.append($0) }
+        target.bindingTarget.bindingTarget.action(1)
+        #expect(log.all == [1])
+        #expect(!target.bindingTarget.lifetime.hasEnded)
+        token.dispose()
+        #expect(target.bindingTarget.lifetime.hasEnded)
+    }
+
+    @Test("a property's is alive as long as that, and sets it")
+    func ofProperty() {
+        let owner = Owner(0)
+        let target = owner.property.bindingTarget
+        target.action(1)
+        #expect(owner.property.value == 1)
+        #expect(!target.lifetime.hasEnded)
+        let (signal, producer) = (owner.property.signal, owner.property.producer)
+        let log = signal.logged()
+        owner.release()
+        #expect(target.lifetime.hasEnded)
+        // Somebody was late.
+        target.action(2)
+        #expect(log.all == ["completed"])
+        let late = Log<String>()
+        producer.start { late.append($0.text) }
+        #expect(late.all == ["1", "completed"])
+    }
+
+    @Test("nothing is a target whose lifetime has ended")
+    func nothing() {
+        let none: BindingTarget<Int>? = nil
+        #expect(none.bindingTarget.lifetime.hasEnded)
+        #expect((none <~ MutableProperty(1)).isDisposed)
+        let log = Log<Int>()
+        let (lifetime, token) = Lifetime.make()
+        let some: BindingTarget<Int>? = BindingTarget(lifetime: lifetime) { log.append($0) }
+        some <~ MutableProperty(1)
+        #expect(log.all == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("let go of what their action holds when the binding ends")
+    func releases() {
+        for end in 0..<3 {
+            let population = Population()
+            let source = Owner(0)
+            let (lifetime, token) = Lifetime.make()
+            let disposable = {
+                let member = population.member()
+                return BindingTarget<Int>(lifetime: lifetime) { _ in member.touch() } <~ source.property
+            }()
+            #expect(population.alive == 1)
+            switch end {
+            case 0: disposable.dispose()
+            case 1: token.dispose()
+            default: source.release()
+            }
+            #expect(population.alive == 0, "end \(end)")
+            withExtendedLifetime((token, source)) {}
+        }
+    }
+}

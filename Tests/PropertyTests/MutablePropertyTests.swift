@@ -1,0 +1,660 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private enum Failure: Error, Equatable { case some }
+
+/// A structure that keeps its state in wrapped properties.
+private struct Account: Sendable {
+    @MutableProperty var balance = 1
+    @MutableProperty var owner: String?
+}
+
+@Suite("MutableProperty", .watched)
+struct MutablePropertyTests {
+    // MARK: Values and events
+
+    @Test("its producer sends the value, and then each change")
+    func producer() {
+        let property = MutableProperty(1)
+        let log = property.logged()
+        #expect(log.all == ["1"])
+        property.set(2, 3)
+        #expect(log.all == ["1", "2", "3"])
+        #expect(property.logged().all == ["3"])
+    }
+
+    @Test("a producer that is started later sends the value of then")
+    func laterProducer() {
+        let property = MutableProperty(1)
+        let producer = property.producer
+        property.value = 2
+        let log = Log<String>()
+        producer.start { log.append($0.text) }
+        #expect(log.all == ["2"])
+    }
+
+    @Test("its signal sends changes only")
+    func signal() {
+        let property = MutableProperty(1)
+        let log = property.signal.logged()
+        #expect(log.all == [])
+        property.set(2, 3)
+        #expect(log.all == ["2", "3"])
+    }
+
+    @Test("sends equal values too")
+    func equalValues() {
+        let property = MutableProperty(1)
+        let log = property.signal.logged()
+        property.set(1, 1)
+        property.swap(1)
+        property.modify { $0 = 1 }
+        #expect(log.all == ["1", "1", "1", "1"])
+    }
+
+    @Test("a value is visible before its event, in each observer")
+    func visible() {
+        let property = MutableProperty(0)
+        let doubled = property.map { $0 * 2 }
+        let log = Log<String>()
+        property.signal.observeNext { [weak property] in log.append("\($0) \(property?.value ?? -1) \(doubled.value)") }
+        doubled.signal.observeNext { [weak property] in log.append("\($0) \(property?.value ?? -1) \(doubled.value)") }
+        property.set(1, 2)
+        #expect(log.all == ["1 1 2", "2 1 2", "2 2 4", "4 2 4"])
+    }
+
+    @Test("one who has been told to stop is told nothing more")
+    func disposal() {
+        let property = MutableProperty(0)
+        let log = Log<String>()
+        let disposable = property.producer.start { log.append($0.text) }
+        property.value = 1
+        disposable.dispose()
+        property.value = 2
+        #expect(log.all == ["0", "1", "interrupted"])
+        #expect(property.value == 2)
+    }
+
+    @Test("the producer's value may be what one has enough of")
+    func enough() {
+        let property = MutableProperty(0)
+        let log = Log<String>()
+        property.producer.take(first: 1).start { log.append($0.text) }
+        property.value = 1
+        #expect(log.all == ["0", "completed"])
+    }
+
+    // MARK: Sets from inside events
+
+    @Test("a value that is set from inside an event is visible at once, and told after the one in flight, to all alike")
+    func nestedSet() {
+        let property = MutableProperty(0)
+        let log = Log<String>()
+        property.signal.observeNext { [weak property] value in
+            log.append("a\(value)")
+            guard let property, value == 1 else { return }
+            property.value = 2
+            log.append("now \(property.value)")
+        }
+        property.signal.observeNext { log.append("b\($0)") }
+        property.value = 1
+        #expect(log.all == ["a1", "now 2", "b1", "a2", "b2"])
+    }
+
+    @Test("several such sets are told in their order")
+    func nestedSets() {
+        let property = MutableProperty(0)
+        property.signal.observeNext { [weak property] value in
+            if value < 10 { property?.set(value * 10, value * 10 + 1) }
+        }
+        let log = property.signal.logged()
+        property.value = 1
+        #expect(log.all == ["1", "10", "11"])
+        #expect(property.value == 11)
+    }
+
+    @Test("so are those in properties that are derived from it, to each of their observers")
+    func nestedSetOfDerived() {
+        let property = MutableProperty(0)
+        let tens = property.map { $0 * 10 }
+        let pairs = property.combineLatest(with: tens)
+        let logs = [tens.signal.map { "\($0)" }.logged(), pairs.signal.map { "\($0)" }.logged()]
+        tens.signal.observeNext { [weak property] value in if value < 30 { property?.value += 1 } }
+        let late = [tens.signal.map { "\($0)" }.logged(), pairs.signal.map { "\($0)" }.logged()]
+        property.value = 1
+        for logs in [logs, late] {
+            #expect(logs[0].all == ["10", "20", "30"])
+            #expect(logs[1].all == ["(1, 10)", "(2, 20)", "(3, 30)"])
+        }
+        #expect(pairs.value == (3, 30))
+    }
+
+    @Test("an observer that sets what it observes may do so a hundred thousand times on a small stack")
+    func nestedOften() {
+        let last = Counter()
+        onSmallStack("nested sets") {
+            let property = MutableProperty(0)
+            let derived = property.map { $0 }
+            derived.signal.observeNext { [weak property] value in
+                last.increment()
+                if value < 100_000 { property?.value = value + 1 }
+            }
+            property.value = 1
+        }
+        #expect(last.value == 100_000)
+    }
+
+    @Test("a producer started from inside an event sends the value, and then what follows, once")
+    func startedInside() {
+        let property = MutableProperty(0)
+        let logs = Log<Log<String>>()
+        property.signal.observeNext { [weak property] value in
+            guard let property, value < 3 else { return }
+            property.value = value + 1
+            logs.append(property.logged())
+        }
+        property.value = 1
+        property.value = 9
+        #expect(logs.all.map(\.all) == [["2", "3", "9"], ["3", "9"]])
+    }
+
+    @Test("two properties that set each other come to rest")
+    func mutual() {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        first.signal.observeNext { [weak second] value in if value < 5 { second?.value = value + 1 } }
+        second.signal.observeNext { [weak first] value in if value < 5 { first?.value = value + 1 } }
+        let logs = [first.logged(), second.logged()]
+        first.value = 1
+        #expect(logs[0].all == ["0", "1", "3", "5"])
+        #expect(logs[1].all == ["0", "2", "4"])
+    }
+
+    @Test("may be set by a closure that computes a derived property")
+    func setWhileComputing() {
+        let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let derived = source.map { [weak other] value in
+            other?.value = value
+            // Visible at once.
+            return other?.value ?? -1
+        }
+        let both = derived.combineLatest(with: other)
+        let log = both.logged()
+        source.set(1, 2)
+        #expect(derived.value == 2)
+        #expect(other.value == 2)
+        #expect(both.value == (2, 2))
+        #expect(log.all.last == "(2, 2)")
+    }
+
+    // MARK: swap, modify, withValue
+
+    @Test("swap returns the value before")
+    func swap() {
+        let property = MutableProperty(1)
+        let log = property.signal.logged()
+        #expect(property.swap(2) == 1)
+        #expect(property.swap(3) == 2)
+        #expect(log.all == ["2", "3"])
+    }
+
+    @Test("modify changes the value, tells once, and returns what its body returns")
+    func modify() {
+        let property = MutableProperty([1])
+        let log = property.signal.logged()
+        let count = property.modify { values in
+            values.append(2)
+            values.append(3)
+            return values.count
+        }
+        #expect(count == 3)
+        #expect(property.value == [1, 2, 3])
+        #expect(log.all == ["[1, 2, 3]"])
+    }
+
+    @Test("modify tells once also if its body throws, and throws that", arguments: [false, true])
+    func modifyThrows(isDerivedFrom: Bool) {
+        let property = MutableProperty(1)
+        let derived = isDerivedFrom ? property.map { $0 } : nil
+        let log = property.signal.logged()
+        #expect(throws: Failure.some) {
+            try property.modify { value throws(Failure) in
+                value = 2
+                throw .some
+            }
+        }
+        #expect(log.all == ["2"])
+        #expect(property.value == 2)
+        #expect(derived?.value ?? 2 == 2)
+        #expect(throws: Failure.some) { try property.modify { _ throws(Failure) in throw .some } }
+        #expect(log.all == ["2", "2"])
+    }
+
+    @Test("withValue gives the value to its body, returns and throws as it does, and tells nothing")
+    func withValue() {
+        let property = MutableProperty(2)
+        let log = property.signal.logged()
+        #expect(property.withValue { $0 * 3 } == 6)
+        #expect(throws: Failure.some) { try property.withValue { _ throws(Failure) in throw .some } }
+        property.value = 4
+        #expect(log.all == ["4"])
+    }
+
+    @Test("modify and withValue work from inside an event, and tell after the one in flight")
+    func modifyInside() {
+        let property = MutableProperty(0)
+        let log = Log<String>()
+        property.signal.observeNext { [weak property] value in
+            guard let property, value == 1 else { return }
+            property.modify { $0 += 1 }
+            log.append("now \(property.withValue { $0 })")
+        }
+        property.signal.observeNext { log.append("\($0)") }
+        property.value = 1
+        #expect(log.all == ["now 2", "1", "2"])
+    }
+
+    @Test("other properties may be used in the body, also those that are derived from it")
+    func othersInside() {
+        let (property, other) = (MutableProperty(1), MutableProperty(1))
+        let derived = property.map { $0 * 10 }
+        let joined = derived.combineLatest(with: other)
+        property.modify { value in
+            value = 2
+            other.value = 5
+            #expect(other.value == 5)
+            #expect(derived.value == 10, "what is derived follows when the body is over")
+        }
+        #expect(joined.value == (20, 5))
+    }
+
+    @Test("no modification is lost, whatever else goes on")
+    func modifyRace() {
+        let property = MutableProperty(0)
+        let doubled = property.map { $0 * 2 }
+        let last = Locked(-1)
+        property.producer.startWithNext { value in last.withLock { $0 = value } }
+        let numbers = Locked<Set<Int>>([])
+        onThreads(4, "modify") { thread in
+            for _ in 0..<500 {
+                let number = property.modify { value in
+                    value += 1
+                    return value
+                }
+                numbers.withLock { _ = $0.insert(number) }
+                if thread == 0 { _ = property.withValue { $0 } + property.value + doubled.value }
+            }
+        }
+        #expect(property.value == 2_000)
+        #expect(doubled.value == 4_000)
+        #expect(numbers.withLock { $0.count } == 2_000)
+        #expect(last.withLock { $0 } == 2_000)
+    }
+
+    @Test("what is swapped out by one is swapped out by no other")
+    func swapRace() {
+        let property = MutableProperty(-1)
+        let derived = property.map { $0 }
+        let seen = Log<Int>()
+        onThreads(4, "swap") { thread in
+            for number in 0..<500 { seen.append(property.swap(thread * 500 + number)) }
+        }
+        seen.append(property.value)
+        #expect(seen.all.sorted() == Array(-1..<2_000))
+        #expect(derived.value == property.value)
+    }
+
+    // MARK: Exclusive access
+
+    private static let message = "a property must not be used in the body of its own modify or withValue"
+
+    @Test("traps when it is modified in its own modify")
+    func modifyInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            property.modify { _ in property.modify { $0 += 1 } }
+        }
+        #expect(result.message.contains("property: \(Self.message)"))
+    }
+
+    @Test("traps when it is set in its own modify")
+    func setInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            property.modify { _ in property.value = 1 }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    @Test("traps when it is read in its own modify")
+    func readInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            property.modify { $0 = property.value }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    @Test("traps when it is set in its own withValue, though others derive from it")
+    func setInWithValue() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            let derived = property.map { $0 }
+            property.withValue { _ in property.value = derived.value }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    @Test("traps when its producer is started in its own modify")
+    func startInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            property.modify { _ in _ = property.logged() }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    @Test("traps when a property is derived from it in its own modify")
+    func deriveInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            property.modify { _ in _ = property.map { $0 } }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    // MARK: As a wrapper
+
+    @Test("is a wrapper whose projection is the property")
+    func wrapper() {
+        let account = Account()
+        let log = account.$balance.logged()
+        account.balance = 2
+        account.balance += 1
+        #expect(account.balance == 3)
+        #expect(account.$balance.value == 3)
+        #expect(log.all == ["1", "2", "3"])
+        #expect(account.owner == nil)
+        account.$owner <~ Property(value: "me")
+        #expect(account.owner == "me")
+    }
+
+    // MARK: Its end
+
+    @Test("completes when it is released, and its lifetime ends")
+    func release() {
+        let owner = Owner(1)
+        let logs = [owner.property.logged(), owner.property.signal.logged()]
+        let lifetime = owner.property.lifetime
+        #expect(!lifetime.hasEnded)
+        owner.release()
+        #expect(lifetime.hasEnded)
+        #expect(logs.map(\.all) == [["1", "completed"], ["completed"]])
+    }
+
+    @Test("those who kept its producer get the last value, and completion")
+    func keptProducer() {
+        let owner = Owner(1)
+        let (producer, signal) = (owner.property.producer, owner.property.signal)
+        owner.property.set(2, 3)
+        owner.release()
+        for _ in 0..<2 {
+            let log = Log<String>()
+            producer.start { log.append($0.text) }
+            #expect(log.all == ["3", "completed"])
+        }
+        #expect(signal.logged().all == ["interrupted"])
+    }
+
+    @Test("nobody who observes it holds it")
+    func notHeld() {
+        let owner = Owner(1)
+        let property = owner.property
+        weak let weakly = property
+        let logs = [
+            property.logged(), property.map { $0 }.logged(), property.flatMap(.latest) { Property(value: $0) }.logged(),
+        ]
+        withExtendedLifetime(property) {}
+        owner.release()
+        _ = consume property
+        #expect(weakly == nil)
+        #expect(logs.allSatisfy { $0.all == ["1", "completed"] })
+    }
+
+    @Test("released from inside its own event, it completes after that")
+    func releasedInside() {
+        let owner = Owner(0)
+        owner.property.signal.observeNext { _ in owner.release() }
+        let log = owner.property.logged()
+        owner.property.value = 1
+        #expect(log.all == ["0", "1", "completed"])
+    }
+
+    @Test("released after a set from inside an event, it tells that first")
+    func setAndReleasedInside() {
+        let owner = Owner(0)
+        owner.property.signal.observeNext { value in
+            guard value == 1 else { return }
+            owner.property.value = 2
+            owner.release()
+        }
+        let derived = owner.property.map { $0 * 10 }
+        let logs = [owner.property.logged(), derived.logged()]
+        owner.property.value = 1
+        #expect(logs.map(\.all) == [["0", "1", "2", "completed"], ["0", "10", "20", "completed"]])
+        #expect(derived.value == 20)
+    }
+
+    @Test("holds no value but its own, and none once it is gone")
+    func values() {
+        let population = Population()
+        let owner = Owner(population.member())
+        let signal = owner.property.signal
+        for _ in 0..<3 {
+            owner.property.value = population.member()
+            #expect(population.alive == 1)
+        }
+        owner.property.modify { $0 = population.member() }
+        #expect(population.alive == 1)
+        let derived = owner.property.map { $0 }
+        owner.property.swap(population.member())
+        #expect(population.alive == 1)
+        owner.release()
+        #expect(population.alive == 1)
+        withExtendedLifetime((signal, derived)) {}
+    }
+
+    @Test("a value that uses the property when it goes does no harm")
+    func valueOfUser() {
+        let population = Population()
+        let owner = Owner<Population.Member?>(nil)
+        let (other, derived) = (MutableProperty(0), owner.property.map { $0 == nil })
+        let both = derived.combineLatest(with: other)
+        let property = owner.property
+        let onDeath: @Sendable () -> Void = { [weak property] in
+            other.value += 1
+            _ = (property?.value, derived.value, both.value)
+            property?.signal.observe { _ in }
+        }
+        for _ in 0..<3 { property.value = population.member(onDeath) }
+        property.swap(population.member(onDeath))
+        property.modify { $0 = population.member(onDeath) }
+        property.value = nil
+        #expect(population.alive == 0)
+        #expect(both.value == (true, 5))
+    }
+
+    // MARK: Threads
+
+    @Test(
+        "a producer that is started while others set misses nothing, and gets nothing twice", arguments: [false, true])
+    func startRace(isDerivedFrom: Bool) {
+        let property = MutableProperty(0)
+        let derived = isDerivedFrom ? property.map { $0 } : Property(property)
+        let mistakes = Log<String>()
+        let ends = Log<Locked<Int>>()
+        onThreads(4, "start") { thread in
+            for _ in 0..<500 {
+                if thread < 2 {
+                    property.modify { $0 += 1 }
+                    continue
+                }
+                let last = Locked<Int?>(nil)
+                (thread == 2 ? property.producer : derived.producer).startWithNext { value in
+                    let former = last.withLock { last in
+                        defer { last = value }
+                        return last
+                    }
+                    if let former, value != former + 1 { mistakes.append("\(value) after \(former)") }
+                    if property.value < value { mistakes.append("\(value) before it was there") }
+                }
+                if ends.count < 100 { ends.append(Locked(0)) }
+            }
+        }
+        #expect(mistakes.all == [])
+        #expect(property.value == 1_000)
+    }
+
+    @Test("all observers see one order, and the last event is the value")
+    func order() {
+        let property = MutableProperty(-1)
+        let derived = property.map { $0 }
+        let logs = (0..<2).map { _ in property.logged() } + [derived.logged()]
+        onThreads(4, "order") { thread in
+            for number in 0..<250 { property.value = thread * 250 + number }
+        }
+        #expect(logs[0].count == 1_001)
+        for log in logs { #expect(log.all == logs[0].all) }
+        #expect(logs[0].all.last == "\(property.value)")
+        #expect(derived.value == property.value)
+    }
+
+    @Test(
+        "one who sets while an event is told on another thread waits until his own has been", arguments: [false, true])
+    func waits(isDerivedFrom: Bool) {
+        let property = MutableProperty(0)
+        let derived = isDerivedFrom ? property.map { $0 } : nil
+        let (inside, goOn) = (Latch("the event"), Latch("to go on"))
+        let log = Log<Int>()
+        property.signal.observeNext { value in
+            if value == 1 {
+                inside.open()
+                goOn.wait()
+            }
+            log.append(value)
+        }
+        let first = TestThread("first") { property.value = 1 }
+        inside.wait()
+        let second = TestThread("second") {
+            property.value = 2
+            log.append(-2)
+        }
+        second.waitUntilAsleep()
+        #expect(property.value == 2, "visible before its event")
+        #expect(derived?.value ?? 2 == 2)
+        goOn.open()
+        first.join()
+        second.join()
+        #expect(log.all == [1, 2, -2])
+    }
+
+    @Test("with .enqueue he does not wait: the thread in the event tells it", arguments: [false, true])
+    func enqueues(isDerivedFrom: Bool) {
+        let property = MutableProperty(0, contention: .enqueue)
+        let derived = isDerivedFrom ? property.map { $0 } : nil
+        let (inside, goOn) = (Latch("the event"), Latch("to go on"))
+        let log = Log<Int>()
+        property.signal.observeNext { value in
+            if value == 1 {
+                inside.open()
+                goOn.wait()
+            }
+            log.append(value)
+        }
+        let first = TestThread("first") { property.value = 1 }
+        inside.wait()
+        // Would not return.
+        property.value = 2
+        property.swap(3)
+        property.modify { $0 += 1 }
+        #expect(property.value == 4)
+        #expect(derived?.value ?? 4 == 4)
+        #expect(log.all == [])
+        goOn.open()
+        first.join()
+        #expect(log.all == [1, 2, 3, 4])
+    }
+
+    @Test("nor does he wait for a thread that computes a derived property")
+    func enqueuesBehindComputation() {
+        let property = MutableProperty(0, contention: .enqueue)
+        let (inside, goOn) = (Latch("the computation"), Latch("to go on"))
+        let derived = property.map { value in
+            if value == 1 {
+                inside.open()
+                goOn.wait()
+            }
+            return value * 10
+        }
+        let logs = [property.signal.logged(), derived.signal.logged()]
+        let first = TestThread("first") { property.value = 1 }
+        inside.wait()
+        property.value = 2
+        #expect(property.swap(3) == 2)
+        #expect(property.value == 3, "visible at once")
+        goOn.open()
+        first.join()
+        #expect(logs.map(\.all) == [["1", "2", "3"], ["10", "20", "30"]])
+        #expect(derived.value == 30)
+    }
+
+    @Test("what derives from one that nobody waits for is one, too")
+    func contentionOfDerived() {
+        let (quiet, plain) = (MutableProperty(0, contention: .enqueue), MutableProperty(0))
+        #expect(quiet.producer.contention == .enqueue)
+        #expect(quiet.map { $0 }.producer.contention == .enqueue)
+        #expect(plain.combineLatest(with: quiet).producer.contention == .enqueue)
+        #expect(quiet.flatMap(.latest) { _ in plain }.producer.contention == .enqueue)
+        #expect(Property(initial: 1, then: quiet.producer).producer.contention == .enqueue)
+        #expect(plain.producer.contention == .wait)
+        #expect(plain.map { $0 }.producer.contention == .wait)
+    }
+
+    @Test("reading does not wait for those who are told or who compute")
+    func readsAtAnyTime() {
+        let property = MutableProperty(0)
+        let (inside, goOn) = (Latch("the computation"), Latch("to go on"))
+        let derived = property.map { value in
+            if value == 1 {
+                inside.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let thread = TestThread("setter") { property.value = 1 }
+        inside.wait()
+        // Before the values become visible, together.
+        #expect(property.value == derived.value)
+        goOn.open()
+        thread.join()
+        #expect(property.value == 1)
+        #expect(derived.value == 1)
+    }
+
+    @Test("two that set each other from two threads never wait for each other")
+    func cycles() {
+        for _ in 0..<200 {
+            let (first, second) = (MutableProperty(0), MutableProperty(0))
+            let joined = first.combineLatest(with: second)
+            first.signal.observeNext { [weak second] value in if value > 0 { second?.value = -value } }
+            second.signal.observeNext { [weak first] value in if value > 0 { first?.value = -value } }
+            let log = joined.logged()
+            onThreads(2, "cycle") { thread in
+                for number in 1...5 { if thread == 0 { first.value = number } else { second.value = number } }
+            }
+            #expect(joined.value == (first.value, second.value))
+            #expect(log.all.last == "\(joined.value)")
+        }
+    }
+}

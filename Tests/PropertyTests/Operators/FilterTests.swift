@@ -1,0 +1,57 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("filter of properties")
+struct FilterTests {
+    @Test("takes on what fulfils the condition, and keeps the last of it meanwhile")
+    func filters() {
+        let owner = Owner(1)
+        let even = owner.property.filter(initial: 0) { $0 % 2 == 0 }
+        let log = even.logged()
+        for (value, expected) in [(2, 2), (3, 2), (4, 4), (4, 4), (5, 4)] {
+            owner.property.value = value
+            #expect(even.value == expected)
+        }
+        owner.release()
+        #expect(log.all == ["0", "2", "4", "4", "completed"])
+    }
+
+    @Test("begins with the present value if that fulfils the condition")
+    func present() {
+        #expect(MutableProperty(2).filter(initial: 0) { $0 % 2 == 0 }.value == 2)
+        #expect(MutableProperty(1).filter(initial: 0) { $0 % 2 == 0 }.value == 0)
+        #expect(MutableProperty(1).filter(initial: 7) { $0 % 2 == 0 }.value == 7, "nobody asks about the initial one")
+    }
+
+    @Test("asks once about the present value, and once a change")
+    func calls() {
+        let source = MutableProperty(1)
+        let asked = Log<Int>()
+        let filtered = source.filter(initial: 0) { value in
+            asked.append(value)
+            return value > 1
+        }
+        source.set(2, 1)
+        #expect(asked.all == [1, 2, 1])
+        #expect(filtered.value == 2)
+    }
+
+    @Test("what derives from it is not computed where it stays as it is")
+    func derived() {
+        let source = MutableProperty(0)
+        let calls = Counter()
+        let derived = source.filter(initial: 0) { $0 % 2 == 0 }.map { value in
+            calls.increment()
+            return value
+        }
+        source.set(1, 3, 4)
+        #expect(calls.value == 2)
+        #expect(derived.value == 4)
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(MutableProperty(1).filter(initial: 0) { _ in true }.signal.name == "[property] -filter:")
+    }
+}

@@ -1,0 +1,212 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("flatMap and flatten of properties", .watched)
+struct FlatMapTests {
+    private static let strategies: [FlattenStrategy] = [.latest, .merge, .concat]
+
+    @Test("has at once what the property made of the present value has", arguments: strategies)
+    func initial(_ strategy: FlattenStrategy) {
+        let made = Log<Int>()
+        let inner = MutableProperty(10)
+        let flat = MutableProperty(1).flatMap(strategy) { value in
+            made.append(value)
+            return inner.map { $0 + value }
+        }
+        #expect(flat.value == 11)
+        #expect(made.all == [1])
+    }
+
+    @Test(".latest follows the newest, and forgets the others")
+    func latest() {
+        let inners = [MutableProperty(0), MutableProperty(10)]
+        let outer = MutableProperty(0)
+        let flat = outer.flatMap(.latest) { inners[$0] }
+        let log = flat.logged()
+        inners[0].value = 1
+        outer.value = 1
+        inners[0].value = 2
+        inners[1].value = 11
+        outer.value = 0
+        #expect(log.all == ["0", "1", "10", "11", "2"])
+        #expect(flat.value == 2)
+    }
+
+    @Test(".merge follows all")
+    func merge() {
+        let inners = [MutableProperty(0), MutableProperty(10)]
+        let outer = MutableProperty(0)
+        let flat = outer.flatMap(.merge) { inners[$0] }
+        let log = flat.logged()
+        outer.value = 1
+        inners[0].value = 1
+        inners[1].value = 11
+        #expect(log.all == ["0", "10", "1", "11"])
+    }
+
+    @Test(".concat follows one after the other")
+    func concat() {
+        let (first, second) = (Owner(0), Owner(10))
+        let outer = Owner(0)
+        let flat = outer.property.flatMap(.concat) { [weak a = first.property, weak b = second.property] value in
+            // There as long as this is called.
+            Property(value == 0 ? a! : b!)
+        }
+        let log = flat.logged()
+        outer.property.value = 1
+        second.property.value = 11
+        first.property.value = 1
+        #expect(log.all == ["0", "1"])
+        first.release()
+        second.property.value = 12
+        outer.release()
+        second.release()
+        #expect(log.all == ["0", "1", "11", "12", "completed"])
+    }
+
+    @Test("ends when the outer one and the inner ones have", arguments: strategies, [false, true])
+    func ends(_ strategy: FlattenStrategy, outerFirst: Bool) {
+        let (outer, inner) = (Owner(0), Owner(1))
+        let flat = outer.property.flatMap(strategy) { [weak property = inner.property] _ in Property(property!) }
+        let log = flat.logged()
+        if outerFirst { outer.release() } else { inner.release() }
+        #expect(log.all == ["1"])
+        if outerFirst {
+            inner.property.value = 2
+            inner.release()
+        } else {
+            outer.release()
+        }
+        #expect(log.all == (outerFirst ? ["1", "2", "completed"] : ["1", "completed"]))
+        #expect(flat.value == (outerFirst ? 2 : 1))
+    }
+
+    @Test("constant ones end at once", arguments: strategies)
+    func constant(_ strategy: FlattenStrategy) {
+        let flat = Property(value: 1).flatMap(strategy) { Property(value: $0 * 10) }
+        #expect(flat.logged().all == ["10", "completed"])
+    }
+
+    @Test("flatten follows the properties that are values", arguments: strategies)
+    func flatten(_ strategy: FlattenStrategy) {
+        let inners = [MutableProperty(0), MutableProperty(10)]
+        let outer = MutableProperty(inners[0])
+        let flat = outer.flatten(strategy)
+        let log = flat.logged()
+        outer.value = inners[1]
+        inners[1].value = 11
+        inners[0].value = 1
+        switch strategy {
+        case .merge: #expect(log.all == ["0", "10", "11", "1"])
+        case .concat: #expect(log.all == ["0", "1"])
+        default: #expect(log.all == ["0", "10", "11"])
+        }
+    }
+
+    @Test("does not hold the outer one, and lets go of all when nobody is left", arguments: strategies)
+    func lifetimes(_ strategy: FlattenStrategy) {
+        let population = Population()
+        let (outer, inner) = (Owner(0), MutableProperty(1))
+        weak let weakly = outer.property
+        do {
+            let member = population.member()
+            let flat = outer.property.flatMap(strategy) { _ in
+                inner.map { value in
+                    member.touch()
+                    return value
+                }
+            }
+            outer.property.value = 1
+            inner.value = 2
+            #expect(flat.value == 2)
+            #expect(population.alive == 1)
+        }
+        #expect(population.alive == 0)
+        outer.release()
+        #expect(weakly == nil)
+    }
+
+    @Test("goes on while it is observed, though nobody holds it", arguments: strategies)
+    func observedOnly(_ strategy: FlattenStrategy) {
+        let population = Population()
+        let (outer, inner) = (MutableProperty(0), MutableProperty(1))
+        let log = Log<String>()
+        let disposable = {
+            let member = population.member()
+            return outer.flatMap(strategy) { _ in
+                member.touch()
+                return inner
+            }.map { $0 * 10 }.producer.start { log.append($0.text) }
+        }()
+        inner.value = 2
+        #expect(log.all == ["10", "20"])
+        #expect(population.alive == 1)
+        disposable.dispose()
+        #expect(population.alive == 0)
+    }
+
+    @Test("an inner one that derives from the outer one shows its new value")
+    func ofItself() {
+        let outer = MutableProperty(1)
+        let flat = outer.flatMap(.latest) { [weak outer] value in
+            // There as long as this is called.
+            outer!.map { $0 * 10 + value }
+        }
+        let log = flat.logged()
+        outer.set(2, 3)
+        #expect(flat.value == 33)
+        #expect(log.all.last == "33")
+    }
+
+    @Test("what an observer sets comes after, in order")
+    func nested() {
+        let inners = [MutableProperty(0), MutableProperty(10)]
+        let outer = MutableProperty(0)
+        let flat = outer.flatMap(.latest) { inners[$0] }
+        flat.signal.observeNext { [weak outer] value in
+            if value == 1 { outer?.value = 1 }
+            if value == 10 { inners[1].value = 11 }
+        }
+        let log = flat.logged()
+        inners[0].value = 1
+        #expect(log.all == ["0", "1", "10", "11"])
+        #expect(flat.value == 11)
+    }
+
+    @Test("laws: what is made of a constant one is that; flattening constants is mapping", arguments: strategies)
+    func laws(_ strategy: FlattenStrategy) {
+        let source = MutableProperty(1)
+        let derive = { @Sendable (value: Int) in source.map { $0 + value } }
+        let identity = source.flatMap(strategy) { Property(value: $0) }
+        let left = Property(value: 5).flatMap(strategy, derive)
+        let logs = [identity.logged(), left.logged()]
+        source.set(2, 3)
+        #expect(logs.map(\.all) == [["1", "2", "3"], ["6", "7", "8"]])
+    }
+
+    @Test("outer and inner ones that are set on several threads leave it with the newest")
+    func race() {
+        for _ in 0..<200 {
+            let inners = (0..<3).map { MutableProperty($0 * 100) }
+            let outer = MutableProperty(0)
+            let flat = outer.flatMap(.latest) { inners[$0] }
+            let log = flat.logged()
+            onThreads(4, "flatMap") { thread in
+                for number in 1...10 {
+                    if thread == 3 { outer.value = number % 3 } else { inners[thread].value = thread * 100 + number }
+                }
+            }
+            #expect(flat.value == inners[outer.value].value)
+            #expect(log.all.last == "\(flat.value)")
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        let outer = MutableProperty(1)
+        #expect(outer.flatMap(.latest) { Property(value: $0) }.signal.name == "[property] -flatMap:")
+        #expect(MutableProperty(outer).flatten(.latest).signal.name == "[property] -flatten:")
+    }
+}

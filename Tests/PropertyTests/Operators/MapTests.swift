@@ -1,0 +1,140 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private struct Point: Sendable {
+    var x = 0
+    var y = 0
+}
+
+@Suite("map of properties", .watched)
+struct MapTests {
+    @Test("has what is made of the source's value")
+    func map() {
+        let source = MutableProperty(1)
+        let mapped = source.map { "<\($0)>" }
+        let log = mapped.logged()
+        #expect(mapped.value == "<1>")
+        source.value = 2
+        #expect(mapped.value == "<2>")
+        source.value = 2
+        #expect(log.all == ["<1>", "<2>", "<2>"])
+    }
+
+    @Test("calls its closure once for the present value and once a change, observed or not")
+    func calls() {
+        let source = MutableProperty(1)
+        let calls = Counter()
+        let mapped = source.map { value in
+            calls.increment()
+            return value
+        }
+        #expect(calls.value == 1)
+        _ = (mapped.value, mapped.value)
+        let logs = [mapped.logged(), mapped.logged()]
+        #expect(calls.value == 1)
+        source.set(2, 3)
+        #expect(calls.value == 3)
+        #expect(logs.allSatisfy { $0.all == ["1", "2", "3"] })
+    }
+
+    @Test("has a part of the source's value")
+    func keyPath() {
+        let source = MutableProperty(Point())
+        let mapped = source.map(\.x)
+        let log = mapped.logged()
+        source.modify { $0.x = 1 }
+        source.modify { $0.y = 1 }
+        #expect(log.all == ["0", "1", "1"])
+    }
+
+    @Test("ends with its source, and not before")
+    func ends() {
+        let owner = Owner(1)
+        let mapped = owner.property.map { $0 }
+        let log = mapped.logged()
+        #expect(log.all == ["1"])
+        owner.release()
+        #expect(log.all == ["1", "completed"])
+        #expect(mapped.map { $0 + 1 }.logged().all == ["2", "completed"])
+    }
+
+    @Test("lets go of its closure when it is let go of, and of its value when the next one is there")
+    func releases() {
+        let population = Population()
+        let source = MutableProperty(1)
+        do {
+            let mapped = source.map { _ in population.member() }
+            #expect(population.alive == 1)
+            source.set(2, 3)
+            #expect(population.alive == 1)
+            withExtendedLifetime(mapped) {}
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("a closure that reads any property, its own among them, gets an answer")
+    func readsInside() {
+        let source = MutableProperty(1)
+        let own = Owner<Property<Int>?>(nil)
+        let read = Log<Int>()
+        let mapped = source.map { [weak source] value in
+            read.append(source?.value ?? -1)
+            if let own = own.property.value { read.append(own.value) }
+            return value
+        }
+        own.property.value = mapped
+        source.value = 2
+        #expect(mapped.value == 2)
+        #expect(read.count == 3)
+        own.release()
+    }
+
+    @Test("thousands in a row are set, ended and let go of on the stack of a main thread", arguments: [false, true])
+    func deep(ends: Bool) {
+        let last = Log<String>()
+        onMainSizedStack("many maps") {
+            let owner = Owner(0)
+            var property = Property(owner.property)
+            for _ in 0..<manyStages { property = property.map { $0 + 1 } }
+            property.signal.observe { last.append($0.text) }
+            owner.property.value = 1
+            if ends {
+                owner.release()
+                #expect(property.value == manyStages + 1)
+            } else {
+                property = Property(value: 0)
+            }
+        }
+        #expect(last.all.first == "\(manyStages + 1)")
+        #expect(last.all.last == "completed")
+    }
+
+    @Test("so they are by the disposal of the one who observed them")
+    func deepDisposal() {
+        let population = Population()
+        onMainSizedStack("many maps") {
+            let source = MutableProperty(0)
+            let disposable = {
+                let member = population.member()
+                var property = Property(source)
+                for _ in 0..<manyStages {
+                    property = property.map { value in
+                        member.touch()
+                        return value + 1
+                    }
+                }
+                return property.signal.observe { _ in }
+            }()
+            source.value = 1
+            #expect(population.alive == 1)
+            disposable?.dispose()
+            #expect(population.alive == 0)
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(MutableProperty(1).map { $0 }.signal.name == "[property] -map:")
+    }
+}

@@ -1,0 +1,60 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("skipRepeats of properties")
+struct SkipRepeatsTests {
+    @Test("does not tell of a change to an equal value")
+    func skips() {
+        let owner = Owner(1)
+        let property = owner.property.skipRepeats()
+        let log = property.logged()
+        owner.property.set(1, 2, 2, 1)
+        owner.release()
+        #expect(log.all == ["1", "2", "1", "completed"])
+    }
+
+    @Test("keeps the first of values that repeat each other")
+    func custom() {
+        let source = MutableProperty(10)
+        let property = source.skipRepeats { $0 / 10 == $1 / 10 }
+        let log = property.logged()
+        source.set(11, 19, 20, 21)
+        #expect(log.all == ["10", "20"])
+        #expect(property.value == 20)
+    }
+
+    @Test("gives the closure the value that it has first, and does not ask it about the first one")
+    func order() {
+        let pairs = Log<String>()
+        let source = MutableProperty(1)
+        let property = source.skipRepeats { earlier, later in
+            pairs.append("\(earlier) \(later)")
+            return later == 2
+        }
+        #expect(pairs.all == [])
+        source.set(2, 3)
+        #expect(pairs.all == ["1 2", "1 3"])
+        #expect(property.value == 3)
+    }
+
+    @Test("what derives from it is not computed where it stays as it is, nor told")
+    func derived() {
+        let source = MutableProperty(1)
+        let calls = Counter()
+        let derived = source.skipRepeats().map { value in
+            calls.increment()
+            return value
+        }
+        let log = derived.combineLatest(with: source.map { $0 > 0 }.skipRepeats()).logged()
+        source.set(1, 1, 2)
+        #expect(calls.value == 2)
+        #expect(log.all == ["(1, true)", "(2, true)"])
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(MutableProperty(1).skipRepeats().signal.name == "[property] -skipRepeats")
+        #expect(MutableProperty(1).skipRepeats { $0 == $1 }.signal.name == "[property] -skipRepeats:")
+    }
+}

@@ -1,0 +1,92 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("uniqueValues of properties")
+struct UniqueValuesTests {
+    @Test("takes on each value only the first time")
+    func unique() {
+        let owner = Owner(1)
+        let property = owner.property.uniqueValues()
+        let log = property.logged()
+        for (value, expected) in [(2, 2), (1, 2), (3, 3), (2, 3), (1, 3)] {
+            owner.property.value = value
+            #expect(property.value == expected)
+        }
+        owner.release()
+        #expect(log.all == ["1", "2", "3", "completed"])
+    }
+
+    @Test("tells values apart by their identity, also the first one")
+    func identity() {
+        let source = MutableProperty(10)
+        let property = source.uniqueValues { $0 / 10 }
+        let log = property.logged()
+        source.set(19, 20, 11, 29, 30)
+        #expect(log.all == ["10", "20", "30"])
+    }
+
+    @Test("has seen what has come, whoever observes")
+    func late() {
+        let source = MutableProperty(1)
+        let property = source.uniqueValues()
+        source.set(2, 1)
+        #expect(property.logged().all == ["2"])
+    }
+
+    @Test("two of one property do not share what they have seen")
+    func several() {
+        let source = MutableProperty(1)
+        let first = source.uniqueValues()
+        source.value = 2
+        let second = source.uniqueValues()
+        source.value = 1
+        #expect(first.value == 2)
+        #expect(second.value == 1)
+    }
+
+    @Test("lets go of all that it has seen when it is let go of")
+    func releases() {
+        let population = Population()
+        let source = MutableProperty(1)
+        do {
+            let member = population.member()
+            let property = source.uniqueValues { value in
+                member.touch()
+                return value
+            }
+            source.value = 2
+            #expect(property.value == 2)
+            #expect(population.alive == 1)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("remembers the value with which it begins, however often it has to begin again")
+    func race() {
+        for _ in 0..<300 {
+            let source = MutableProperty(0)
+            let made = Locked<Property<Int>?>(nil)
+            onThreads(2, "unique") { thread in
+                if thread == 0 {
+                    let property = source.uniqueValues()
+                    made.withLock { $0 = property }
+                } else {
+                    source.set(1, 0, 2)
+                }
+            }
+            let log = made.withLock { $0! }.logged()
+            source.set(2, 1, 0)
+            let values = log.all
+            #expect(Set(values).count == values.count)
+            #expect(values[0] == "2" || values[0] == "0")
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        #expect(MutableProperty(1).uniqueValues().signal.name == "[property] -uniqueValues")
+        #expect(MutableProperty(1).uniqueValues { $0 }.signal.name == "[property] -uniqueValues:")
+    }
+}

@@ -1,0 +1,132 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("zip of properties", .watched)
+struct ZipTests {
+    @Test("has both values, then the first changes of both, then the second ones")
+    func two() {
+        let (first, second) = (MutableProperty(1), MutableProperty("x"))
+        let pairs = first.zip(with: second)
+        let log = pairs.logged()
+        first.set(2, 3, 4)
+        #expect(pairs.value == (1, "x"))
+        second.value = "y"
+        #expect(pairs.value == (2, "y"))
+        second.set("z", "w", "v")
+        first.value = 5
+        #expect(log.all == [#"(1, "x")"#, #"(2, "y")"#, #"(3, "z")"#, #"(4, "w")"#, #"(5, "v")"#])
+    }
+
+    @Test("changes of both at once are a pair at once")
+    func atOnce() {
+        let source = MutableProperty(1)
+        let pairs = source.map { $0 * 10 }.zip(with: source)
+        let log = pairs.logged()
+        source.set(2, 3)
+        #expect(log.all == ["(10, 1)", "(20, 2)", "(30, 3)"])
+    }
+
+    @Test("takes any number of properties of any types")
+    func packs() {
+        let (a, b, c) = (MutableProperty(1), MutableProperty("x"), MutableProperty(true))
+        let three = Property.zip(a, b, c)
+        let six = Property.zip(a, b, c, a, b, c)
+        a.set(2, 3)
+        b.set("y", "z")
+        #expect(three.value == (1, "x", true))
+        c.value = false
+        #expect(three.value == (2, "y", false))
+        #expect(six.value.0 == 2)
+        #expect(six.value.4 == "y")
+        c.value = true
+        #expect(three.value == (3, "z", true))
+        #expect(six.value.5)
+    }
+
+    @Test("a collection's come in its order")
+    func collection() {
+        let sources = (0..<3).map { MutableProperty($0) }
+        let all = Property.zip(sources)
+        let log = all.logged()
+        for source in sources { source.value += 10 }
+        for source in sources.reversed() { source.value += 10 }
+        #expect(log.all == ["[0, 1, 2]", "[10, 11, 12]", "[20, 21, 22]"])
+    }
+
+    @Test("an empty collection's are none, and never change")
+    func empty() {
+        #expect(Property.zip([MutableProperty<Int>]()).logged().all == ["[]", "completed"])
+    }
+
+    @Test("completes at last when all have, and keeps its value")
+    func ends() {
+        let (first, second) = (Owner(1), Owner(10))
+        let pairs = first.property.zip(with: second.property)
+        let log = pairs.logged()
+        first.property.set(2, 3)
+        first.release()
+        second.property.value = 20
+        second.property.value = 30
+        second.release()
+        #expect(log.all == ["(1, 10)", "(2, 20)", "(3, 30)", "completed"])
+        #expect(pairs.value == (3, 30))
+    }
+
+    @Test("lets go of what is queued when it is let go of")
+    func releases() {
+        let population = Population()
+        let (first, second) = (MutableProperty<Population.Member?>(nil), MutableProperty(1))
+        do {
+            let pairs = first.zip(with: second)
+            first.set(population.member(), population.member(), nil)
+            #expect(population.alive == 2)
+            second.set(2, 3, 4)
+            #expect(pairs.value.0 == nil)
+            #expect(population.alive == 0)
+            first.set(population.member(), nil)
+            #expect(population.alive == 1)
+            withExtendedLifetime(pairs) {}
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("pairs in order though others set from several threads")
+    func race() {
+        let sources = [MutableProperty(0), MutableProperty(0)]
+        let pairs = sources[0].zip(with: sources[1])
+        let log = pairs.logged()
+        onThreads(2, "zip") { thread in for number in 1...500 { sources[thread].value = number } }
+        #expect(log.all == (0...500).map { "(\($0), \($0))" })
+        #expect(pairs.value == (500, 500))
+    }
+
+    @Test("misses no change that comes while it is made")
+    func madeInRace() {
+        for _ in 0..<300 {
+            let sources = [MutableProperty(0), MutableProperty(0)]
+            let made = Locked<Property<(Int, Int)>?>(nil)
+            onThreads(2, "zip") { thread in
+                if thread == 0 {
+                    let pairs = sources[0].zip(with: sources[1])
+                    made.withLock { $0 = pairs }
+                } else {
+                    for number in 1...3 { sources[0].value = number }
+                }
+            }
+            let pairs = made.withLock { $0! }
+            let first = pairs.value.0
+            // What came after the first pair is queued.
+            let log = pairs.logged()
+            for number in 1...3 { sources[1].value = number }
+            #expect(log.all == (first...3).map { "(\($0), \($0 - first))" })
+        }
+    }
+
+    @Test("is called by its form")
+    func name() {
+        let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
+        #expect(first.zip(with: second).signal.name == "+zip: (property, [property] -map:)")
+    }
+}

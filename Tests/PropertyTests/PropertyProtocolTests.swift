@@ -1,0 +1,115 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// What others can do with a property that a user has written.
+@Suite("A property of a user's own", .watched)
+struct PropertyProtocolTests {
+    @Test("can be mapped, and the result ends with it")
+    func map() {
+        let gauge = Gauge(1)
+        let derived = gauge.map { $0 * 10 }
+        let log = derived.logged()
+        gauge.set(2, 3)
+        #expect(derived.value == 30)
+        gauge.end()
+        #expect(log.all == ["10", "20", "30", "completed"])
+        #expect(derived.value == 30)
+    }
+
+    @Test("can be combined with itself and with others")
+    func combine() {
+        let (gauge, other) = (Gauge(1), MutableProperty("a"))
+        let both = gauge.combineLatest(with: other)
+        let many = Property.combineLatest([gauge, gauge])
+        let zipped = Property.zip(gauge, other)
+        let log = both.logged()
+        gauge.set(2)
+        other.value = "b"
+        #expect(log.all == [#"(1, "a")"#, #"(2, "a")"#, #"(2, "b")"#])
+        #expect(many.value == [2, 2])
+        #expect(zipped.value == (2, "b"))
+    }
+
+    @Test("can be what a flattened property has", arguments: [FlattenStrategy.latest, .merge, .concat])
+    func flatten(_ strategy: FlattenStrategy) {
+        let (gauge, outer) = (Gauge(1), MutableProperty(10))
+        let flat = outer.flatMap(strategy) { factor in gauge.map { $0 * factor } }
+        let log = flat.logged()
+        gauge.set(2)
+        #expect(log.all == ["10", "20"])
+        #expect(gauge.flatMap(strategy) { Property(value: $0) }.value == 2)
+        #expect(Property(value: gauge).flatten(strategy).value == 2)
+    }
+
+    @Test("can be logic")
+    func logic() {
+        let gauge = Gauge(false)
+        let (not, and, or) = (gauge.negate(), gauge.and(Property(value: true)), Property(value: false).or(gauge))
+        #expect([not.value, and.value, or.value] == [true, false, false])
+        gauge.set(true)
+        #expect([not.value, and.value, or.value] == [false, true, true])
+        #expect(Property.all([gauge, gauge]).value)
+    }
+
+    @Test("can be bound, and viewed")
+    func bind() {
+        let (gauge, target) = (Gauge(1), MutableProperty(0))
+        target <~ gauge
+        gauge.set(2)
+        #expect(target.value == 2)
+        let view = Property(gauge)
+        gauge.set(3)
+        #expect(view.value == 3)
+    }
+
+    @Test("is held by those who capture it, and by no others")
+    func lifetime() {
+        let logs: [Log<String>]
+        let kept: Property<Int>
+        do {
+            let (held, free) = (Gauge(1), Gauge(1))
+            kept = Property(capturing: held)
+            let view = Property(free).map { $0 }
+            logs = [kept.logged(), view.logged()]
+            free.set(2)
+            withExtendedLifetime(view) {}
+        }
+        #expect(logs.map(\.all) == [["1"], ["1", "2", "completed"]])
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test("is let go of when nobody is left, and nothing leaks")
+    func leaks() {
+        let population = Population()
+        let gauge = Gauge(1)
+        do {
+            let member = population.member()
+            let derived = gauge.map { value in
+                member.touch()
+                return value
+            }
+            let disposable = derived.combineLatest(with: gauge).producer.start { _ in member.touch() }
+            gauge.set(2)
+            disposable.dispose()
+        }
+        #expect(population.alive == 0)
+        gauge.set(3)
+        #expect(gauge.value == 3)
+    }
+
+    @Test("what derives from one is computed once a change, and shows no mixture")
+    func glitch() {
+        let gauge = Gauge(0)
+        let view = Property(gauge)
+        let computations = Counter()
+        let pairs = view.map { $0 }.combineLatest(with: view.map { $0 }).map { pair in
+            computations.increment()
+            return pair.0 == pair.1
+        }
+        let log = pairs.logged()
+        gauge.set(1, 2, 3)
+        #expect(computations.value == 4)
+        #expect(log.all == ["true", "true", "true", "true"])
+    }
+}

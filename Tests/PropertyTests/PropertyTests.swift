@@ -1,0 +1,340 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("Property", .watched)
+struct PropertyTests {
+    // MARK: Constant
+
+    @Test("a constant one's producer sends the value and completes; its signal has ended")
+    func constant() {
+        let property = Property(value: 1)
+        #expect(property.value == 1)
+        #expect(property.logged().all == ["1", "completed"])
+        #expect(property.logged().all == ["1", "completed"])
+        #expect(property.signal.logged().all == ["interrupted"])
+    }
+
+    @Test("what derives from constant ones is constant")
+    func constantDerived() {
+        let one = Property(value: 1)
+        let derived = one.map { $0 * 10 }.combineLatest(with: one.skipRepeats())
+        #expect(derived.logged().all == ["(10, 1)", "completed"])
+        #expect(derived.signal.logged().all == ["interrupted"])
+    }
+
+    @Test("a constant one beside one that changes does not keep from changing, nor from ending")
+    func constantInput() {
+        let owner = Owner(1)
+        let both = owner.property.combineLatest(with: Property(value: 7))
+        let log = both.logged()
+        owner.property.value = 2
+        owner.release()
+        #expect(log.all == ["(1, 7)", "(2, 7)", "completed"])
+    }
+
+    @Test("a constant one lets go of its value with itself")
+    func constantReleases() {
+        let population = Population()
+        do {
+            let property = Property(value: population.member())
+            #expect(population.alive == 1)
+            withExtendedLifetime(property) {}
+        }
+        #expect(population.alive == 0)
+    }
+
+    // MARK: Of a stream
+
+    @Test("one of a signal has the initial value, and then its values")
+    func ofSignal() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let property = Property(initial: 0, then: signal)
+        let log = property.logged()
+        #expect(property.value == 0)
+        input.sendNext(1)
+        #expect(property.value == 1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["0", "1", "2", "completed"])
+        #expect(property.value == 2)
+        #expect(property.logged().all == ["2", "completed"])
+    }
+
+    @Test("one of a producer starts it at once, once, and has the last of what it sent")
+    func ofProducer() {
+        let starts = Counter()
+        let producer = SignalProducer<Int, Never> { observer, _ in
+            starts.increment()
+            observer.sendNext(1)
+            observer.sendNext(2)
+        }
+        let property = Property(initial: 0, then: producer)
+        #expect(starts.value == 1)
+        #expect(property.value == 2)
+        _ = property.logged()
+        #expect(starts.value == 1)
+    }
+
+    @Test("one of a property follows it")
+    func ofProperty() {
+        let source = MutableProperty(1)
+        let property = Property(initial: 0, then: source)
+        #expect(property.value == 1)
+        source.value = 2
+        #expect(property.value == 2)
+    }
+
+    @Test("one of nothing keeps its initial value")
+    func ofNothing() {
+        #expect(Property(initial: 1, then: SignalProducer<Int, Never>.empty).logged().all == ["1", "completed"])
+        #expect(Property(initial: 1, then: SignalProducer([2, 3])).logged().all == ["3", "completed"])
+        #expect(Property(initial: 1, then: SignalProducer<Int, Never>.never).logged().all == ["1"])
+        #expect(Property(initial: 1, then: Signal<Int, Never>.empty).logged().all == ["1", "completed"])
+    }
+
+    @Test("is completed where its stream is interrupted")
+    func interrupted() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let property = Property(initial: 0, then: signal)
+        let derived = property.map { $0 * 10 }
+        let logs = [property.logged(), property.signal.logged(), derived.logged()]
+        input.sendNext(1)
+        input.sendInterrupted()
+        #expect(logs.map(\.all) == [["0", "1", "completed"], ["1", "completed"], ["0", "10", "completed"]])
+        #expect(property.value == 1)
+    }
+
+    @Test("disposes of its stream once neither it nor an observer of it is left")
+    func disposesOfStream() {
+        let (disposals, scheduler) = (Counter(), TestScheduler())
+        let ticks = SignalProducer.interval(.seconds(1), on: scheduler).on(disposed: { disposals.increment() })
+        let log = Log<Int>()
+        let disposable = {
+            let property = Property(initial: -1, then: ticks)
+            scheduler.advance(by: .seconds(2))
+            return property.map { $0 }.producer.startWithNext { log.append($0) }
+        }()
+        scheduler.advance(by: .seconds(2))
+        #expect(log.count == 3, "an observer of one that is derived from it keeps it going")
+        #expect(disposals.value == 0)
+        disposable.dispose()
+        #expect(disposals.value == 1)
+        // Would not return if something still repeated.
+        scheduler.run()
+
+        do {
+            let property = Property(initial: -1, then: ticks)
+            withExtendedLifetime(property) {}
+        }
+        #expect(disposals.value == 2, "nobody ever observed")
+    }
+
+    @Test("what its stream sends from inside an event comes after that")
+    func nested() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let property = Property(initial: 0, then: signal)
+        property.signal.observeNext { value in if value < 3 { input.sendNext(value + 1) } }
+        let log = property.logged()
+        input.sendNext(1)
+        #expect(log.all == ["0", "1", "2", "3"])
+        input.sendCompleted()
+    }
+
+    @Test("misses nothing of what is sent while it is made")
+    func madeInRace() {
+        for _ in 0..<300 {
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let property = Locked<Property<Int>?>(nil)
+            onThreads(2, "making") { thread in
+                if thread == 0 {
+                    let made = Property(initial: 0, then: signal)
+                    property.withLock { $0 = made }
+                } else {
+                    for value in 1...5 { input.sendNext(value) }
+                    input.sendCompleted()
+                }
+            }
+            let made = property.withLock { $0! }
+            // It was made after the end, or has got the last.
+            #expect(made.value == 5 || made.value == 0)
+            #expect(made.logged().all == ["\(made.value)", "completed"])
+        }
+    }
+
+    // MARK: Views
+
+    @Test("a view has what its property has, and tells what that tells")
+    func view() {
+        let source = MutableProperty(1)
+        for view in [Property(source), Property(capturing: source)] {
+            let logs = [view.logged(), view.signal.logged()]
+            source.value = 2
+            #expect(view.value == 2)
+            #expect(logs.map(\.all) == [["1", "2"], ["2"]])
+            source.value = 1
+        }
+    }
+
+    @Test("a view does not hold its property, and ends with it")
+    func viewDoesNotHold() {
+        let owner = Owner(1)
+        let view = Property(owner.property)
+        let log = view.logged()
+        owner.release()
+        #expect(log.all == ["1", "completed"])
+        #expect(view.value == 1)
+        #expect(view.logged().all == ["1", "completed"])
+    }
+
+    @Test("a view that captures holds it, and so keeps it from ending")
+    func viewCaptures() {
+        let log: Log<String>
+        do {
+            let owner = Owner(1)
+            let view = Property(capturing: owner.property)
+            log = view.logged()
+            weak let source = owner.property
+            owner.release()
+            #expect(source != nil)
+            source?.value = 2
+            #expect(view.value == 2)
+            #expect(log.all == ["1", "2"])
+        }
+        #expect(log.all == ["1", "2", "completed"], "with the view goes the property")
+    }
+
+    @Test("views of views, and of derived ones, do as those do")
+    func viewsOfViews() {
+        let owner = Owner(1)
+        let log: Log<String>
+        do {
+            let derived = owner.property.map { $0 * 10 }
+            let view = Property(capturing: Property(derived))
+            log = view.logged()
+            owner.property.value = 2
+            #expect(view.value == 20)
+        }
+        owner.property.value = 3
+        owner.release()
+        #expect(log.all == ["10", "20", "30", "completed"])
+    }
+
+    // MARK: How long derived properties live
+
+    @Test("a derived property does not hold its source, and has the last value when that has gone")
+    func doesNotHoldSource() {
+        let owner = Owner(1)
+        weak let source = owner.property
+        let derived = owner.property.map { $0 * 10 }.map { $0 + 1 }
+        let log = derived.logged()
+        owner.property.value = 2
+        owner.release()
+        #expect(source == nil)
+        #expect(derived.value == 21)
+        #expect(log.all == ["11", "21", "completed"])
+        #expect(derived.map { -$0 }.logged().all == ["-21", "completed"])
+    }
+
+    @Test("a derived property goes on while it is observed, though nobody holds it")
+    func observedOnly() {
+        let population = Population()
+        let source = MutableProperty(1)
+        let derive = { (member: Population.Member) in
+            source.map { value in
+                member.touch()
+                return value * 10
+            }.map { $0 + 1 }
+        }
+        let log = Log<String>()
+        let disposable = derive(population.member()).producer.start { log.append($0.text) }
+        source.value = 2
+        #expect(log.all == ["11", "21"])
+        #expect(population.alive == 1)
+        disposable.dispose()
+        #expect(population.alive == 0, "it lets go of its source when nobody is left")
+    }
+
+    @Test("a derived property goes on while one that is derived from it is held")
+    func heldThroughDerived() {
+        let population = Population()
+        let source = MutableProperty(1)
+        do {
+            let last = {
+                let member = population.member()
+                let middle = source.map { value in
+                    member.touch()
+                    return value * 10
+                }
+                return middle.combineLatest(with: source)
+            }()
+            source.value = 2
+            #expect(last.value == (20, 2))
+            #expect(population.alive == 1)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("nobody who is not needed is computed")
+    func notComputed() {
+        let source = MutableProperty(1)
+        let computations = Counter()
+        do {
+            let derived = source.map { computations.increment() + $0 }
+            withExtendedLifetime(derived) {}
+        }
+        source.value = 2
+        #expect(computations.value == 1)
+    }
+
+    @Test("its producer holds what it needs, not the property")
+    func producerHolds() {
+        let source = MutableProperty(1)
+        let producer = source.map { $0 * 10 }.producer
+        source.value = 2
+        let log = Log<String>()
+        producer.start { log.append($0.text) }
+        source.value = 3
+        #expect(log.all == ["20", "30"])
+    }
+
+    @Test("an observer that holds its own property and subscription leaks nothing once the property has ended")
+    func cycles() {
+        let population = Population()
+        do {
+            let owner = Owner(1)
+            let derived = owner.property.map { $0 }
+            let (disposable, member) = (SerialDisposable(), population.member())
+            disposable.inner = derived.producer.start { _ in
+                member.touch()
+                withExtendedLifetime((derived, disposable)) {}
+            }
+            #expect(population.alive == 1)
+            owner.release()
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("disposing from inside its own event, from a computation and from the source's event does no harm")
+    func disposedInside() {
+        for place in 0..<3 {
+            let source = MutableProperty(0)
+            let disposable = SerialDisposable()
+            let log = Log<String>()
+            if place == 1 { source.signal.observeNext { _ in disposable.dispose() } }
+            let derived = source.map { value in
+                if place == 2, value == 1 { disposable.dispose() }
+                return value
+            }
+            disposable.inner = derived.producer.start { event in
+                log.append(event.text)
+                if place == 0, event.value == 1 { disposable.dispose() }
+            }
+            source.set(1, 2)
+            #expect(log.all == (place == 0 ? ["0", "1", "interrupted"] : ["0", "interrupted"]))
+            #expect(derived.value == 2)
+        }
+    }
+}
