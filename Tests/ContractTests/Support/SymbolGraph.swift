@@ -4,15 +4,19 @@ import Foundation
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Kind: Decodable { let identifier: String }
+        struct Identifier: Decodable { let precise: String }
         struct Fragment: Decodable { let spelling: String }
         struct Signature: Decodable { let returns: [Fragment]? }
 
         let kind: Kind
+        let identifier: Identifier
         /// The type, then the name: `["Signal", "take(first:)"]`.
         let pathComponents: [String]
         let functionSignature: Signature?
 
         var isMethod: Bool { kind.identifier == "swift.method" || kind.identifier == "swift.type.method" }
+        /// Whether it is a member of a protocol's extension, shown once more for a type that conforms.
+        var isSynthesized: Bool { identifier.precise.contains("::SYNTHESIZED::") }
         var name: String { pathComponents.last ?? "" }
         var returnType: String { (functionSignature?.returns ?? []).map(\.spelling).joined() }
     }

@@ -1,0 +1,459 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+extension Recorder {
+    func record(_ event: Event<Int, Never>) {
+        switch event {
+        case .next(let value): record(Event<Int, TestError>.next(value))
+        case .completed: record(Event<Int, TestError>.completed)
+        case .interrupted: record(Event<Int, TestError>.interrupted)
+        }
+    }
+}
+
+extension Property<Int> {
+    /// Starts the producer.
+    fileprivate func recorded() -> Recorder {
+        let recorder = Recorder()
+        producer.start { recorder.record($0) }
+        return recorder
+    }
+}
+
+/// A property that is released when the test says so.
+private final class Holder: Sendable {
+    private let held: Locked<MutableProperty<Int>?>
+
+    init(_ value: Int = 0) { held = Locked(MutableProperty(value)) }
+
+    /// Nil once it has been released.
+    var property: MutableProperty<Int>? { held.withLock { $0 } }
+
+    func release() {
+        let released = held.withLock { $0.take() }
+        withExtendedLifetime(released) {}
+    }
+}
+
+/// Contract 15 of the design, and the others as far as they concern properties, for every operator on properties.
+@Suite("Properties", .watched)
+struct PropertyContractTests {
+    // MARK: 15
+
+    @Test("15: value and events follow the source, a change each", arguments: PropertyEntry.table)
+    func follows(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let recorder = property.recorded()
+        for value in 0...9 {
+            source.value = value
+            #expect(property.value == entry.result(value))
+        }
+        // Of the second 0, which is a repeat, not all tell.
+        let expected = (0...9).map(entry.result)
+        #expect(recorder.values == expected || recorder.values == [entry.result(0)] + expected)
+        #expect(recorder.violations == [])
+    }
+
+    @Test(
+        "15: a closure is called once for the first value and once a change, whoever observes",
+        arguments: PropertyEntry.table)
+    func computedOnce(_ entry: PropertyEntry) {
+        for observers in 0..<3 {
+            let (source, witness) = (MutableProperty(0), Census().witness())
+            let property = entry.apply(source, witness)
+            for _ in 0..<observers { _ = property.recorded() }
+            for value in 1...5 {
+                source.value = value
+                _ = (property.value, property.value)
+            }
+            if entry.callsPerValue > 0 { #expect(witness.calls == 6 * entry.callsPerValue) }
+        }
+    }
+
+    @Test("15: beside its source it never shows a mixture of old and new", arguments: PropertyEntry.ofOneGraph)
+    func glitch(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let near = entry.apply(source)
+        let far = entry.apply(source.map { $0 }.map { $0 })
+        let isMixed = Property.combineLatest(source, near, far).map { source, near, far in
+            entry.result(source) != near || near != far
+        }
+        let (mixtures, events) = (Count(), Count())
+        isMixed.producer.startWithNext { isMixed in
+            events.increment()
+            if isMixed { mixtures.increment() }
+        }
+        for value in 1...9 { source.value = value }
+        #expect(mixtures.value == 0)
+        #expect(events.value == 10, "one event a change")
+    }
+
+    @Test("15: nor to those who read it from inside any event", arguments: PropertyEntry.ofOneGraph)
+    func readsInside(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let mistakes = Log<String>()
+        let check: @Sendable (Int) -> Void = { [weak source] _ in
+            guard let source else { return }
+            if property.value != entry.result(source.value) { mistakes.append("\(property.value) at \(source.value)") }
+        }
+        source.signal.observeNext(check)
+        property.signal.observeNext(check)
+        property.map { $0 }.signal.observeNext(check)
+        for value in 1...9 { source.value = value }
+        #expect(mistakes.all == [])
+    }
+
+    @Test("15: a value is there before its event", arguments: PropertyEntry.table)
+    func visible(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let mistakes = Log<String>()
+        property.signal.observeNext { [weak property] value in
+            guard let property else { return }
+            if property.value != value { mistakes.append("\(property.value) when told of \(value)") }
+        }
+        for value in 1...9 { source.value = value }
+        #expect(mistakes.all == [])
+        withExtendedLifetime(property) {}
+    }
+
+    @Test("15: what is set from inside an event is told after it, to all alike", arguments: PropertyEntry.table)
+    func nested(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let early = property.recorded()
+        let set: @Sendable (Int) -> Void = { [weak source] _ in
+            guard let source, source.value < 9 else { return }
+            source.value += 1
+        }
+        property.signal.observeNext(set)
+        source.signal.observeNext(set)
+        let late = property.recorded()
+        source.value = 1
+        let expected = (0...9).map(entry.result)
+        for recorder in [early, late] {
+            #expect(recorder.values == expected)
+            #expect(recorder.violations == [])
+        }
+        #expect(property.value == entry.result(9))
+    }
+
+    @Test(
+        "15: with sets on four threads, all observers see one order, and the last event is the value",
+        arguments: PropertyEntry.table)
+    func threads(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let recorders = [property.recorded(), property.recorded()]
+        let mistakes = Log<String>()
+        withThreads(4) { threads in
+            threads.race { thread in
+                for _ in 0..<100 {
+                    let value = source.modify { value in
+                        value += 1
+                        return value
+                    }
+                    guard thread == 0, !entry.isNewGraph else { continue }
+                    // Whoever sets a property sees what follows. What is transparent goes up only.
+                    if entry.result(1_000) == 1_000, property.value < value { mistakes.append("late") }
+                }
+            }
+        }
+        #expect(mistakes.all == [])
+        #expect(source.value == 400)
+        #expect(property.value == entry.result(400))
+        for recorder in recorders {
+            #expect(recorder.values == (0...400).map(entry.result))
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test(
+        "15: a producer started while others set misses nothing and gets nothing twice", arguments: PropertyEntry.table)
+    func startRace(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let recorders = Log<Recorder>()
+        withThreads(3) { threads in
+            threads.race { thread in
+                for _ in 0..<60 {
+                    if thread == 0 { recorders.append(property.recorded()) } else { source.modify { $0 += 1 } }
+                }
+            }
+        }
+        let all = (0...120).map(entry.result)
+        for recorder in recorders.all {
+            #expect(!recorder.values.isEmpty)
+            #expect(recorder.values == Array(all.suffix(recorder.values.count)))
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test("15: made while others set, it has what it would have been given", arguments: PropertyEntry.table)
+    func makingRace(_ entry: PropertyEntry) {
+        for _ in 0..<100 {
+            let source = MutableProperty(0)
+            let made = Locked<Property<Int>?>(nil)
+            withThreads(2) { threads in
+                threads.race { thread in
+                    if thread == 0 {
+                        let property = entry.apply(source)
+                        made.withLock { $0 = property }
+                    } else {
+                        for value in 1...5 { source.value = value }
+                    }
+                }
+            }
+            // The first thread has set it.
+            #expect(made.withLock { $0! }.value == entry.result(5))
+        }
+    }
+
+    // MARK: 11
+
+    @Test("11: does not hold its source, and ends with it", arguments: PropertyEntry.table)
+    func endsWithSource(_ entry: PropertyEntry) {
+        let holder = Holder()
+        weak let source = holder.property
+        // There until `release`.
+        let property = entry.apply(holder.property!)
+        let recorder = property.recorded()
+        holder.property?.value = 1
+        holder.release()
+        #expect(source == nil)
+        #expect(recorder.events == [.next(entry.result(0)), .next(entry.result(1)), .completed])
+        #expect(property.value == entry.result(1))
+        let late = property.recorded()
+        #expect(late.events == [.next(entry.result(1)), .completed])
+        #expect(entry.apply(property).recorded().events.last == .completed)
+    }
+
+    @Test(
+        "11: nor does it hold a property that it is derived from and that nobody holds", arguments: PropertyEntry.table)
+    func holdsNoProperty(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        weak var middle: Property<Int>?
+        let property = {
+            let derived = source.map { $0 }
+            middle = derived
+            return entry.apply(derived)
+        }()
+        #expect(middle == nil)
+        source.value = 3
+        #expect(property.value == entry.result(3))
+    }
+
+    @Test("11: lets go of its closure when neither it nor an observer of it is left", arguments: PropertyEntry.table)
+    func unwanted(_ entry: PropertyEntry) {
+        let (source, census) = (MutableProperty(0), Census())
+        do {
+            let property = entry.apply(source, census.witness())
+            withExtendedLifetime(property) {}
+        }
+        #expect(census.alive == 0, "never observed")
+        let observe = { (witness: Witness) in
+            entry.apply(source, witness).map { $0 }.producer.start { _ in witness.see(()) }
+        }
+        let disposable = observe(census.witness())
+        source.value = 1
+        #expect(census.alive == 1, "observed")
+        disposable.dispose()
+        #expect(census.alive == 0, "disposed of")
+        source.value = 2
+    }
+
+    @Test("11: nothing leaks, however it ends", arguments: PropertyEntry.table)
+    func leaks(_ entry: PropertyEntry) {
+        for end in 0..<4 {
+            let census = Census()
+            do {
+                let holder = Holder()
+                // There until `release`.
+                let source = Property(holder.property!)
+                let property = entry.apply(source, census.witness())
+                let (own, witness) = (SerialDisposable(), census.witness())
+                own.inner = property.producer.start { event in
+                    witness.see(())
+                    withExtendedLifetime((property, own)) {}
+                    if end == 2, event.value == entry.result(3) { holder.release() }
+                    if end == 3, event.value == entry.result(3) { own.dispose() }
+                }
+                for value in 1...4 { holder.property?.value = value }
+                switch end {
+                case 0: holder.release()
+                case 1: own.dispose()
+                default: break
+                }
+                // What never came to that value; the observer holds its own subscription.
+                own.dispose()
+            }
+            #expect(census.alive == 0, "end \(end)")
+        }
+    }
+
+    // MARK: 8
+
+    @Test("8: disposed of from its own callback, it is told nothing more", arguments: PropertyEntry.table)
+    func disposedInOwn(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let property = entry.apply(source)
+        let (own, recorder) = (SerialDisposable(), Recorder())
+        own.inner = property.producer.start { event in
+            recorder.record(event)
+            if recorder.values.count == 2 { own.dispose() }
+        }
+        for value in 1...5 { source.value = value }
+        #expect(recorder.events == [.next(entry.result(0)), .next(entry.result(1)), .interrupted])
+        #expect(property.value == entry.result(5))
+    }
+
+    @Test("8: disposed of from an event of its source, it is told nothing more", arguments: PropertyEntry.table)
+    func disposedInSource(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let own = SerialDisposable()
+        source.signal.observeNext { _ in own.dispose() }
+        let property = entry.apply(source)
+        let recorder = Recorder()
+        own.inner = property.producer.start { recorder.record($0) }
+        for value in 1...5 { source.value = value }
+        #expect(recorder.events == [.next(entry.result(0)), .interrupted])
+        #expect(property.value == entry.result(5))
+    }
+
+    @Test("8: disposed of from its own closure, it is told nothing more", arguments: PropertyEntry.table)
+    func disposedInClosure(_ entry: PropertyEntry) {
+        let source = MutableProperty(0)
+        let own = SerialDisposable()
+        let witness = Census().witness(onCall: { own.dispose() })
+        let recorder = Recorder()
+        // The first call is that for the first value.
+        let property = entry.apply(source, witness)
+        let second = SerialDisposable()
+        own.inner = second
+        second.inner = property.producer.start { recorder.record($0) }
+        for value in 1...5 { source.value = value }
+        #expect(recorder.violations == [])
+        #expect(recorder.terminals <= 1)
+        if entry.callsPerValue > 0 { #expect(recorder.values.count <= 1) }
+        #expect(property.value == entry.result(5))
+    }
+
+    @Test("8: disposal and release race with sets, in rounds", arguments: PropertyEntry.table)
+    func races(_ entry: PropertyEntry) {
+        let census = Census()
+        withThreads(4) { threads in
+            for round in 0..<150 {
+                let (holder, recorder) = (Holder(), Recorder())
+                let handle: Locked<Property<Int>?>
+                let subscription: any Disposable
+                do {
+                    // There until `release`.
+                    let property = entry.apply(holder.property!, census.witness())
+                    let witness = census.witness()
+                    subscription = property.producer.start { witness.see(recorder.record($0)) }
+                    handle = Locked(property)
+                }
+                threads.race { thread in
+                    switch thread {
+                    case 0:
+                        let handle = handle.withLock { $0.take() }
+                        withExtendedLifetime(handle) {}
+                    case 1 where round % 2 == 0: subscription.dispose()
+                    case 2: for value in 1...3 { holder.property?.value = value }
+                    default: if thread == 3 { holder.release() } else { _ = handle.withLock { $0 }?.recorded() }
+                    }
+                }
+                #expect(recorder.violations == [])
+                #expect(recorder.terminals == 1)
+                #expect(recorder.values == Array((0...3).map(entry.result).prefix(recorder.values.count)))
+            }
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test("8, 11, 15: sets, starts, disposals and the end of a property race, in 2,500 rounds")
+    func propertyRaces() {
+        let census = Census()
+        withThreads(4) { threads in
+            for round in 0..<manyRounds {
+                let (holder, recorder) = (Holder(), Recorder())
+                let late = Recorder()
+                let subscription: any Disposable
+                let producer: SignalProducer<Int, Never>
+                do {
+                    // There until `release`.
+                    let property = holder.property!
+                    let witness = census.witness()
+                    subscription = property.producer.start { witness.see(recorder.record($0)) }
+                    producer = property.producer
+                }
+                threads.race { thread in
+                    switch thread {
+                    case 0: for value in 1...3 { holder.property?.value = value }
+                    case 1: producer.start { late.record($0) }
+                    case 2: if round % 2 == 0 { subscription.dispose() }
+                    default: holder.release()
+                    }
+                }
+                for recorder in [recorder, late] {
+                    #expect(recorder.violations == [])
+                    #expect(recorder.terminals == 1)
+                }
+                // What has ended says at least its last value.
+                #expect(!late.values.isEmpty)
+                #expect(late.values == Array((late.values[0]...3).prefix(late.values.count)))
+                #expect(recorder.values == Array((0...3).prefix(recorder.values.count)))
+                if round % 2 == 1 { #expect(recorder.values.last == late.values.last) }
+            }
+        }
+        #expect(census.alive == 0)
+    }
+
+    // MARK: 10
+
+    @Test("10: a long chain is made, set, ended and let go of on 8 MiB", arguments: PropertyEntry.ofOneGraph)
+    func chains(_ entry: PropertyEntry) {
+        #if DEBUG
+        let stages = 500
+        #else
+        let stages = 2_500
+        #endif
+        for isEnded in [false, true] {
+            let (recorder, census) = (Recorder(), Census())
+            onThread(stackSize: 8 << 20) {
+                let holder = Holder()
+                // There until `release`.
+                var property = Property(holder.property!)
+                let witness = census.witness()
+                for _ in 0..<stages { property = entry.apply(property, witness) }
+                property.signal.observe { recorder.record($0) }
+                holder.property?.value = 1
+                if isEnded { holder.release() }
+            }
+            #expect(recorder.terminals == 1)
+            #expect(recorder.values.count == 1)
+            #expect(census.alive == 0)
+        }
+    }
+
+    @Test("10: what is set from inside events needs no stack", arguments: PropertyEntry.table)
+    func nestedStack(_ entry: PropertyEntry) {
+        let last = Count()
+        onThread(stackSize: 512 << 10) {
+            let source = MutableProperty(0)
+            let property = entry.apply(source)
+            property.signal.observeNext { [weak source] _ in
+                guard let source, source.value < 5_000 else { return }
+                last.increment()
+                source.value += 1
+            }
+            source.value = 1
+            #expect(property.value == entry.result(5_000))
+        }
+        #expect(last.value == 4_999)
+    }
+}
