@@ -15,7 +15,9 @@ extension PropertyProtocol {
             let input = property.node
             let (node, signal) = ValueNode<NewValue>.derived(
                 StreamName(name, parent: input.core), from: [input], snapshot: { input.value }, initial: initial,
-                recompute: { node in next(input.current, node.value) })
+                compute: {
+                    unsafeDowncast($0, to: ValueNode<NewValue>.self).compute { next(input.current, $0.value) }
+                })
             return Property(node, signal)
         }
     }

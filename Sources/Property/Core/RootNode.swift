@@ -33,7 +33,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @inlinable
     package init(_ value: Value, name: StreamName, contention: Contention = .wait, hasEnded: Bool = false) {
         super.init(
-            value, Core(rootNamed: name, contention: contention, isTerminated: hasEnded), recompute: { _ in nil }
+            value, Core(rootNamed: name, contention: contention, isTerminated: hasEnded), compute: { _ in false }
         ) { node, thread in
             let node = unsafeDowncast(node, to: RootNode<Value>.self)
             node.endSetting()
@@ -382,8 +382,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
                 endsAfterwards = true
                 return .behind
             }
-            isEnding = true
-            graph.begin(with: self)
+            graph.begin(ending: self)
             return .computing
         }
         if outcome == .computing { return graph.takeTurn(thread, leaves: leaves) }

@@ -24,8 +24,8 @@ struct Turn {
     @usableFromInline var last: Unmanaged<PropertyNode>?
     /// The last of those that the turn began with, which are not computed.
     @usableFromInline var lastChanged: Unmanaged<PropertyNode>?
-    /// Whether a property ends.
-    @usableFromInline var hasEnding = false
+    /// Whether a property ends, or has to be computed though no input has changed.
+    @usableFromInline var isSpecial = false
 
     @inlinable
     init() {}
@@ -39,7 +39,7 @@ struct Turn {
         first = reference
         last = reference
         lastChanged = reference
-        hasEnding = node.isEnding
+        isSpecial = false
         enqueueDependents(of: node)
     }
 
@@ -117,6 +117,14 @@ extension Graph {
         turn.begin(with: node)
     }
 
+    /// Lock. Begins a turn in which a node ends.
+    func begin(ending node: PropertyNode) {
+        node.isEnding = true
+        begin(with: node)
+        turn.isSpecial = true
+        isSpecial = true
+    }
+
     /// Lock. Begins a turn with several nodes.
     @usableFromInline
     func begin(with nodes: [PropertyNode]) {
@@ -168,7 +176,7 @@ extension Graph {
             done = node
             node._withUnsafeGuaranteedRef { node in
                 let isChanged: Bool
-                if turn.hasEnding || node.isRefreshed {
+                if turn.isSpecial {
                     isChanged = computeSpecially(node, thread)
                 } else {
                     // It has an input that has changed, or else it would not be here.
@@ -182,7 +190,7 @@ extension Graph {
 
     @inline(never)
     private func computeSpecially(_ node: PropertyNode, _ thread: UInt) -> Bool {
-        node.isEnding = turn.hasEnding && node.endsWhen { $0.isEnding || $0.hasEnded }
+        node.isEnding = node.endsWhen { $0.isEnding || $0.hasEnded }
         if node.isRefreshed || node.inputs.contains(where: { $0.hasNext }) {
             node.isRefreshed = false
             node.hasNext = node.compute(node)
@@ -198,7 +206,7 @@ extension Graph {
         _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events
     ) -> Bool {
         lock.lock()
-        if isSpecial || turn.hasEnding {
+        if isSpecial {
             lock.unlock()
             return publishSpecially(last, thread, &events)
         }
@@ -210,7 +218,7 @@ extension Graph {
                 if node.hasNext { events.publish(node, thread) }
             }
         }
-        computing -= 1
+        computing &-= 1
         lock.unlock()
         return true
     }
@@ -295,10 +303,13 @@ extension Graph {
             guard self.isReady else { return false }
             computing += 1
             turn = Turn()
+            turn.isSpecial = true
             for node in stale where node.isStale && !node.places.isEmpty {
                 node.isStale = false
                 node.isRefreshed = node.inputs.versions != node.linkedVersions
-                if node.isRefreshed { turn.enqueue(.passUnretained(node), after: nil) }
+                if node.isRefreshed || node.endsWhen({ $0.hasEnded }) {
+                    turn.enqueue(.passUnretained(node), after: nil)
+                }
             }
             debris += stale.map { .passRetained($0) }
             stale = []

@@ -6,12 +6,23 @@ extension ValueNode {
     /// - Parameters:
     ///   - snapshot: Lock. Takes what the value is computed from.
     ///   - initial: Computes the first value. Called once more for each change of an input that comes meanwhile.
-    ///   - recompute: Turn. Computes the value from those of the inputs; nil if it stays as it is.
+    ///   - recompute: See ``compute(_:)``.
     ///   - endingInput: See ``PropertyNode/endingInput``.
     @inlinable
     package static func derived<Snapshot>(
         _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
         recompute: @escaping @Sendable (ValueNode) -> Value?, endingInput: Int? = nil
+    ) -> (ValueNode, Signal<Value, Never>) {
+        derived(
+            name, from: inputs, snapshot: snapshot, initial: initial,
+            compute: { unsafeDowncast($0, to: ValueNode<Value>.self).compute(recompute) }, endingInput: endingInput)
+    }
+
+    /// The same for a closure that calls ``compute(_:)`` itself, which is one call less.
+    @inlinable
+    static func derived<Snapshot>(
+        _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
+        compute: @escaping @Sendable (PropertyNode) -> Bool, endingInput: Int? = nil
     ) -> (ValueNode, Signal<Value, Never>) {
         for input in inputs { input.refuseAccess() }
         for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
@@ -20,7 +31,7 @@ extension ValueNode {
         let contention: Contention =
             inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait
         let core = Core<Value, Never>(rootNamed: name, contention: contention)
-        let node = ValueNode(initial(seen), core, inputs: inputs, endingInput: endingInput, recompute: recompute)
+        let node = ValueNode(initial(seen), core, inputs: inputs, endingInput: endingInput, compute: compute)
         let signal = Signal(core: core)
         while !node.link(seen: versions) {
             (seen, versions) = look()

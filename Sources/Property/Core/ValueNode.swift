@@ -19,12 +19,12 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline package final let core: Core<Value, Never>
 
     /// - Parameters:
-    ///   - recompute: Turn. Computes the value from those of the inputs; nil if it stays as it is.
+    ///   - compute: Calls ``compute(_:)``.
     ///   - publish: Calls ``publish(_:)``.
     @inlinable
     init(
         _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [], endingInput: Int? = nil,
-        recompute: @escaping @Sendable (ValueNode) -> Value?,
+        compute: @escaping @Sendable (PropertyNode) -> Bool,
         publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
             unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
         }
@@ -32,13 +32,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         self.value = value
         self.core = core
         super.init(
-            core, inputs: inputs, endingInput: endingInput,
-            compute: { node in
-                let node = unsafeDowncast(node, to: ValueNode<Value>.self)
-                guard let next = recompute(node) else { return false }
-                node.next = next
-                return true
-            }, publish: publish, deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+            core, inputs: inputs, endingInput: endingInput, compute: compute, publish: publish,
+            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
     }
 
     // MARK: For a turn
@@ -47,6 +42,16 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @inlinable
     package final var current: Value {
         if let next { next } else { value }
+    }
+
+    /// Turn: see ``PropertyNode/compute``.
+    ///
+    /// - Parameter recompute: Computes the value from those of the inputs; nil if it stays as it is.
+    @inlinable @inline(__always)
+    final func compute(_ recompute: (ValueNode) -> Value?) -> Bool {
+        guard let next = recompute(self) else { return false }
+        self.next = next
+        return true
     }
 
     /// Lock and turn: see ``PropertyNode/publish``.
@@ -65,12 +70,12 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         }
         if let new = next.take() {
             version &+= 1
-            former = value
+            if !_isPOD(Value.self) { former = value }
             value = new
             outgoing = new
         }
         hasNext = false
-        isOutgoingLast = isEnding
+        if isEnding { isOutgoingLast = true }
         return .entered
     }
 
@@ -91,7 +96,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// Gate: see ``PropertyNode/deliver``.
     @inlinable @inline(__always)
     final func deliver(_ thread: UInt) {
-        let former = former.take()
+        let former = _isPOD(Value.self) ? nil : former.take()
         if let value = outgoing.take() { core.deliver(value) }
         if isOutgoingLast { core.deliverEnd(.completed) }
         core.leave(thread)
