@@ -28,6 +28,8 @@ public enum Goal: Sendable, CustomStringConvertible {
     case atMost(Int, Measure)
     /// At most a tenth above our figure in another row.
     case noMoreThan(row: String, Measure)
+    /// At most so many times our figure in another row.
+    case times(Double, row: String, Measure)
 
     /// A form for `Benchmarks/run` to read.
     public var description: String {
@@ -35,6 +37,7 @@ public enum Goal: Sendable, CustomStringConvertible {
         case .oneNth(let n, let peer, let measure): "\(measure.rawValue):nth:\(n):\(peer.rawValue)"
         case .atMost(let most, let measure): "\(measure.rawValue):most:\(most)"
         case .noMoreThan(let row, let measure): "\(measure.rawValue):row:\(row)"
+        case .times(let times, let row, let measure): "\(measure.rawValue):times:\(times):\(row)"
         }
     }
 }

@@ -128,7 +128,7 @@ extension Row {
             Row(
                 "memory-stage-observed", "  with an observer", measures: [.blocks, .bytes], count: 1_000,
                 rs: { ReactiveSignalsPeer.memoryOfObservedStage() }, oc: { OpenCombinePeer.memoryOfObservedStage() }),
-        ] + cold
+        ] + cold + state
 
     /// Producers.
     private static let cold: [Row] = [
@@ -196,5 +196,48 @@ extension Row {
             "concat", "an inner producer of a collection through concat",
             measures: [.instructions, .allocations, .blocks],
             rs: { ReactiveSignalsPeer.concatenated(.opaque()) }),
+    ]
+
+    private static let state: [Row] = [
+        Row(
+            "set", "set a property with one observer",
+            must: [.oneNth(6, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(8, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.set(.opaque()) }, oc: { OpenCombinePeer.set(.opaque()) }),
+        Row(
+            "read", "read a property",
+            must: [.oneNth(3, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(4, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.read() }, oc: { OpenCombinePeer.read() }),
+        Row(
+            "read-derived", "  a derived one, to OC's subject",
+            must: [.oneNth(3, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(4, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.readDerived(.opaque()) }, oc: { OpenCombinePeer.read() }),
+        Row(
+            "set-map", "set a property through a map to one observer",
+            must: [.oneNth(4, of: .openCombine, .instructions), .atMost(0, .allocations)],
+            aim: [.oneNth(5, of: .openCombine, .instructions)],
+            rs: { ReactiveSignalsPeer.setThroughMap(.opaque()) }, oc: { OpenCombinePeer.setThroughMap(.opaque()) }),
+        Row(
+            "graph-100", "set the root of 100 derived properties, a property", deliveries: 100, count: 100,
+            must: [.atMost(0, .allocations)], rs: { ReactiveSignalsPeer.graph(100, .opaque()) }),
+        Row(
+            "graph-1000", "  of 1,000", deliveries: 1_000, count: 10,
+            must: [.noMoreThan(row: "graph-100", .instructions), .atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.graph(1_000, .opaque()) }),
+        Row(
+            "graph-part", "  of 1,000 of which 100 change", deliveries: 100, count: 100,
+            must: [.noMoreThan(row: "graph-100", .instructions), .atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.partOfGraph(.opaque()) }),
+        Row(
+            "action", "apply and start an action of one value, from a start handler",
+            must: [.times(10, row: "handler", .instructions), .atMost(20, .allocations)],
+            aim: [.times(4, row: "handler", .instructions), .atMost(8, .allocations)],
+            rs: { ReactiveSignalsPeer.action(.opaque()) }),
+        Row(
+            "action-value", "  from SignalProducer(value:)",
+            must: [.atMost(20, .allocations)], aim: [.atMost(8, .allocations)],
+            rs: { ReactiveSignalsPeer.actionOfValue(.opaque()) }),
     ]
 }

@@ -88,7 +88,7 @@ package final class Graph: @unchecked Sendable {
 
     /// Lock. Whether a turn may begin that finds things so.
     @inlinable @inline(__always)
-    var isReady: Bool { successor == nil && joined.isEmpty }
+    var isReady: Bool { !isSpecial || successor == nil && joined.isEmpty }
 
     // MARK: Joining
 

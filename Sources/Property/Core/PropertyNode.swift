@@ -90,7 +90,7 @@ package class PropertyNode: @unchecked Sendable {
     /// Turn. Ends with this turn.
     @exclusivity(unchecked) @usableFromInline final var isEnding = false
     /// Turn. The next one in the queue, or in the list of those that have changed.
-    @exclusivity(unchecked) final var nextInTurn: Unmanaged<PropertyNode>?
+    @exclusivity(unchecked) @usableFromInline final var nextInTurn: Unmanaged<PropertyNode>?
     /// Gate. The next one whose event is to be delivered.
     @exclusivity(unchecked) final var nextToDeliver: Unmanaged<PropertyNode>?
 

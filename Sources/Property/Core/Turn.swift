@@ -5,7 +5,7 @@ import HotSignals
 ///
 /// # Protocol
 /// 1. The owner of the graph's gate begins, under the lock, with what has changed: ``Graph/begin(with:)``.
-/// 2. ``Graph/takeTurn(_:leaves:)`` computes. No lock is held, as these are a user's closures. Whoever reads sees the former values.
+/// 2. ``Graph/takeTurn(_:leaves:)`` computes what is derived from that. No lock is held, as these are a user's closures. Whoever reads sees the former values.
 /// 3. It publishes, in one go under the lock. The events are lined up as well: for a signal whose gate is idle this turn enters
 ///    the gate, otherwise the event goes into the gate's inbox. So the events of a property are in the order of its values.
 /// 4. It leaves the graph, and delivers. What an observer sets meanwhile is a turn of its own, on top of this one; its events come
@@ -40,30 +40,29 @@ struct Turn {
         last = reference
         lastChanged = reference
         isSpecial = false
-        enqueueDependents(of: node)
+        enqueueDependents(of: node, after: node)
     }
 
     /// Begins with several nodes, which have changed.
     mutating func begin(with nodes: [PropertyNode]) {
-        begin(with: nodes[0])
-        var last = nodes[0]
-        for node in nodes.dropFirst() where !node.isQueued {
+        self = Turn()
+        for node in nodes where !node.isQueued {
             node.isQueued = true
-            node.nextInTurn = last.nextInTurn
-            last.nextInTurn = .passUnretained(node)
-            last = node
+            node.nextInTurn = nil
+            let reference = Unmanaged.passUnretained(node)
+            if let last { last._withUnsafeGuaranteedRef { $0.nextInTurn = reference } } else { first = reference }
+            last = reference
         }
-        lastChanged = .passUnretained(last)
-        if last.nextInTurn == nil { self.last = lastChanged }
-        for node in nodes.dropFirst() { enqueueDependents(of: node, after: last) }
+        lastChanged = last
+        if let last { for node in nodes { last._withUnsafeGuaranteedRef { enqueueDependents(of: node, after: $0) } } }
     }
 
     /// Lock. Has those computed that are derived from a node, after `last`, which is the last one that is done.
     @inline(__always)
-    mutating func enqueueDependents(of node: PropertyNode, after last: PropertyNode? = nil) {
+    mutating func enqueueDependents(of node: PropertyNode, after last: PropertyNode) {
         for position in 0..<node.dependents.count {
             let dependent = node.dependents[position].node
-            if dependent._withUnsafeGuaranteedRef({ !$0.isNewcomer }) { enqueue(dependent, after: last ?? node) }
+            if dependent._withUnsafeGuaranteedRef({ !$0.isNewcomer }) { enqueue(dependent, after: last) }
         }
     }
 
@@ -110,7 +109,7 @@ struct Turn {
 extension Graph {
     // MARK: 1
 
-    /// Lock. Begins a turn with a node that has a next value, or ends.
+    /// Lock. Begins a turn with a node that has a next value.
     @usableFromInline
     func begin(with node: PropertyNode) {
         if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
@@ -126,7 +125,6 @@ extension Graph {
     }
 
     /// Lock. Begins a turn with several nodes.
-    @usableFromInline
     func begin(with nodes: [PropertyNode]) {
         if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
         turn.begin(with: nodes)
@@ -168,6 +166,21 @@ extension Graph {
         if withLock({ !$0.stale.isEmpty }) { refresh(thread) }
     }
 
+    /// Has those computed that are derived from a node, after `last`, which is the last one that is done.
+    @inline(__always)
+    private func enqueueDependents(of node: PropertyNode, after last: PropertyNode) {
+        if node.dependentCount.load() == 0 { return }
+        // As `withLock`, but for a closure, which would retain the objects.
+        lock.lock()
+        if successor == nil {
+            turn.enqueueDependents(of: node, after: last)
+            lock.unlock()
+        } else {
+            lock.unlock()
+            withLockOfSuccessor { _ in turn.enqueueDependents(of: node, after: last) }
+        }
+    }
+
     /// Computes what comes after `done`, which then is the last one.
     @inline(__always)
     private func compute(after done: inout Unmanaged<PropertyNode>?, _ thread: UInt) {
@@ -183,7 +196,7 @@ extension Graph {
                     isChanged = node.compute(node)
                     node.hasNext = isChanged
                 }
-                if isChanged, node.dependentCount.load() > 0 { withLock { _ in turn.enqueueDependents(of: node) } }
+                if isChanged { enqueueDependents(of: node, after: node) }
             }
         }
     }

@@ -7,7 +7,9 @@ extension PropertyProtocol {
     /// - Parameter transform: Called once for the present value, and once a change. It should depend on nothing but the value.
     @inlinable
     public func map<NewValue: Sendable>(_ transform: @escaping @Sendable (Value) -> NewValue) -> Property<NewValue> {
-        derive("map:", initial: transform) { value, _ in transform(value) }
+        derive("map:", initial: transform) { input in
+            { node in unsafeDowncast(node, to: ValueNode<NewValue>.self).compute { _ in transform(input.current) } }
+        }
     }
 
     /// A property whose value is a part of this one's.
