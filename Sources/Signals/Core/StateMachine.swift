@@ -51,7 +51,7 @@ package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Err
     @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input?
 
     @inlinable
-    init(
+    package init(
         _ machine: Machine, value: @escaping @Sendable (Value) -> Machine.Input?,
         termination: @escaping @Sendable (Termination<Failure>) -> Machine.Input?
     ) {
@@ -84,7 +84,7 @@ extension Signal {
     ///   - make: Makes the machine.
     ///   - connect: Observes the inputs. What it adds to the lifetime is disposed of when the result ends.
     @inlinable
-    func machine<Machine: StateMachine>(
+    package func machine<Machine: StateMachine>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
         make: (Core<Machine.Value, Machine.Failure>) -> Machine,
         connect: (_ machine: Machine, _ lifetime: Lifetime) -> Void

@@ -1,0 +1,78 @@
+public import ColdProducers
+public import HotSignals
+
+extension Signal {
+    /// Holds values back while a property is true, the latest of them, and delivers on a scheduler.
+    ///
+    ///     source                              --1--2--3--4-----5--|
+    ///     isBusy                              f---t--------f------t
+    ///     throttle(while: isBusy, on: queue)  --1----------4---5--|
+    ///
+    /// When the property turns false, the value that is held is sent. All events come on the scheduler, in order. An end comes at once and
+    /// drops what is held. When the property ends, its last value stays. Holds one value.
+    ///
+    /// - Parameters:
+    ///   - isThrottled: Observed before this signal.
+    ///   - scheduler: Where observers are called.
+    @inlinable
+    public func throttle(while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler) -> Signal {
+        machine("throttle(while:on:)") {
+            HoldMachine(core: $0)
+        } connect: { machine, lifetime in
+            lifetime += isThrottled.producer.startWithNext { machine.receive(.isHolding($0)) }
+            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+        }
+        .observe(on: scheduler)
+    }
+}
+
+extension SignalProducer {
+    /// Holds values back while a property is true, the latest of them, and delivers on a scheduler.
+    ///
+    /// Like the operator on `Signal`, anew for each start.
+    ///
+    /// - Parameters:
+    ///   - isThrottled: Observed before the work begins.
+    ///   - scheduler: Where observers are called.
+    @inlinable
+    public func throttle(
+        while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler
+    ) -> SignalProducer {
+        lift("throttle(while:on:)") { $0.throttle(while: isThrottled, on: scheduler) }
+    }
+}
+
+/// Passes values on, or holds the latest one back.
+@usableFromInline
+@_fixed_layout
+final class HoldMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+    // Sendable: the variables are for the owner of the core's gate.
+    @frozen @usableFromInline
+    enum Input: Sendable {
+        case value(Value)
+        case isHolding(Bool)
+        case end(Termination<Failure>)
+    }
+
+    @usableFromInline let core: Core<Value, Failure>
+    @exclusivity(unchecked) @usableFromInline var isHolding = false
+    @exclusivity(unchecked) @usableFromInline var held: Value?
+
+    @inlinable
+    init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    func handle(_ input: Input) {
+        switch input {
+        case .value(let value):
+            if isHolding { held = value } else { core.deliver(value) }
+        case .isHolding(let isHolding):
+            self.isHolding = isHolding
+            if !isHolding, let value = held.take() { core.deliver(value) }
+        case .end(let termination): core.deliverEnd(termination)
+        }
+    }
+
+    @inlinable
+    func clear() { held = nil }
+}
