@@ -277,6 +277,29 @@ struct PropertyTests {
         #expect(population.alive == 0)
     }
 
+    @Test("what only a derived property needs may be let go of with that by an observer, in the middle of a change")
+    func droppedInMiddle() {
+        let population = Population()
+        let source = MutableProperty(0)
+        do {
+            let member = population.member()
+            // The collection is in the middle, and has a value that is an object.
+            let made = Property.combineLatest([source, source]).map { values in
+                member.touch()
+                return values.count
+            }
+            let held = Locked<Property<Int>?>(made)
+            source.signal.observeNext { _ in
+                let dropped = held.withLock { $0.take() }
+                withExtendedLifetime(dropped) {}
+            }
+        }
+        #expect(population.alive == 1)
+        source.set(1, 2)
+        #expect(population.alive == 0)
+        #expect(source.value == 2)
+    }
+
     @Test("nobody who is not needed is computed")
     func notComputed() {
         let source = MutableProperty(1)

@@ -6,6 +6,9 @@ struct Events {
     final class Rest {
         /// Nodes whose events are in the inboxes of their gates.
         var added: [PropertyNode] = []
+        /// Nodes whose gates were entered and whose signals nobody wants: what is derived from them may be let go of by an observer, and
+        /// they with it. Those that are wanted cannot go before their gates have been left.
+        var unwanted: [PropertyNode] = []
         /// What was unlinked.
         var garbage: [Unmanaged<PropertyNode>] = []
         /// Whether there was more to do than usual, so that stale nodes may have been left.
@@ -30,6 +33,7 @@ struct Events {
             first = reference
             if last == nil { last = reference }
         case .entered:
+            if !node.isWanted { noteRest { $0.unwanted.append(node) } }
             // The link is the owner's.
             node.nextToDeliver = nil
             let reference = Unmanaged.passUnretained(node)

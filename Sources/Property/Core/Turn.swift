@@ -15,7 +15,7 @@ import HotSignals
 /// publishes.
 ///
 /// Nodes are not retained here: what is unlinked while a turn computes is debris of the graph, and a node whose gate is entered
-/// cannot go before that has been left.
+/// cannot go before that has been left, as long as its signal is wanted; ``Events`` holds the others.
 @frozen @usableFromInline
 struct Turn {
     /// What has changed, what has been computed, and what is yet to be computed, in this order; linked through `nextInTurn`. What
@@ -124,18 +124,24 @@ extension Graph {
         isSpecial = true
     }
 
-    /// Lock. Begins a turn with several nodes.
+    /// Lock. Begins a turn with several nodes. They are held until their events have been sent, as an observer of one may release
+    /// another.
     func begin(with nodes: [PropertyNode]) {
         if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
         turn.begin(with: nodes)
+        let present = lockedGraph
+        present.debris += nodes.map { .passRetained($0) }
+        present.isSpecial = true
     }
 
     @inline(never)
-    private func countTurnOfSuccessor() {
-        // The one that this is part of by now, whose lock it is.
+    private func countTurnOfSuccessor() { lockedGraph.computing += 1 }
+
+    /// Lock. The graph that this one is part of by now, whose lock it is.
+    private var lockedGraph: Graph {
         var present = self
         while let successor = present.successor { present = successor }
-        present.computing += 1
+        return present
     }
 
     // MARK: 2

@@ -104,8 +104,6 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             verdict.stage(result, &nodes)
             if let value = result.value { inner.root.stage(value, &nodes) }
             graph.begin(with: nodes)
-            // For the herald.
-            graph.isSpecial = true
             return .computing
         }
         if outcome == .computing {
