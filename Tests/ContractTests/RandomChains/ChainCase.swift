@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// An input of a chain.
 enum Input {

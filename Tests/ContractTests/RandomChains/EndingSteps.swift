@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 extension Step {
     /// Operators on how the stream ends.

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 extension Step {
     /// The operators that take another signal.

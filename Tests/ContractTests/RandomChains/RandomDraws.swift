@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Cases that are drawn at random, in batches, each of which the library and a model run.

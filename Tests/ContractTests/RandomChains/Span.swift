@@ -1,3 +1,5 @@
+import TestSupport
+
 /// An interval of virtual time: a few units, and a little more that tells the step.
 ///
 /// Tests move the time by whole units. Two steps' timers thus fall due together only by way of re-entrant sends, which

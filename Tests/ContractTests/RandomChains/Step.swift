@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// The other signal of an operator that takes one.
 enum Partner: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 extension Step {
     /// Operators that choose among the values.

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 extension ProducerStep {
     /// The operators that flatten.

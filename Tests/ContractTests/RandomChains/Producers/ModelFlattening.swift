@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// A strategy, as its model sees it.
 enum ModelStrategy: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// A source of a chain of producers, and its model.
 struct Origin: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// A chain of producers and what happens to it.
 struct ProducerCase: CustomStringConvertible {

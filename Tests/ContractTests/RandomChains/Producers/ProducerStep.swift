@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 /// One operator in a chain of producers: how it is applied, and the model of the producer that comes of it.
 struct ProducerStep: Sendable, CustomStringConvertible {

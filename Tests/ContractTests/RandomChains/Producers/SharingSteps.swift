@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 extension ProducerStep {
     /// The operators through which several starts share one.

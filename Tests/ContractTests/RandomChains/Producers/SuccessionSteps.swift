@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 
 extension ProducerStep {
     typealias Draw = @Sendable (inout SplitMix64, _ position: Int) -> ProducerStep

@@ -1,10 +1,10 @@
 /// A generator of random numbers that gives the same ones for the same seed, in every version of Swift.
-struct SplitMix64 {
+package struct SplitMix64: Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -12,12 +12,14 @@ struct SplitMix64 {
         return mixed ^ (mixed >> 31)
     }
 
-    mutating func number(in range: ClosedRange<Int>) -> Int {
+    package mutating func number(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
     /// True once in `count` times.
-    mutating func once(in count: Int) -> Bool { number(in: 1...count) == 1 }
+    package mutating func once(in count: Int) -> Bool { number(in: 1...count) == 1 }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(in: 0...elements.count - 1)] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[number(in: 0...elements.count - 1)]
+    }
 }
