@@ -1,0 +1,170 @@
+/// How a property of a random graph is made of others.
+enum NodeKind: Sendable {
+    case root
+    case map(add: Int)
+    case filter(modulus: Int, initial: Int)
+    case skipRepeats
+    case skipRepeatsBy(Int)
+    case uniqueValues
+    case combinePrevious
+    case negate, and, or, all, any
+    case pair, three, six, collection
+    case zip
+}
+
+/// What is done to a random graph, in the order in which it is done.
+enum GraphStep: Sendable {
+    case make(NodeKind, inputs: [Int])
+    case set(root: Int, Int)
+    /// The last value of a root.
+    case end(root: Int)
+    /// A value that was read.
+    case read(node: Int, Int)
+    /// The next observer.
+    case observe(node: Int)
+    /// An observer is disposed of; from inside an event what is on its way to it is dropped.
+    case dispose(observer: Int, isInside: Bool)
+}
+
+/// A random graph that computes everything from scratch, in the order in which it was made.
+struct GraphModel {
+    struct Node {
+        let kind: NodeKind
+        let inputs: [Int]
+        var value: Int
+        /// Calls of the closure.
+        var calls = 1
+        var hasEnded = false
+        var hasChanged = false
+        /// What `combinePrevious` has.
+        var former = 0
+        /// What `uniqueValues` has seen.
+        var seen: Set<Int> = []
+        /// What `zip` has queued.
+        var queues: [[Int]] = []
+    }
+
+    struct Observer {
+        let node: Int
+        var events: [String]
+        var isDone = false
+        /// Whether what was on its way may be missing.
+        var isCutOff = false
+
+        /// Whether these are the events that it gets.
+        func agrees(with actual: [String]) -> Bool {
+            if actual == events { return true }
+            return isCutOff && actual.last == "interrupted" && events.starts(with: actual.dropLast())
+        }
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var observers: [Observer] = []
+    private(set) var mistakes: [String] = []
+
+    /// Replays what was done.
+    init(_ steps: [GraphStep]) {
+        for (number, step) in steps.enumerated() {
+            switch step {
+            case .make(let kind, let inputs): make(kind, inputs)
+            case .set(let root, let value): set(root, value)
+            case .end(let root): end(root)
+            case .read(let node, let value):
+                if nodes[node].value != value {
+                    mistakes.append("step \(number): node \(node) was \(value), not \(nodes[node].value)")
+                }
+            case .observe(let node):
+                let events = ["\(nodes[node].value)"] + (nodes[node].hasEnded ? ["completed"] : [])
+                observers.append(Observer(node: node, events: events, isDone: nodes[node].hasEnded))
+            case .dispose(let observer, let isInside):
+                if isInside { observers[observer].isCutOff = true }
+                if observers[observer].isDone { continue }
+                observers[observer].isDone = true
+                observers[observer].events.append("interrupted")
+            }
+        }
+    }
+
+    private mutating func make(_ kind: NodeKind, _ inputs: [Int]) {
+        let values = inputs.map { nodes[$0].value }
+        var node = Node(kind: kind, inputs: inputs, value: 0)
+        switch kind {
+        case .root: break
+        case .filter(let modulus, let initial): node.value = values[0] % modulus == 0 ? values[0] : initial
+        case .skipRepeats, .skipRepeatsBy, .uniqueValues:
+            node.value = values[0]
+            node.seen = [values[0]]
+        case .combinePrevious:
+            node.value = values[0]
+            node.former = values[0]
+        case .zip:
+            node.value = (values[0] * 10 + values[1]) % 6
+            node.queues = inputs.map { _ in [] }
+        default: node.value = Self.combine(kind, values)
+        }
+        node.hasEnded = { if case .root = kind { false } else { inputs.allSatisfy { nodes[$0].hasEnded } } }()
+        nodes.append(node)
+    }
+
+    /// What has no memory.
+    private static func combine(_ kind: NodeKind, _ values: [Int]) -> Int {
+        func flag(_ isTrue: Bool) -> Int { isTrue ? 1 : 0 }
+        return switch kind {
+        case .map(let add): (values[0] + add) % 6
+        case .negate: flag(values[0] % 2 == 0)
+        case .and, .all: flag(values.allSatisfy { $0 % 2 == 1 })
+        case .or, .any: flag(values.contains { $0 % 2 == 1 })
+        default: values.reduce(0) { ($0 * 3 + $1) % 6 }
+        }
+    }
+
+    /// The next value of a node one of whose inputs has changed; nil if it stays as it is.
+    private mutating func next(_ index: Int) -> Int? {
+        let values = nodes[index].inputs.map { nodes[$0].value }
+        switch nodes[index].kind {
+        case .filter(let modulus, _): return values[0] % modulus == 0 ? values[0] : nil
+        case .skipRepeats: return values[0] == nodes[index].value ? nil : values[0]
+        case .skipRepeatsBy(let divisor):
+            return values[0] / divisor == nodes[index].value / divisor ? nil : values[0]
+        case .uniqueValues: return nodes[index].seen.insert(values[0]).inserted ? values[0] : nil
+        case .combinePrevious:
+            defer { nodes[index].former = values[0] }
+            return (nodes[index].former * 10 + values[0]) % 6
+        case .zip:
+            for (place, input) in nodes[index].inputs.enumerated() where nodes[input].hasChanged {
+                nodes[index].queues[place].append(values[place])
+            }
+            if nodes[index].queues.contains(where: \.isEmpty) { return nil }
+            let firsts = nodes[index].queues.map { $0[0] }
+            for place in firsts.indices { nodes[index].queues[place].removeFirst() }
+            return (firsts[0] * 10 + firsts[1]) % 6
+        default: return Self.combine(nodes[index].kind, values)
+        }
+    }
+
+    private mutating func set(_ root: Int, _ value: Int) {
+        for index in nodes.indices { nodes[index].hasChanged = false }
+        nodes[root].value = value
+        nodes[root].hasChanged = true
+        for index in nodes.indices where nodes[index].inputs.contains(where: { nodes[$0].hasChanged }) {
+            nodes[index].calls += 1
+            guard let next = next(index) else { continue }
+            nodes[index].value = next
+            nodes[index].hasChanged = true
+        }
+        for index in observers.indices where !observers[index].isDone && nodes[observers[index].node].hasChanged {
+            observers[index].events.append("\(nodes[observers[index].node].value)")
+        }
+    }
+
+    private mutating func end(_ root: Int) {
+        nodes[root].hasEnded = true
+        for index in nodes.indices where !nodes[index].inputs.isEmpty {
+            nodes[index].hasEnded = nodes[index].inputs.allSatisfy { nodes[$0].hasEnded }
+        }
+        for index in observers.indices where !observers[index].isDone && nodes[observers[index].node].hasEnded {
+            observers[index].isDone = true
+            observers[index].events.append("completed")
+        }
+    }
+}
