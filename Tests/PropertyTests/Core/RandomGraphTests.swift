@@ -166,7 +166,7 @@ private enum Seeds {
 struct RandomGraphTests {
     @Test("have the values, the events and the computations of a model", arguments: 0..<20)
     func model(_ batch: Int) {
-        for number in batch * 25..<batch * 25 + 25 {
+        for number in batch * 12..<batch * 12 + 12 {
             let members = Population()
             do {
                 let graph = RandomGraph(seed: Seeds.seed(of: number), members: members)
