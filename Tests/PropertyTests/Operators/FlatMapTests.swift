@@ -103,6 +103,7 @@ struct FlatMapTests {
         case .concat: #expect(log.all == ["0", "1"])
         default: #expect(log.all == ["0", "10", "11"])
         }
+        withExtendedLifetime((outer, inners)) {}
     }
 
     @Test("does not hold the outer one, and lets go of all when nobody is left", arguments: strategies)

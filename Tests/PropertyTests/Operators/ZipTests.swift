@@ -53,6 +53,7 @@ struct ZipTests {
         for source in sources { source.value += 10 }
         for source in sources.reversed() { source.value += 10 }
         #expect(log.all == ["[0, 1, 2]", "[10, 11, 12]", "[20, 21, 22]"])
+        withExtendedLifetime(sources) {}
     }
 
     @Test("an empty collection's are none, and never change")
@@ -100,6 +101,7 @@ struct ZipTests {
         onThreads(2, "zip") { thread in for number in 1...500 { sources[thread].value = number } }
         #expect(log.all == (0...500).map { "(\($0), \($0))" })
         #expect(pairs.value == (500, 500))
+        withExtendedLifetime(sources) {}
     }
 
     @Test("misses no change that comes while it is made")
@@ -121,6 +123,7 @@ struct ZipTests {
             let log = pairs.logged()
             for number in 1...3 { sources[1].value = number }
             #expect(log.all == (first...3).map { "(\($0), \($0 - first))" })
+            withExtendedLifetime(sources) {}
         }
     }
 
