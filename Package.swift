@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
         .executable(name: "Vitals", targets: ["Vitals"]),
         .executable(name: "LineCount", targets: ["LineCount"]),
+        .executable(name: "ConfigReload", targets: ["ConfigReload"]),
         .executable(name: "Quickstart", targets: ["Quickstart"]),
     ],
     dependencies: [],
@@ -57,6 +58,12 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "LineCount", dependencies: ["LineCountKit"], path: "Examples/LineCount", swiftSettings: settings),
+        .target(
+            name: "ConfigReloadKit", dependencies: ["ExamplesKit", "ReactiveSignals"], path: "Examples/ConfigReloadKit",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ConfigReload", dependencies: ["ConfigReloadKit"], path: "Examples/ConfigReload",
+            exclude: ["config.json"], swiftSettings: settings),
         .executableTarget(
             name: "Quickstart", dependencies: ["ReactiveSignals"], path: "Examples/Quickstart", swiftSettings: settings),
 
@@ -92,8 +99,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "TestSupport", "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "Quickstart",
-                "ReactiveSignals", "HotSignals",
+                "TestSupport", "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "ConfigReloadKit",
+                "ConfigReload", "Quickstart", "ReactiveSignals", "ReactiveSignalsTesting", "HotSignals",
             ],
             path: "Tests/ExamplesTests", resources: [.copy("Fixtures")], swiftSettings: settings),
     ]

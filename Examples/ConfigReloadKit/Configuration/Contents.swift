@@ -1,0 +1,25 @@
+import ExamplesKit
+
+/// What the file held when it was read.
+enum Contents: Sendable, Equatable {
+    case bytes([UInt8])
+    case unreadable(reason: String)
+
+    /// Larger files are no configurations.
+    static let largestSize = 1 << 20
+
+    static func read(_ path: String) -> Contents {
+        do {
+            let status = try System.status(of: path)
+            switch status.kind {
+            case .file: break
+            case .directory: return .unreadable(reason: "it is a directory")
+            case .other: return .unreadable(reason: "it is no regular file")
+            }
+            let bytes = try System.bytes(of: path, size: min(status.size, largestSize), limit: largestSize)
+            return bytes.count <= largestSize ? .bytes(bytes) : .unreadable(reason: "it is larger than 1 MiB")
+        } catch {
+            return .unreadable(reason: error.code == 0 ? "it is larger than 1 MiB" : error.description)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// The keys and values that a JSON text gives, and what is wrong with them so far.
+struct Document {
+    private var found: [Problem] = []
+    private var values: [Key: JSONNode] = [:]
+    private let bytes: [UInt8]
+
+    /// In the order of the text, which gives each of them a place.
+    var problems: [Problem] { found.sorted { ($0.position ?? TextPosition()) < ($1.position ?? TextPosition()) } }
+    var hasErrors: Bool { found.contains { $0.severity == .error } }
+
+    init(_ bytes: [UInt8]) throws(JSONError) {
+        self.bytes = bytes
+        let root = try JSONParser.parse(bytes)
+        if case .object(let members) = root.content {
+            add(members, path: "")
+        } else {
+            report("expected an object, but it is \(root.found)", at: nil, root.offset)
+        }
+    }
+
+    private mutating func add(_ members: [JSONNode.Member], path: String) {
+        var names: Set<String> = []
+        for member in members {
+            // A name with a dot in it is none of ours, whatever its path looks like.
+            let name = member.name.contains(".") ? "\"\(member.name)\"" : member.name
+            let path = path.isEmpty ? name : "\(path).\(name)"
+            if !names.insert(member.name).inserted {
+                report("given more than once, and the last one counts", at: path, member.offset, .warning)
+                values = values.filter { !$0.key.rawValue.hasPrefix(path + ".") }
+            }
+            if let key = Key(rawValue: path) {
+                values[key] = member.value
+            } else if !Key.areIn(path) {
+                report("there is no such key", at: path, member.offset, .warning)
+            } else if case .object(let members) = member.value.content {
+                add(members, path: path)
+            } else {
+                report("expected an object, but it is \(member.value.found)", at: path, member.value.offset)
+            }
+        }
+    }
+
+    // MARK: Values
+
+    mutating func integer(_ key: Key) -> Int? {
+        value(key, "a whole number") { content in
+            guard case .number(let number) = content else { return nil }
+            return Int(exactly: number)
+        }
+    }
+
+    mutating func string(_ key: Key) -> String? {
+        value(key, "a string") { content in
+            guard case .string(let string) = content else { return nil }
+            return string
+        }
+    }
+
+    /// Nil if the value is not there, and if it is something else, which is reported.
+    private mutating func value<Value>(
+        _ key: Key, _ expected: String, _ read: (JSONNode.Content) -> Value?
+    ) -> Value? {
+        guard let node = values[key] else { return nil }
+        if let value = read(node.content) { return value }
+        report("expected \(expected), but it is \(node.found)", at: key.rawValue, node.offset)
+        return nil
+    }
+
+    // MARK: Problems
+
+    /// Reports a value that has the right type and is wrong all the same.
+    ///
+    /// One that is wrong only beside another is not reported if the other one is wrong itself.
+    mutating func report(_ objection: Objection, to key: Key, _ severity: Problem.Severity = .error) {
+        let other = objection.other
+        if let other, found.contains(where: { $0.keyPath == other.rawValue && $0.severity == .error }) { return }
+        let isGiven = values[key] != nil
+        let node = values[key] ?? other.flatMap { values[$0] }
+        let reason = isGiven ? objection.reason : objection.reason + " (it is not given, so it is the default)"
+        report(reason, at: key.rawValue, node?.offset, severity)
+    }
+
+    private mutating func report(
+        _ reason: String, at path: String?, _ offset: Int?, _ severity: Problem.Severity = .error
+    ) {
+        let position = offset.map { TextPosition(of: $0, in: bytes) }
+        found.append(Problem(severity: severity, position: position, keyPath: path, reason: reason))
+    }
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import ExamplesKit
+import ReactiveSignals
+
+/// One run: it connects the watch, the reloader, the components and the output, and waits for the end.
+final class ConfigReloadRun: Sendable {
+    private let file: String
+    private let watchQueue = DispatchQueue(label: "configreload.watch")
+    /// A queue of its own, so that a write that does not return cannot keep Ctrl-C from being heard.
+    private let endingQueue = DispatchQueue(label: "configreload.ending")
+    private let counts = Locked((applied: 0, rejected: 0))
+    private let exitCode = Locked<Int32?>(nil)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(file: String) { self.file = file }
+
+    /// Returns the exit code.
+    func untilEnd() -> Int32 {
+        System.deferSignals(System.endingSignals)
+        guard let first = Self.check(Contents.read(file), of: file) else {
+            Output.tell("configreload: there is no configuration to begin with")
+            return 1
+        }
+        let output = Output { failure in
+            Output.tell("configreload: cannot write to standard output: \(failure)")
+            self.end(1)
+        }
+        let signals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in self.end(0) }
+        output.write("watching \(file.printable)")
+
+        let readScheduler = QueueScheduler(name: "configreload.read")
+        let reloader = Reloader(first, on: readScheduler) { [file] in Contents.read(file) }
+        report(reloader, to: output)
+        Components.lines(reloader.configuration).startWithNext { output.write($0) }
+        let watch = follow(reloader)
+
+        ended.wait()
+        watch.dispose()
+        // Whichever thread is still at work is let finish, so that nothing runs any more when the process exits.
+        watchQueue.sync {}
+        readScheduler.queue.sync {}
+        withExtendedLifetime(signals) {
+            let (applied, rejected) = counts.withLock { $0 }
+            output.finish("ended after \(applied + rejected) reloads, \(rejected) of them rejected")
+        }
+        return exitCode.withLock { $0 } ?? 0
+    }
+
+    /// What the file means; nil if it cannot come into force. Tells what is wrong with it.
+    static func check(_ contents: Contents, of file: String) -> Accepted? {
+        do {
+            let accepted = try Accepted(contents)
+            tell(accepted.warnings, of: file)
+            return accepted
+        } catch {
+            tell(error.problems, of: file)
+            return nil
+        }
+    }
+
+    private static func tell(_ problems: [Problem], of file: String) {
+        for problem in problems { Output.tell(problem.text(file: file)) }
+    }
+
+    // MARK: Connecting
+
+    /// Says what becomes of each reload, before the components do.
+    private func report(_ reloader: Reloader, to output: Output) {
+        let file = file
+        reloader.reload.values.observeNext { accepted in
+            self.counts.withLock { $0.applied += 1 }
+            Self.tell(accepted.warnings, of: file)
+        }
+        reloader.reload.errors.observeNext { rejection in
+            self.counts.withLock { $0.rejected += 1 }
+            Self.tell(rejection.problems, of: file)
+            Output.tell("\(file.printable): not applied, the last good configuration stays in force")
+        }
+        reloader.configuration.producer.combinePrevious()
+            .filter { $0 == $1 }
+            .startWithNext { _ in output.write("\(file.printable): applied, but nothing is different") }
+    }
+
+    /// Reloads when the file changes, until it is disposed of.
+    private func follow(_ reloader: Reloader) -> any Disposable {
+        FileWatch.changes(of: file, on: watchQueue)
+            .on(error: { failure in
+                Output.tell("configreload: cannot watch \(self.file.printable): \(failure)")
+                self.end(1)
+            })
+            .flatMapError { _ in SignalProducer<FileChange, Never>.empty }
+            .startWithSignal { changes, disposable in
+                changes.compactMap(\.warning).observeNext { Output.tell("configreload: \($0)") }
+                let scheduler = QueueScheduler(targeting: self.watchQueue)
+                _ = reloader.follow(changes.filter { $0 == .changed }.map { _ in }, on: scheduler)
+                return disposable
+            }
+    }
+
+    // MARK: Ending
+
+    private func end(_ code: Int32) {
+        let isFirst = exitCode.withLock { exitCode in
+            defer { exitCode = exitCode ?? code }
+            return exitCode == nil
+        }
+        guard isFirst else { return }
+        ended.signal()
+        // If whoever reads the output has stopped reading, the write in progress never returns, and the run never ends.
+        endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
+            Output.tell("configreload: the output is blocked, so it ends unfinished")
+            System.leave(1)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ReactiveSignals
+
+/// The configuration in force, and the action that puts another one in its place.
+final class Reloader: Sendable {
+    /// All of a file or nothing: components that derive what they need from it never see half of a change.
+    let configuration: Property<Configuration>
+    /// Reads the file. A unit sends nothing if the file is as it was when it was read last, and fails if it cannot come into force.
+    ///
+    /// What changes during a unit is read by the next one. One may wait for that; more would read the same.
+    let reload: Action<Void, Accepted, Rejection>
+
+    /// - Parameters:
+    ///   - first: What is in force in the beginning.
+    ///   - scheduler: Where the file is read.
+    ///   - read: Reads the file.
+    init(_ first: Accepted, on scheduler: some DelayScheduler, read: @escaping @Sendable () -> Contents) {
+        let latest = Locked<Result<Accepted, Rejection>>(.success(first))
+        reload = Action(policy: .queue(limit: 1)) {
+            SignalProducer<Contents, Rejection>.deferred { SignalProducer(value: read()) }
+                .attemptMap { contents throws(Rejection) in try Accepted(contents) }
+                // What is wrong may be half written, and right in a moment.
+                .retry(upTo: 1, interval: Self.quiet, on: scheduler)
+                .start(on: scheduler)
+                .materializeResults()
+                .filter { result in
+                    latest.withLock { latest in
+                        defer { latest = result }
+                        return result != latest
+                    }
+                }
+                .dematerializeResults()
+        }
+        configuration = Property(initial: first.configuration, then: reload.values.map(\.configuration))
+    }
+
+    /// Reloads once changes have come to rest; in a storm that does not end, now and then.
+    ///
+    /// The last change always leads to a reload that begins after it. Disposing ends it.
+    func follow(_ changes: Signal<Void, Never>, on scheduler: some DelayScheduler) -> any Disposable {
+        let calm = changes.debounce(Self.quiet, on: scheduler)
+        let tick = changes.throttle(Self.patience, on: scheduler).delay(Self.patience, on: scheduler)
+        return reload <~ Signal.merge(calm, tick)
+    }
+
+    /// How long a file has to be left alone to count as written.
+    static let quiet = Duration.milliseconds(50)
+    /// How long a storm is waited for.
+    static let patience = Duration.seconds(1)
+}

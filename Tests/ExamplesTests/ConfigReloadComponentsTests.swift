@@ -1,0 +1,56 @@
+import HotSignals
+import ReactiveSignals
+import Testing
+
+@testable import ConfigReloadKit
+
+@Suite("The components that a configuration is for")
+struct ConfigReloadComponentsTests {
+    @Test("print a line in the beginning, and one when their part changes")
+    func lines() {
+        let configuration = MutableProperty(Configuration())
+        let lines = Locked<[String]>([])
+        Components.lines(Property(configuration)).startWithNext { line in lines.withLock { $0.append(line) } }
+        func take() -> [String] {
+            lines.withLock { lines in
+                defer { lines = [] }
+                return lines
+            }
+        }
+        #expect(
+            take() == [
+                "listener: port 8080", "logger: level info", "uploads: up to 1.0 MiB", "workers: 2 to 8",
+                "limiter: 62 requests/s a worker",
+            ])
+        configuration.value = Configuration()
+        #expect(take() == [])
+        configuration.value.port = 1
+        #expect(take() == ["listener: port 1 (was: port 8080)"])
+        configuration.value.logLevel = .error
+        #expect(take() == ["logger: level error (was: level info)"])
+        configuration.value.limits.bodyBytes = 0
+        #expect(take() == ["uploads: up to 0 B (was: up to 1.0 MiB)"])
+        configuration.value.workers = 1...8
+        #expect(take() == ["workers: 1 to 8 (was: 2 to 8)"])
+    }
+
+    @Test("print one line for two values that change together, and none if what they derive stays the same")
+    func derived() {
+        let configuration = MutableProperty(Configuration())
+        let lines = Locked<[String]>([])
+        Components.lines(Property(configuration)).filter { $0.hasPrefix("limiter") }
+            .startWithNext { line in lines.withLock { $0.append(line) } }
+        configuration.modify {
+            $0.workers = 2...10
+            $0.limits.requestsPerSecond = 1000
+        }
+        configuration.modify {
+            $0.workers = 2...5
+            $0.limits.requestsPerSecond = 500
+        }
+        let expected = [
+            "limiter: 62 requests/s a worker", "limiter: 100 requests/s a worker (was: 62 requests/s a worker)",
+        ]
+        #expect(lines.withLock { $0 } == expected)
+    }
+}

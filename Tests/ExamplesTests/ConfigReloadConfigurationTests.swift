@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@testable import ConfigReloadKit
+
+@Suite("What a configuration file means")
+struct ConfigReloadConfigurationTests {
+    private func accept(_ text: String) throws -> Accepted { try Accepted(.bytes(Array(text.utf8))) }
+
+    /// What is said of a file that is called `f`.
+    private func problems(_ text: String) -> [String] {
+        do {
+            return try accept(text).warnings.map { $0.text(file: "f") }
+        } catch let rejection as Rejection {
+            return rejection.problems.map { $0.text(file: "f") }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test("has a default for all that is not given")
+    func defaults() throws {
+        let accepted = try accept("{}")
+        #expect(accepted.configuration == Configuration())
+        #expect(accepted.warnings.isEmpty)
+    }
+
+    @Test("is shipped as a file with the defaults in it")
+    func shipped() throws {
+        let folder = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+        let accepted = try Accepted(Contents.read("\(folder)/\(Options.shippedFile)"))
+        #expect(accepted.configuration == Configuration())
+        #expect(accepted.warnings.isEmpty)
+        guard case .bytes(let bytes) = accepted.contents else { return }
+        for name in Key.allCases.compactMap({ $0.rawValue.split(separator: ".").last }) {
+            #expect(String(decoding: bytes, as: UTF8.self).contains("\"\(name)\""))
+        }
+    }
+
+    @Test("takes over all values")
+    func values() throws {
+        let text = """
+            {"server": {"port": 1}, "log": {"level": "error"}, "limits": {"requestsPerSecond": 2, "bodyBytes": 0},
+             "workers": {"min": 3, "max": 1e2}}
+            """
+        let expected = Configuration(
+            port: 1, logLevel: .error, limits: Limits(requestsPerSecond: 2, bodyBytes: 0), workers: 3...100)
+        #expect(try accept(text).configuration == expected)
+    }
+
+    @Test(
+        "accepts the pair wherever it moves to, in either order",
+        arguments: [#""min": 20, "max": 30"#, #""max": 30, "min": 20"#, #""min": 1, "max": 1"#, #""max": 1, "min": 1"#])
+    func pair(_ members: String) throws {
+        let workers = try accept("{\"workers\": {\(members)}}").configuration.workers
+        #expect(members.contains("\"min\": \(workers.lowerBound)"))
+        #expect(members.contains("\"max\": \(workers.upperBound)"))
+    }
+
+    @Test(
+        "says what is wrong, with place and key path",
+        arguments: [
+            (#"{"server": {"port": 0}}"#, ["f:1:21: error: server.port: 0 is not from 1 to 65535"]),
+            (
+                "{\n  \"server\": {\n    \"port\": \"80\"\n  }\n}",
+                ["f:3:13: error: server.port: expected a whole number, but it is the string \"80\""]
+            ),
+            (
+                #"{"server": {"port": 80.5}}"#,
+                ["f:1:21: error: server.port: expected a whole number, but it is 80.5"]
+            ),
+            (#"{"server": {"port": true}}"#, ["f:1:21: error: server.port: expected a whole number, but it is true"]),
+            (
+                #"{"server": {"port": 1e300}}"#,
+                ["f:1:21: error: server.port: expected a whole number, but it is 1e+300"]
+            ),
+            (#"{"log": {"level": null}}"#, ["f:1:19: error: log.level: expected a string, but it is null"]),
+            (
+                #"{"log": {"level": "a\nb"}}"#,
+                [
+                    "f:1:19: error: log.level: \"a?b\" is none of trace, debug, info, notice, warning, error, critical"
+                ]
+            ),
+            (#"{"server": 80}"#, ["f:1:12: error: server: expected an object, but it is 80"]),
+            ("[1]", ["f:1:1: error: expected an object, but it is an array"]),
+            (
+                #"{"workers": {"min": 9}}"#,
+                ["f:1:21: error: workers.min: 9 is more than workers.max, which is 8"]
+            ),
+            (
+                #"{"workers": {"max": 1}}"#,
+                [
+                    "f:1:21: error: workers.min: 2 is more than workers.max, which is 1 "
+                        + "(it is not given, so it is the default)"
+                ]
+            ),
+            ("{", ["f:1:2: error: expected a name in quotes, but the text ends here"]),
+        ])
+    func errors(_ text: String, _ expected: [String]) {
+        #expect(throws: Rejection.self) { try accept(text) }
+        #expect(problems(text) == expected)
+    }
+
+    @Test(
+        "does not blame a value for another one that is wrong itself",
+        arguments: [#"{"workers": {"min": 9, "max": "4"}}"#, #"{"workers": {"min": 9, "max": -4}}"#])
+    func dependent(_ text: String) {
+        #expect(problems(text).count == 1)
+        #expect(problems(text).first?.contains("workers.max: ") == true)
+    }
+
+    @Test(
+        "warns of what it can do without",
+        arguments: [
+            (#"{"sever": {"port": 1}}"#, ["f:1:2: warning: sever: there is no such key"]),
+            (#"{"server": {"port": 8080, "host\u001b": []}}"#, ["f:1:27: warning: server.host?: there is no such key"]),
+            (#"{"server.port": 1}"#, ["f:1:2: warning: \"server.port\": there is no such key"]),
+            (#"{"log": {"level": "INFO"}}"#, ["f:1:19: warning: log.level: \"INFO\" is taken for \"info\""]),
+            (
+                #"{"server": {"port": 1, "port": 8080}}"#,
+                ["f:1:24: warning: server.port: given more than once, and the last one counts"]
+            ),
+            (
+                #"{"server": {"port": 1}, "server": {}}"#,
+                ["f:1:25: warning: server: given more than once, and the last one counts"]
+            ),
+        ])
+    func warnings(_ text: String, _ expected: [String]) throws {
+        #expect(try accept(text).configuration == Configuration())
+        #expect(problems(text) == expected)
+    }
+
+    @Test("says all that is wrong at once, in the order of the file")
+    func all() {
+        let text = #"{"log": {"level": "Info"}, "x": 1, "server": {"port": -1}, "workers": {"max": "9", "min": 0}}"#
+        let places = problems(text).compactMap { $0.split(separator: ": ").dropFirst(2).first.map(String.init) }
+        #expect(places == ["log.level", "x", "server.port", "workers.max", "workers.min"])
+    }
+
+    @Test("reads no more than regular files of a moderate size")
+    func contents() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(bytes: [UInt8](repeating: 0x20, count: Contents.largestSize), to: "large")
+        try directory.write(bytes: [UInt8](repeating: 0x20, count: Contents.largestSize + 1), to: "huge")
+        try directory.makePipe("pipe")
+        try directory.link("loop", to: "loop")
+        func read(_ name: String) -> Contents { Contents.read("\(directory.path)/\(name)") }
+        #expect(read("large") == .bytes([UInt8](repeating: 0x20, count: Contents.largestSize)))
+        #expect(read("huge") == .unreadable(reason: "it is larger than 1 MiB"))
+        #expect(read("pipe") == .unreadable(reason: "it is no regular file"))
+        #expect(read("") == .unreadable(reason: "it is a directory"))
+        #expect(read("none") == .unreadable(reason: "No such file or directory"))
+        #expect(read("huge/x") == .unreadable(reason: "Not a directory"))
+        #expect(read("loop") == .unreadable(reason: "Too many levels of symbolic links"))
+    }
+}

@@ -1,0 +1,56 @@
+import ExamplesKit
+import Testing
+
+@testable import ConfigReloadKit
+
+@Suite("The command line of ConfigReload")
+struct ConfigReloadOptionsTests {
+    @Test("watches the shipped file if nothing is asked for")
+    func nothing() throws {
+        let options = try #require(try Options.parse([]))
+        #expect(options.file == Options.shippedFile)
+        #expect(!options.isOnce)
+    }
+
+    @Test(
+        "takes a file, before or after the options",
+        arguments: [["--once", "a.json"], ["a.json", "--once"], ["--once", "--", "a.json"]])
+    func file(_ arguments: [String]) throws {
+        var expected = Options()
+        expected.file = "a.json"
+        expected.isOnce = true
+        #expect(try Options.parse(arguments) == expected)
+    }
+
+    @Test("takes for a file what only looks like an option", arguments: [["-"], ["--", "-"]])
+    func odd(_ arguments: [String]) throws {
+        #expect(try Options.parse(arguments)?.file == "-")
+        #expect(try Options.parse(["--", "--once"])?.file == "--once")
+    }
+
+    @Test("asks for help", arguments: [["--help"], ["-h"], ["a.json", "--help", "--bogus"]])
+    func help(_ arguments: [String]) throws {
+        #expect(try Options.parse(arguments) == nil)
+    }
+
+    @Test(
+        "says in one line what is wrong",
+        arguments: [
+            (["--bogus"], "unknown option \"--bogus\""),
+            (["-x\n"], "unknown option \"-x?\""),
+            (["--once=1"], "--once takes no value"),
+            (["a", "b"], "one file is enough, so what is \"b\"?"),
+            ([""], "the name of the file is empty"),
+        ])
+    func wrong(_ arguments: [String], _ message: String) {
+        #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }
+    }
+
+    @Test("lists every option and key in the help, which fits a terminal")
+    func helpText() {
+        for word in ["--once", "--help"] + Key.allCases.map(\.rawValue) + LogLevel.allCases.map(\.rawValue) {
+            #expect(Options.help.contains(word))
+        }
+        #expect(Options.help.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+}

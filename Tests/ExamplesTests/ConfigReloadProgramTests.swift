@@ -1,0 +1,288 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The program ConfigReload, run as a user would", .watched)
+struct ConfigReloadProgramTests {
+    private let fixtures = RunningProcess.fixtures + "/config"
+
+    // MARK: Edits
+
+    @Test("sees a file that is written in place, and says nothing of one that is only touched")
+    func inPlace() throws {
+        let session = try ConfigSession()
+        try session.write(ConfigSession.port(1))
+        try session.expect("listener: port 1 (was: port 8080)")
+        utimes(session.path, nil)
+        try session.directory.write("{}", to: "other.json")
+        try session.write(ConfigSession.port(2))
+        try session.expect("listener: port 2 (was: port 1)")
+        try session.write(ConfigSession.port(2) + "\n")
+        try session.expect("\(session.path): applied, but nothing is different")
+        #expect(try session.end() == 3)
+    }
+
+    @Test("sees a file that is replaced")
+    func replaced() throws {
+        let session = try ConfigSession()
+        for port in 1...3 {
+            try session.replace(with: ConfigSession.port(port))
+            try session.expect("listener: port \(port) (was: port \(port == 1 ? 8080 : port - 1))")
+        }
+        // As editors do that keep the old one.
+        try session.rename("c.json", to: "c.json~")
+        try session.write(ConfigSession.port(4))
+        try session.directory.remove("c.json~")
+        try session.expect("listener: port 4 (was: port 3)")
+        #expect(try session.end() == 4)
+    }
+
+    @Test("keeps the last good configuration while the file is gone")
+    func deleted() throws {
+        let session = try ConfigSession()
+        try session.directory.remove("c.json")
+        try session.expectRefusal(" error: cannot read it: No such file or directory")
+        try session.write(ConfigSession.port(8080))
+        try session.expect("\(session.path): applied, but nothing is different")
+        try session.directory.remove("c.json")
+        try session.expectRefusal(" error: cannot read it: No such file or directory")
+        try session.write(ConfigSession.port(1))
+        try session.expect("listener: port 1 (was: port 8080)")
+        try session.end()
+    }
+
+    @Test("keeps the last good configuration while the file is half there, and goes on when it is whole")
+    func truncated() throws {
+        let session = try ConfigSession()
+        truncate(session.path, 9)
+        try session.expectRefusal("1:10: error: expected \":\", but the text ends here")
+        truncate(session.path, 0)
+        try session.expectRefusal("1:1: error: there is no value, the text is empty")
+        let file = try #require(FileHandle(forWritingAtPath: session.path))
+        try file.write(contentsOf: Data("{\"server\": {\"port\": 1".utf8))
+        try session.expectRefusal("1:22: error: expected \",\" or \"}\", but the text ends here")
+        // It stays open: to see the change no more than its write is needed.
+        try file.write(contentsOf: Data("}}".utf8))
+        try session.expect("listener: port 1 (was: port 8080)")
+        try session.end()
+    }
+
+    @Test("keeps the last good configuration while the file may not be read", .enabled(if: geteuid() != 0, "root may"))
+    func unreadable() throws {
+        let session = try ConfigSession()
+        chmod(session.path, 0)
+        try session.expectRefusal(" error: cannot read it: Permission denied")
+        chmod(session.path, 0o600)
+        try session.expect("\(session.path): applied, but nothing is different")
+        try session.end()
+    }
+
+    @Test("keeps the last good configuration while there is something else in the file's place")
+    func somethingElse() throws {
+        let session = try ConfigSession()
+        try session.directory.remove("c.json")
+        try session.directory.makeDirectory("c.json")
+        try session.expectRefusal(" error: cannot read it: it is a directory")
+        rmdir(session.path)
+        try session.directory.makePipe("c.json")
+        try session.expectRefusal(" error: cannot read it: it is no regular file")
+        try session.replace(with: ConfigSession.port(1))
+        try session.expect("listener: port 1 (was: port 8080)")
+        try session.replace(with: String(repeating: " ", count: 2 << 20))
+        try session.expectRefusal(" error: cannot read it: it is larger than 1 MiB")
+        try session.directory.write(bytes: [0x7B, 0xFF, 0x7D], to: "c.json")
+        try session.expectRefusal("1:2: error: the text is not UTF-8 from here on")
+        try session.directory.write(bytes: [0xEF, 0xBB, 0xBF] + ConfigSession.port(2).utf8, to: "c.json")
+        try session.expect("listener: port 2 (was: port 1)")
+        try session.end()
+    }
+
+    @Test("takes over all of a file or nothing")
+    func invalid() throws {
+        let session = try ConfigSession()
+        try session.write(#"{"server": {"port": 1}, "log": {"level": "loud"}, "nothing": 0}"#)
+        try session.expectErrors(
+            "\(session.path):1:42: error: log.level: \"loud\" is none of trace, debug, info, notice, warning, error, critical",
+            "\(session.path):1:51: warning: nothing: there is no such key",
+            "\(session.path): not applied, the last good configuration stays in force")
+        try session.write("{\n  \"log\": {\n    \"level\": debug\n  }\n}")
+        try session.expectRefusal("3:14: error: expected a value, but here is \"debug\"")
+        try session.write(#"{"workers": {"min": 20}}"#)
+        try session.expectRefusal("1:21: error: workers.min: 20 is more than workers.max, which is 8")
+        try session.write(#"{"server": {"port": 8080}, "workers": {"min": 20, "max": 25}, "nothing": 0}"#)
+        try session.expectErrors("\(session.path):1:63: warning: nothing: there is no such key")
+        try session.expect(
+            "workers: 20 to 25 (was: 2 to 8)", "limiter: 20 requests/s a worker (was: 62 requests/s a worker)")
+        try session.end()
+    }
+
+    @Test("sees the swap of a link behind which the file is, as Kubernetes makes it, and edits behind it")
+    func links() throws {
+        let session = try ConfigSession { directory in
+            for version in 0...2 {
+                try directory.makeDirectory("..\(version)")
+                try directory.write(ConfigSession.port(8080 + version), to: "..\(version)/c.json")
+            }
+            try directory.link("..data", to: "..0")
+            try directory.link("c.json", to: "..data/c.json")
+        }
+        for version in 1...2 {
+            try session.directory.link("..tmp", to: "..\(version)")
+            try session.rename("..tmp", to: "..data")
+            try session.expect("listener: port \(8080 + version) (was: port \(8080 + version - 1))")
+        }
+        try session.directory.write(ConfigSession.port(1), to: "..1/c.json")
+        try session.directory.write(ConfigSession.port(2), to: "..2/c.json")
+        try session.expect("listener: port 2 (was: port 8082)")
+        #expect(try session.end() == 3)
+    }
+
+    @Test("sees the file's directory come back, and be replaced")
+    func directory() throws {
+        let session = try ConfigSession("a/b/c.json") { directory in
+            try directory.makeDirectory("a")
+            try directory.makeDirectory("a/b")
+            try directory.write(ConfigSession.port(8080), to: "a/b/c.json")
+        }
+        try session.directory.remove("a")
+        try session.expectRefusal(" error: cannot read it: No such file or directory")
+        try session.directory.makeDirectory("a")
+        try session.directory.makeDirectory("a/b")
+        try session.write(ConfigSession.port(1))
+        try session.expect("listener: port 1 (was: port 8080)")
+        try session.directory.makeDirectory("a/new")
+        try session.directory.write(ConfigSession.port(2), to: "a/new/c.json")
+        try session.rename("a/b", to: "a/old")
+        try session.rename("a/new", to: "a/b")
+        try session.expect("listener: port 2 (was: port 1)")
+        try session.write(ConfigSession.port(3))
+        try session.expect("listener: port 3 (was: port 2)")
+        try session.end()
+    }
+
+    @Test("ends up with the last of 1,000 edits, after few reloads", arguments: [false, true])
+    func storm(byRenaming: Bool) throws {
+        let session = try ConfigSession()
+        for port in 1...1000 {
+            let text = ConfigSession.port(port)
+            if byRenaming { try session.replace(with: text) } else { try session.write(text) }
+        }
+        try session.process.wait { $0.contains("listener: port 1000 (was: port ") }
+        session.process.send(SIGTERM)
+        let result = try session.process.waitUntilEnd()
+        #expect(result.exitCode == 0)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.last { $0.hasPrefix("listener: ") }?.hasPrefix("listener: port 1000 ") == true)
+        let last = try #require(lines.last?.wholeMatch(of: /ended after (\d+) reloads, \d+ of them rejected/))
+        #expect(Int(last.1).map { $0 < 100 } == true)
+    }
+
+    // MARK: Checking a file
+
+    @Test(
+        "checks a file, and ends with 0 if it is valid and with 1 if not",
+        arguments: [
+            ("good.json", 0, []),
+            (
+                "questionable.json", 0,
+                [
+                    ":2:29: warning: server.host: there is no such key",
+                    ":3:21: warning: log.level: \"Debug\" is taken for \"debug\"",
+                ]
+            ),
+            (
+                "invalid.json", 1,
+                [
+                    ":2:23: error: server.port: 70000 is not from 1 to 65535",
+                    ":3:21: error: log.level: expected a string, but it is 3",
+                    ":4:23: error: workers.min: 9 is more than workers.max, which is 4",
+                    ":5:3: warning: limit: there is no such key",
+                ]
+            ),
+            ("broken.json", 1, [":5:3: error: expected \",\" or \"}\", but here is \"\"\""]),
+            ("none.json", 1, [": error: cannot read it: No such file or directory"]),
+        ] as [(String, Int32, [String])])
+    func once(_ name: String, _ exitCode: Int32, _ problems: [String]) throws {
+        let file = "\(fixtures)/\(name)"
+        let result = try runProcess("ConfigReload", ["--once", file])
+        let output = exitCode == 0 ? "\(file) is valid\n" : ""
+        let errors = problems.map { "\(file)\($0)\n" }.joined()
+        #expect(result == ProcessResult(exitCode: exitCode, output: output, errors: errors))
+    }
+
+    // MARK: Beginning and ending
+
+    @Test("does not begin with a file that is not valid")
+    func badBeginning() throws {
+        let result = try runProcess("ConfigReload", ["\(fixtures)/broken.json"])
+        #expect(result.exitCode == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasSuffix("\nconfigreload: there is no configuration to begin with\n"))
+    }
+
+    @Test("prints the help, which says which file it watches")
+    func help() throws {
+        let result = try runProcess("ConfigReload", ["--help"])
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains("USAGE: ConfigReload [options] [FILE]"))
+        #expect(result.output.contains("Examples/ConfigReload/config.json if not given"))
+    }
+
+    @Test("ends with code 2 and one line if the usage is wrong", arguments: [["--bogus"], ["a", "b"], [""]])
+    func usage(_ arguments: [String]) throws {
+        let result = try runProcess("ConfigReload", arguments)
+        #expect(result.exitCode == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("configreload: "))
+        #expect(result.errors.filter(\.isNewline).count == 1)
+    }
+
+    @Test("ends with code 0 on a signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func signal(_ signal: Int32) throws {
+        let session = try ConfigSession()
+        session.process.send(signal)
+        let result = try session.process.waitUntilEnd()
+        #expect(result.exitCode == 0)
+        #expect(result.output.hasSuffix("\nended after 0 reloads, 0 of them rejected\n"))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test("ends with code 1 and one line if nobody reads on")
+    func closedPipe() throws {
+        let session = try ConfigSession()
+        session.process.closeOutput()
+        try session.write(ConfigSession.port(1))
+        let result = try session.process.waitUntilEnd()
+        #expect(result.exitCode == 1)
+        #expect(result.errors == "configreload: cannot write to standard output: Broken pipe\n")
+    }
+
+    @Test("ends on a signal though nobody reads its output")
+    func blockedOutput() throws {
+        let session = try ConfigSession()
+        let capacity = session.process.shrinkPipe()
+        let other = """
+            {"server": {"port": 1}, "log": {"level": "critical"}, "workers": {"min": 1, "max": 1},
+             "limits": {"requestsPerSecond": 1, "bodyBytes": 1}}
+            """
+        // As long there as back.
+        let change = """
+            listener: port 1 (was: port 8080)
+            logger: level critical (was: level info)
+            uploads: up to 1 B (was: up to 1.0 MiB)
+            workers: 1 to 1 (was: 2 to 8)
+            limiter: 1 requests/s a worker (was: 62 requests/s a worker)
+
+            """.utf8.count
+        let fitting = capacity / change
+        for count in 1...fitting {
+            try session.write(count.isMultiple(of: 2) ? "{}" : other)
+            try session.process.waitUntilUnread(bytes: count * change)
+        }
+        // This does not fit, so the program waits to print it, or will have to.
+        try session.write(fitting.isMultiple(of: 2) ? other : "{}")
+        session.process.send(SIGTERM)
+        try session.process.waitUntilEndWithoutReading()
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+import Glibc
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@testable import ConfigReloadKit
+
+@Suite("Watching a file", .watched)
+struct ConfigReloadWatchTests {
+    private func steps(_ path: String) -> [PathWalk.Step] {
+        var steps: [PathWalk.Step] = []
+        PathWalk.follow(path) { steps.append($0) }
+        return steps
+    }
+
+    /// The last names that are looked up, with the last name of the directory.
+    private func tail(_ path: String, in directory: TemporaryDirectory) -> [String] {
+        steps(path).drop { $0.directory != directory.path.replacing("//", with: "/") }
+            .map { "\($0.directory.split(separator: "/").last ?? "") \($0.name)\($0.isLast ? "!" : "")" }
+            .map { $0.replacing(directory.path.split(separator: "/").last ?? "", with: "DIR") }
+    }
+
+    @Test("goes through all directories from the root on")
+    func plain() {
+        let expected = [
+            PathWalk.Step(directory: "/", name: "proc", isLast: false),
+            PathWalk.Step(directory: "/proc", name: "none", isLast: false),
+        ]
+        #expect(steps("/proc/./none//x/y") == expected)
+        #expect(steps("/") == [])
+        #expect(steps("none.json").last?.name == "none.json")
+        #expect(steps("none.json").last?.directory == FileManager.default.currentDirectoryPath)
+    }
+
+    @Test("follows links, as Kubernetes makes them, and others")
+    func links() throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("..1")
+        try directory.makeDirectory("other")
+        try directory.write("{}", to: "..1/c.json")
+        try directory.link("..data", to: "..1")
+        try directory.link("c.json", to: "..data/c.json")
+        try directory.link("other/absolute", to: "\(directory.path)/c.json")
+        try directory.link("loop", to: "loop")
+        #expect(
+            tail("\(directory.path)/c.json", in: directory) == ["DIR c.json!", "DIR ..data", "DIR ..1", "..1 c.json!"])
+        #expect(tail("\(directory.path)/other/../none", in: directory) == ["DIR other", "DIR none!"])
+        #expect(tail("\(directory.path)/..data/../none", in: directory) == ["DIR ..data", "DIR ..1", "DIR none!"])
+        #expect(steps("\(directory.path)/other/absolute").last?.directory.hasSuffix("/..1") == true)
+        #expect(steps("\(directory.path)/loop").count < 100)
+    }
+
+    @Test("sends at once, and closes what it has opened when it is disposed of")
+    func disposal() throws {
+        let directory = try TemporaryDirectory()
+        let queue = DispatchQueue(label: "test.watch")
+        func watcherCount() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                return target == "anon_inode:inotify"
+            }
+        }
+        let before = try watcherCount()
+        let changes = Locked(0)
+        let watches = (0..<10).map { _ in
+            FileWatch.changes(of: "\(directory.path)/c.json", on: queue).start { event in
+                if event.value == .changed { changes.withLock { $0 += 1 } }
+            }
+        }
+        queue.sync {}
+        #expect(try watcherCount() == before + 10)
+        #expect(changes.withLock { $0 } == 10)
+        for watch in watches { watch.dispose() }
+        // Nobody is told when Dispatch has closed them.
+        while try watcherCount() > before { sched_yield() }
+    }
+
+    @Test("says which directory it cannot watch", .enabled(if: geteuid() != 0, "root may read everything"))
+    func hidden() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("{}", to: "c.json")
+        chmod(directory.path, 0o300)
+        defer { chmod(directory.path, 0o700) }
+        let queue = DispatchQueue(label: "test.watch")
+        let warnings = Locked<[String]>([])
+        let watch = FileWatch.changes(of: "\(directory.path)/c.json", on: queue).start { event in
+            if let warning = event.value?.warning { warnings.withLock { $0.append(warning) } }
+        }
+        queue.sync {}
+        watch.dispose()
+        #expect(warnings.withLock { $0.count } == 1)
+        #expect(warnings.withLock { $0.first?.hasSuffix(": Permission denied") } == true)
+    }
+}
