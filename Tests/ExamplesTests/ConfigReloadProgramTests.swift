@@ -98,6 +98,17 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
+    @Test("tries again what cannot be opened for the moment")
+    func lease() throws {
+        let session = try ConfigSession()
+        let lease = try LeasedFile("\(session.directory.path)/leased", text: ConfigSession.port(1))
+        try session.rename("leased", to: "c.json")
+        try session.expectRefusal(" error: cannot read it: Resource temporarily unavailable")
+        lease.release()
+        try session.expect("listener: port 1 (was: port 8080)")
+        try session.end()
+    }
+
     @Test("takes over all of a file or nothing")
     func invalid() throws {
         let session = try ConfigSession()
@@ -256,6 +267,28 @@ struct ConfigReloadProgramTests {
         let result = try session.process.waitUntilEnd()
         #expect(result.exitCode == 1)
         #expect(result.errors == "configreload: cannot write to standard output: Broken pipe\n")
+    }
+
+    @Test("ends with code 1 if the very last line cannot be written")
+    func closedPipeAtTheEnd() throws {
+        let session = try ConfigSession()
+        session.process.closeOutput()
+        session.process.send(SIGTERM)
+        #expect(try session.process.waitUntilEnd().exitCode == 1)
+    }
+
+    @Test("says what it can do without before the components say what they do", arguments: 1...3)
+    func order(_ round: Int) throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("{}", to: "c.json")
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let process = try RunningProcess("ConfigReload", ["\(directory.path)/c.json"], terminal: terminal)
+        try process.wait { $0.contains("limiter: ") }
+        try directory.write(#"{"nothing": 0, "server": {"port": 1}}"#, to: "c.json")
+        try process.wait { $0.contains("listener: port 1") }
+        #expect(process.output.contains(/nothing: there is no such key\r\n.*listener: port 1/))
+        terminal.type("\u{3}")
+        #expect(try process.waitUntilEnd().exitCode == 0)
     }
 
     @Test("ends on a signal though nobody reads its output")

@@ -28,11 +28,11 @@ struct ConfigReloadReloaderTests {
                 reads.withLock { $0 += 1 }
                 return file.withLock { $0 }
             }
-            reloader.configuration.producer.startWithNext { [ports] configuration in
+            reloader.configuration.producer.skipRepeats { $0 == $1 }.startWithNext { [ports] configuration in
                 ports.withLock { $0.append(configuration.port) }
             }
-            reloader.reload.errors.observeNext { [rejections] rejection in
-                rejections.withLock { $0.append(rejection) }
+            reloader.outcome.signal.observeNext { [rejections] outcome in
+                if case .failure(let rejection) = outcome { rejections.withLock { $0.append(rejection) } }
             }
             _ = reloader.follow(changes.output, on: scheduler)
         }
@@ -43,6 +43,9 @@ struct ConfigReloadReloaderTests {
             file.withLock { $0 = contents }
             changes.input.sendNext(())
         }
+
+        /// Changes without anybody being told.
+        func become(port: String) { file.withLock { $0 = Self.contents(port) } }
 
         func write(port: String) { write(Self.contents(port)) }
     }
@@ -122,6 +125,21 @@ struct ConfigReloadReloaderTests {
         world.scheduler.advance(by: .seconds(5))
         #expect(world.ports.withLock { $0 } == ports)
         #expect(world.rejections.withLock { $0 } == rejections)
+    }
+
+    @Test("tries again, now and then, what the machine cannot read for the moment")
+    func transient() throws {
+        let world = try World()
+        world.write(.unreadable(reason: "Too many open files", isTransient: true))
+        world.scheduler.advance(by: .seconds(10))
+        #expect((20...45).contains(world.readCount))
+        #expect(world.rejections.withLock { $0.count } == 1)
+        world.become(port: "1")
+        world.scheduler.advance(by: .seconds(2))
+        #expect(world.reloader.configuration.value.port == 1)
+        let count = world.readCount
+        world.scheduler.advance(by: .seconds(10))
+        #expect(world.readCount == count)
     }
 
     @Test("reloads again for what changes during a reload")

@@ -11,7 +11,7 @@ extension Accepted {
         let bytes: [UInt8]
         switch contents {
         case .bytes(let read): bytes = read
-        case .unreadable(let reason):
+        case .unreadable(let reason, _):
             throw Rejection(contents: contents, problems: [Problem(reason: "cannot read it: \(reason)")])
         }
         var document: Document

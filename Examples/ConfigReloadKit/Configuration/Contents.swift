@@ -3,7 +3,8 @@ import ExamplesKit
 /// What the file held when it was read.
 enum Contents: Sendable, Equatable {
     case bytes([UInt8])
-    case unreadable(reason: String)
+    /// - Parameter isTransient: Whether it may be readable in a moment, without a change of the file.
+    case unreadable(reason: String, isTransient: Bool = false)
 
     /// Larger files are no configurations.
     static let largestSize = 1 << 20
@@ -19,7 +20,8 @@ enum Contents: Sendable, Equatable {
             let bytes = try System.bytes(of: path, size: min(status.size, largestSize), limit: largestSize)
             return bytes.count <= largestSize ? .bytes(bytes) : .unreadable(reason: "it is larger than 1 MiB")
         } catch {
-            return .unreadable(reason: error.code == 0 ? "it is larger than 1 MiB" : error.description)
+            let reason = error.code == 0 ? "it is larger than 1 MiB" : error.description
+            return .unreadable(reason: reason, isTransient: error.isTransient)
         }
     }
 }

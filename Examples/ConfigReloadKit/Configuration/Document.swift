@@ -1,12 +1,22 @@
 /// The keys and values that a JSON text gives, and what is wrong with them so far.
 struct Document {
-    private var found: [Problem] = []
+    private var found: [(offset: Int, problem: Problem)] = []
     private var values: [Key: JSONNode] = [:]
     private let bytes: [UInt8]
 
-    /// In the order of the text, which gives each of them a place.
-    var problems: [Problem] { found.sorted { ($0.position ?? TextPosition()) < ($1.position ?? TextPosition()) } }
-    var hasErrors: Bool { found.contains { $0.severity == .error } }
+    /// In the order of the text.
+    var problems: [Problem] {
+        var (position, offset) = (TextPosition(), 0)
+        return found.sorted { $0.offset < $1.offset }.map { found in
+            position.advance(over: bytes[offset..<found.offset])
+            offset = found.offset
+            var problem = found.problem
+            problem.position = position
+            return problem
+        }
+    }
+
+    var hasErrors: Bool { found.contains { $0.problem.severity == .error } }
 
     init(_ bytes: [UInt8]) throws(JSONError) {
         self.bytes = bytes
@@ -73,17 +83,20 @@ struct Document {
     /// One that is wrong only beside another is not reported if the other one is wrong itself.
     mutating func report(_ objection: Objection, to key: Key, _ severity: Problem.Severity = .error) {
         let other = objection.other
-        if let other, found.contains(where: { $0.keyPath == other.rawValue && $0.severity == .error }) { return }
+        if let other, isWrong(other) { return }
         let isGiven = values[key] != nil
         let node = values[key] ?? other.flatMap { values[$0] }
         let reason = isGiven ? objection.reason : objection.reason + " (it is not given, so it is the default)"
-        report(reason, at: key.rawValue, node?.offset, severity)
+        report(reason, at: key.rawValue, node?.offset ?? 0, severity)
     }
 
     private mutating func report(
-        _ reason: String, at path: String?, _ offset: Int?, _ severity: Problem.Severity = .error
+        _ reason: String, at path: String?, _ offset: Int, _ severity: Problem.Severity = .error
     ) {
-        let position = offset.map { TextPosition(of: $0, in: bytes) }
-        found.append(Problem(severity: severity, position: position, keyPath: path, reason: reason))
+        found.append((offset, Problem(severity: severity, keyPath: path, reason: reason)))
+    }
+
+    private func isWrong(_ key: Key) -> Bool {
+        found.contains { $0.problem.keyPath == key.rawValue && $0.problem.severity == .error }
     }
 }

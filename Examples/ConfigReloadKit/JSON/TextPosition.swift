@@ -1,22 +1,22 @@
 /// A place in a text as editors count: lines and the characters in them, from 1.
-struct TextPosition: Sendable, Comparable, CustomStringConvertible {
+struct TextPosition: Sendable, Equatable, CustomStringConvertible {
     var line = 1
     var column = 1
 
     var description: String { "\(line):\(column)" }
-
-    static func < (earlier: Self, later: Self) -> Bool {
-        (earlier.line, earlier.column) < (later.line, later.column)
-    }
 }
 
 extension TextPosition {
     /// The place of a byte.
+    init(of offset: Int, in bytes: [UInt8]) { advance(over: bytes.prefix(offset)) }
+
+    /// The place after some more bytes.
     ///
     /// What continues a UTF-8 character takes no column of its own, nor does a byte order mark.
-    init(of offset: Int, in bytes: [UInt8]) {
-        let start = bytes.starts(with: JSONParser.byteOrderMark) ? JSONParser.byteOrderMark.count : 0
-        for byte in bytes.prefix(offset).dropFirst(start) {
+    mutating func advance(over bytes: ArraySlice<UInt8>) {
+        let mark = JSONParser.byteOrderMark
+        let isMarked = bytes.startIndex == 0 && bytes.starts(with: mark)
+        for byte in isMarked ? bytes.dropFirst(mark.count) : bytes {
             if byte == UInt8(ascii: "\n") {
                 line += 1
                 column = 1

@@ -34,12 +34,13 @@ final class ConfigReloadRun: Sendable {
         Components.lines(reloader.configuration).startWithNext { output.write($0) }
         let watch = follow(reloader)
 
-        ended.wait()
-        watch.dispose()
-        // Whichever thread is still at work is let finish, so that nothing runs any more when the process exits.
-        watchQueue.sync {}
-        readScheduler.queue.sync {}
-        withExtendedLifetime(signals) {
+        // A binding does not hold its target.
+        withExtendedLifetime((reloader, signals)) {
+            ended.wait()
+            watch.dispose()
+            // Whichever thread is still at work is let finish, so that nothing runs any more when the process exits.
+            watchQueue.sync {}
+            readScheduler.queue.sync {}
             let (applied, rejected) = counts.withLock { $0 }
             output.finish("ended after \(applied + rejected) reloads, \(rejected) of them rejected")
         }
@@ -67,16 +68,20 @@ final class ConfigReloadRun: Sendable {
     /// Says what becomes of each reload, before the components do.
     private func report(_ reloader: Reloader, to output: Output) {
         let file = file
-        reloader.reload.values.observeNext { accepted in
-            self.counts.withLock { $0.applied += 1 }
-            Self.tell(accepted.warnings, of: file)
+        reloader.outcome.signal.observeNext { outcome in
+            switch outcome {
+            case .success(let accepted):
+                self.counts.withLock { $0.applied += 1 }
+                Self.tell(accepted.warnings, of: file)
+            case .failure(let rejection):
+                self.counts.withLock { $0.rejected += 1 }
+                Self.tell(rejection.problems, of: file)
+                Output.tell("\(file.printable): not applied, the last good configuration stays in force")
+            }
         }
-        reloader.reload.errors.observeNext { rejection in
-            self.counts.withLock { $0.rejected += 1 }
-            Self.tell(rejection.problems, of: file)
-            Output.tell("\(file.printable): not applied, the last good configuration stays in force")
-        }
-        reloader.configuration.producer.combinePrevious()
+        reloader.outcome.producer
+            .compactMap { try? $0.get().configuration }
+            .combinePrevious()
             .filter { $0 == $1 }
             .startWithNext { _ in output.write("\(file.printable): applied, but nothing is different") }
     }
@@ -101,7 +106,7 @@ final class ConfigReloadRun: Sendable {
 
     private func end(_ code: Int32) {
         let isFirst = exitCode.withLock { exitCode in
-            defer { exitCode = exitCode ?? code }
+            defer { exitCode = max(exitCode ?? code, code) }
             return exitCode == nil
         }
         guard isFirst else { return }

@@ -10,20 +10,18 @@ final class Output: Sendable {
     init(failure: @escaping @Sendable (System.Failure) -> Void) { self.failure = failure }
 
     func write(_ line: String) {
-        if !hasEnded.withLock({ $0 }) { put(line) }
-    }
-
-    /// Writes the last line.
-    func finish(_ line: String) {
-        if end() { put(line) }
-    }
-
-    private func put(_ line: String) {
+        guard !hasEnded.withLock({ $0 }) else { return }
         do {
             try System.put(line + "\n", to: System.standardOutput)
         } catch {
             if end() { failure(error) }
         }
+    }
+
+    /// Writes the last line.
+    func finish(_ line: String) {
+        write(line)
+        _ = end()
     }
 
     /// Whether it had not ended before.

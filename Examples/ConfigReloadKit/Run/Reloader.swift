@@ -2,9 +2,11 @@ import ReactiveSignals
 
 /// The configuration in force, and the action that puts another one in its place.
 final class Reloader: Sendable {
+    /// What the file meant when it was read last, or why it could not come into force. Changes only if that is another.
+    let outcome: Property<Result<Accepted, Rejection>>
     /// All of a file or nothing: components that derive what they need from it never see half of a change.
     let configuration: Property<Configuration>
-    /// Reads the file. A unit sends nothing if the file is as it was when it was read last, and fails if it cannot come into force.
+    /// Reads the file.
     ///
     /// What changes during a unit is read by the next one. One may wait for that; more would read the same.
     let reload: Action<Void, Accepted, Rejection>
@@ -14,22 +16,16 @@ final class Reloader: Sendable {
     ///   - scheduler: Where the file is read.
     ///   - read: Reads the file.
     init(_ first: Accepted, on scheduler: some DelayScheduler, read: @escaping @Sendable () -> Contents) {
-        let latest = Locked<Result<Accepted, Rejection>>(.success(first))
         reload = Action(policy: .queue(limit: 1)) {
             SignalProducer<Contents, Rejection>.deferred { SignalProducer(value: read()) }
                 .attemptMap { contents throws(Rejection) in try Accepted(contents) }
                 // What is wrong may be half written, and right in a moment.
-                .retry(upTo: 1, interval: Self.quiet, on: scheduler)
+                .retry(upTo: 3, interval: Self.quiet, on: scheduler)
                 .start(on: scheduler)
-                .materializeResults()
-                .filter { result in
-                    latest.withLock { latest in
-                        defer { latest = result }
-                        return result != latest
-                    }
-                }
-                .dematerializeResults()
         }
+        let outcomes = Signal.merge(
+            reload.values.map(Result<Accepted, Rejection>.success), reload.errors.map(Result.failure))
+        outcome = Property(initial: .success(first), then: outcomes).skipRepeats()
         configuration = Property(initial: first.configuration, then: reload.values.map(\.configuration))
     }
 
@@ -39,11 +35,13 @@ final class Reloader: Sendable {
     func follow(_ changes: Signal<Void, Never>, on scheduler: some DelayScheduler) -> any Disposable {
         let calm = changes.debounce(Self.quiet, on: scheduler)
         let tick = changes.throttle(Self.patience, on: scheduler).delay(Self.patience, on: scheduler)
-        return reload <~ Signal.merge(calm, tick)
+        // What ends without a change of the file would not be seen.
+        let again = reload.errors.filter(\.isTransient).map { _ in }.debounce(Self.patience, on: scheduler)
+        return reload <~ Signal.merge(calm, tick, again)
     }
 
     /// How long a file has to be left alone to count as written.
     static let quiet = Duration.milliseconds(50)
-    /// How long a storm is waited for.
+    /// How long a storm is waited for, and the machine if it cannot read a file.
     static let patience = Duration.seconds(1)
 }

@@ -72,8 +72,9 @@ final class FileWatch: Sendable {
                 let watch = try System.watch(step.directory, contents: step.isLast, with: watcher)
                 way.names[watch, default: []].insert(step.name)
             } catch {
-                // One on the way may be closed to us. Unless it is moved itself, that makes no difference.
-                guard step.isLast else { return }
+                // One on the way may be closed to us; unless it is moved itself, that makes no difference. And what has just
+                // gone is missed where it was.
+                guard step.isLast, !error.isMissing else { return }
                 way.hidden = .hidden(directory: step.directory, reason: error.description)
             }
         }
