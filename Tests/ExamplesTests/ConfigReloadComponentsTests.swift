@@ -19,7 +19,7 @@ struct ConfigReloadComponentsTests {
         }
         #expect(
             take() == [
-                "listener: port 8080", "logger: level info", "uploads: up to 1.0 MiB", "workers: 2 to 8",
+                "listener: port 8080", "logger: level info", "uploads: up to 1048576 bytes", "workers: 2 to 8",
                 "limiter: 62 requests/s a worker",
             ])
         configuration.value = Configuration()
@@ -29,7 +29,7 @@ struct ConfigReloadComponentsTests {
         configuration.value.logLevel = .error
         #expect(take() == ["logger: level error (was: level info)"])
         configuration.value.limits.bodyBytes = 0
-        #expect(take() == ["uploads: up to 0 B (was: up to 1.0 MiB)"])
+        #expect(take() == ["uploads: up to 0 bytes (was: up to 1048576 bytes)"])
         configuration.value.workers = 1...8
         #expect(take() == ["workers: 1 to 8 (was: 2 to 8)"])
     }

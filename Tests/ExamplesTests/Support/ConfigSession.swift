@@ -22,7 +22,7 @@ final class ConfigSession {
         if let prepare { try prepare(directory) } else { try directory.write(Self.port(8080), to: name) }
         process = try RunningProcess("ConfigReload", ["\(directory.path)/\(name)"])
         try expect(
-            "watching \(path)", "listener: port 8080", "logger: level info", "uploads: up to 1.0 MiB",
+            "watching \(path)", "listener: port 8080", "logger: level info", "uploads: up to 1048576 bytes",
             "workers: 2 to 8", "limiter: 62 requests/s a worker")
     }
 
