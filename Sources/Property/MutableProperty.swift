@@ -50,7 +50,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
     @inlinable
     public var value: Value {
         get { root.latest }
-        set { _ = root.set(newValue) }
+        set { root.set(newValue) }
     }
 
     /// The value at this moment, for the wrapper.
@@ -66,7 +66,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
 
     /// Sets the value, and returns the one before. Nobody comes in between.
     @inlinable @discardableResult
-    public func swap(_ new: Value) -> Value { root.set(new) }
+    public func swap(_ new: Value) -> Value { root.swap(new) }
 
     /// Changes the value. Nobody reads or sets it meanwhile, so that nothing is lost.
     ///
@@ -91,6 +91,6 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
     /// Sets the property, and does not hold it.
     @inlinable
     public var bindingTarget: BindingTarget<Value> {
-        BindingTarget(lifetime: lifetime) { [root] value in _ = root.set(value) }
+        BindingTarget(lifetime: lifetime) { [root] value in root.set(value) }
     }
 }

@@ -41,6 +41,15 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
     }
 
+    /// A property that has a value, and then those of a stream of values that are never `nil`: see
+    /// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)``.
+    @inlinable
+    public convenience init<Wrapped: Sendable>(
+        initial: Value, then stream: some SignalProducerConvertible<Wrapped, Never>
+    ) where Value == Wrapped? {
+        self.init(initial: initial, then: stream.producer.map { Optional($0) })
+    }
+
     /// A read-only view of a property, which does not hold it: it ends when that does.
     @inlinable
     public convenience init(_ property: some PropertyProtocol<Value>) {
@@ -69,7 +78,7 @@ public final class Property<Value: Sendable>: NodeHolding {
 extension ValueNode {
     @inlinable
     package func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
-        SignalProducer(StreamName("producer", parent: core), contention: core.gateContention) { run, sink in
+        SignalProducer(StreamName("", parent: core), contention: core.gateContention) { run, sink in
             withExtendedLifetime(signal) { self.start(run, sink) }
         }
     }

@@ -640,6 +640,91 @@ struct MutablePropertyTests {
         #expect(derived.value == 1)
     }
 
+    @Test(
+        "two threads in bodies of modify that set each other's property do not wait for each other",
+        arguments: [true, false])
+    func modifyCycle(isDerivedFrom: Bool) {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        let derived = isDerivedFrom ? [first.map { $0 }, second.map { $0 }] : []
+        let logs = [first.signal.logged(), second.signal.logged()]
+        let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
+        let thread = TestThread("second") {
+            second.modify { value in
+                value = 1
+                inSecond.open()
+                inFirst.wait()
+                first.value = 7
+            }
+        }
+        first.modify { value in
+            value = 1
+            inFirst.open()
+            inSecond.wait()
+            second.value = 7
+            // The thread that is at it there has not come to that yet.
+            #expect(second.value == 7)
+        }
+        thread.join()
+        #expect((first.value, second.value) == (7, 7))
+        for log in logs { #expect(log.all == ["1", "7"]) }
+        withExtendedLifetime(derived) {}
+    }
+
+    @Test("two threads in bodies of modify that wait for each other's property trap")
+    func modifyDeadlock() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (first, second) = (MutableProperty(0).named("first"), MutableProperty(0).named("second"))
+            let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
+            let thread = TestThread("second") {
+                second.modify { value in
+                    inSecond.open()
+                    inFirst.wait()
+                    value = first.value
+                }
+            }
+            first.modify { value in
+                inFirst.open()
+                inSecond.wait()
+                value = second.value
+            }
+            thread.join()
+        }
+        let message = result.message
+        #expect(message.contains("two threads are in bodies of modify and wait for each other's property"))
+        #expect(message.contains("first: ") || message.contains("second: "))
+    }
+
+    @Test("a large array is changed in place")
+    func inPlace() {
+        let property = MutableProperty(Array(0..<1_000))
+        let before = property.withValue { $0.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
+        property.modify { $0[0] = 1 }
+        let after = property.withValue { $0.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
+        #expect(before == after)
+    }
+
+    @Test("whoever wants the value while it is changed in place waits for the change")
+    func waitsForModification() {
+        for _ in 0..<100 {
+            let property = MutableProperty(0)
+            let inside = Latch("the body")
+            let thread = TestThread("modifier") {
+                property.modify { value in
+                    inside.open()
+                    value = 1
+                }
+            }
+            inside.wait()
+            let derived = property.map { $0 * 10 }
+            #expect(property.value == 1)
+            #expect(derived.value == 10)
+            #expect(property.swap(2) == 1)
+            #expect(property.withValue { $0 } == 2)
+            thread.join()
+            #expect(derived.value == 20)
+        }
+    }
+
     @Test("two that set each other from two threads never wait for each other")
     func cycles() {
         for _ in 0..<200 {

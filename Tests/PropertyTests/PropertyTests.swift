@@ -8,6 +8,29 @@ import Testing
 struct PropertyTests {
     // MARK: Constant
 
+    @Test("follows a stream whose values are never nil")
+    func lifted() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let property = Property<Int?>(initial: nil, then: signal)
+        #expect(property.value == nil)
+        input.sendNext(1)
+        #expect(property.value == 1)
+        input.sendCompleted()
+    }
+
+    @Test("can describe itself, and be named")
+    func names() {
+        let username = MutableProperty("").named("username")
+        #expect(username.name == "username")
+        #expect("\(username.map(\.count))" == "[username] -map:")
+        #expect("\(username.producer.skipRepeats())" == "[username] -skipRepeats")
+        #expect(username.signal.filter { $0 != "" }.name == "[username] -filter:")
+        let length = username.map(\.count).named("length")
+        #expect(length.combineLatest(with: username).description == "+combineLatest: (length, username)")
+        let age = ValidatingProperty<Int, TestError>(0) { $0 < 0 ? .invalid(.first) : .valid }.named("age")
+        #expect("\(age.map { $0 })" == "[age] -map:")
+    }
+
     @Test("a constant one's producer sends the value and completes; its signal has ended")
     func constant() {
         let property = Property(value: 1)

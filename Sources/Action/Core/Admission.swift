@@ -54,14 +54,14 @@ final class Admission: Sendable {
             recompute: { node in
                 let isEnabled = (condition?.current ?? true) && hasRoom()
                 return isEnabled == node.value ? nil : isEnabled
-            }, endingInput: condition == nil ? 0 : 1)
+            }, ending: .with(condition == nil ? 0 : 1))
         // Derived from the other only to come after it: an action is disabled before it executes, and enabled before it ends.
         let executing = ValueNode<Bool>.derived(
             StreamName("isExecuting"), from: [enabled.0, changes], snapshot: {}, initial: { false },
             recompute: { node in
                 let isExecuting = roster.withLock { $0.running > 0 }
                 return isExecuting == node.value ? nil : isExecuting
-            }, endingInput: 1)
+            }, ending: .with(1))
         isEnabled = Property(enabled.0, enabled.1)
         isExecuting = Property(executing.0, executing.1)
     }

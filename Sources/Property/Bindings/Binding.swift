@@ -1,10 +1,11 @@
 public import ColdProducers
 public import HotSignals
 
-/// Binds more tightly than assignment, and from the right.
+/// Binds more tightly than assignment, and from the right; its right side may be a `flag ? a : b`.
 precedencegroup BindingPrecedence {
     associativity: right
     higherThan: AssignmentPrecedence
+    lowerThan: TernaryPrecedence
 }
 
 infix operator <~ : BindingPrecedence

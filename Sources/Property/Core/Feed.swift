@@ -36,7 +36,7 @@ final class Feed<Value: Sendable>: Sendable {
         }
         withExtendedLifetime(former) {}
         guard let node else { return }
-        if case .next(let value) = event { _ = node.set(value) } else { node.end() }
+        if case .next(let value) = event { node.set(value) } else { node.end() }
     }
 
     /// The value that has come, if any; to be asked again for what has come since.
@@ -71,7 +71,7 @@ extension Property {
         root.followSignal()
         root.source = run
         while !feed.connect(root) {
-            if let value = feed.takeFirst() { _ = root.set(value) }
+            if let value = feed.takeFirst() { root.set(value) }
         }
         self.init(root, signal)
     }

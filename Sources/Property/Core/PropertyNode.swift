@@ -27,6 +27,22 @@ package class PropertyNode: @unchecked Sendable {
         case silent
     }
 
+    /// When a derived node ends.
+    @frozen @usableFromInline
+    package enum Ending: Sendable {
+        /// With the last of its inputs.
+        case withAll
+        /// With the input at this place.
+        case with(Int)
+        /// When `compute` says so, which is called when an input ends, too: it sets ``PropertyNode/isEnding``. It has ended from the
+        /// beginning if one of the inputs had.
+        case computed
+
+        @usableFromInline var isComputed: Bool {
+            if case .computed = self { true } else { false }
+        }
+    }
+
     /// One of the nodes that are derived from this one.
     @frozen @usableFromInline
     struct Dependent {
@@ -57,8 +73,8 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let inputs: [PropertyNode]
     /// The longest way from here to a root: a turn computes the lower ones first.
     @usableFromInline final let height: Int
-    /// The place of the input that it ends with; without one, it ends with the last of them.
-    @usableFromInline final let endingInput: Int?
+    /// When it ends.
+    @usableFromInline final let ending: Ending
 
     /// Lock. The place among the dependents of each input; empty while it is not linked, -1 where the input has ended.
     @exclusivity(unchecked) final var places: [Int] = []
@@ -76,6 +92,8 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var isNewcomer = false
     /// Lock. What ``inputVersions`` was when it was linked.
     @exclusivity(unchecked) @usableFromInline final var linkedVersions: UInt = 0
+    /// Lock. The graph whose owner changes the value in place, which nobody else touches meanwhile.
+    @exclusivity(unchecked) @usableFromInline final var modifier: Graph?
     /// Lock. Whether its event goes before those of lower nodes, in turns of the property that it belongs to.
     @exclusivity(unchecked) final var isHerald = false
     /// Lock. Whether the signal is held or observed.
@@ -100,14 +118,14 @@ package class PropertyNode: @unchecked Sendable {
 
     @usableFromInline
     init(
-        _ signalCore: SignalCore, inputs: [PropertyNode] = [], endingInput: Int? = nil,
+        _ signalCore: SignalCore, inputs: [PropertyNode] = [], ending: Ending = .withAll,
         compute: @escaping @Sendable (PropertyNode) -> Bool,
         publish: @escaping @Sendable (PropertyNode, _ thread: UInt) -> Publication,
         deliver: @escaping @Sendable (PropertyNode, _ thread: UInt) -> Void
     ) {
         self.signalCore = signalCore
         self.inputs = inputs
-        self.endingInput = endingInput
+        self.ending = ending
         self.compute = compute
         self.publish = publish
         self.deliver = deliver
@@ -126,18 +144,48 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func refuseAccess() {}
 
+    /// Waits until nobody changes the value in place.
+    @usableFromInline @inline(never)
+    final func awaitModification() {
+        refuseAccess()
+        guard let gate = origin.withLock({ _ in modifier?.gate }) else { return }
+        let thread = ThreadIdentity.current
+        if !gate.enter(thread) { refuseCycle() }
+        gate.leave(thread)
+    }
+
+    /// Traps where two threads would wait for each other.
+    @usableFromInline
+    final func refuseCycle() -> Never {
+        let name = StreamName.description(of: signalCore)
+        fatalError("\(name): two threads are in bodies of modify and wait for each other's property")
+    }
+
+    /// Runs `body` with the lock, at a moment at which nobody changes the value in place.
+    @inlinable
+    final func withLockUnmodified<Result>(_ body: () -> Result) -> Result {
+        while true {
+            if let result = origin.withLock({ _ in modifier == nil ? body() : nil }) { return result }
+            awaitModification()
+        }
+    }
+
     // MARK: Linking
 
     /// Whether it ends where a condition holds for what has ended.
     final func endsWhen(_ hasEnded: (PropertyNode) -> Bool) -> Bool {
-        if let endingInput { hasEnded(inputs[endingInput]) } else { inputs.allSatisfy(hasEnded) }
+        switch ending {
+        case .withAll: inputs.allSatisfy(hasEnded)
+        case .with(let place): hasEnded(inputs[place])
+        case .computed: false
+        }
     }
 
     /// Has the inputs know of this, unless they have changed since `versions` were seen; then it returns false.
     @usableFromInline
     final func link(seen versions: UInt) -> Bool {
         origin.withLock { graph in
-            guard inputs.versions == versions else { return false }
+            guard inputs.versions == versions, inputs.allSatisfy({ $0.modifier == nil }) else { return false }
             link(graph)
             return true
         }
@@ -145,7 +193,7 @@ package class PropertyNode: @unchecked Sendable {
 
     private final func link(_ graph: Graph) {
         linkedVersions = inputs.versions
-        hasEnded = endsWhen { $0.hasEnded }
+        hasEnded = endsWhen { $0.hasEnded } || ending.isComputed && inputs.contains { $0.hasEnded }
         if hasEnded { return }
         places = inputs.enumerated().map { index, input in
             if input.hasEnded { return -1 }

@@ -58,17 +58,24 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         // As `withLock`, but for a closure, which would retain this object.
         let graph = origin
         graph.lock.lock()
-        if graph.successor == nil {
+        if graph.successor == nil, modifier == nil {
             let latest = latestUnderLock
             graph.lock.unlock()
             return latest
         }
         graph.lock.unlock()
-        return latestOfJoined
+        return latestSlowly
     }
 
     @inlinable @inline(never)
-    var latestOfJoined: Value { origin.withLock { _ in latestUnderLock } }
+    var latestSlowly: Value {
+        while true {
+            // What has been set ahead is visible whatever happens to the value.
+            let found = origin.withLock { _ in modifier == nil || !ahead.isEmpty ? latestUnderLock : nil }
+            if let found { return found }
+            awaitModification()
+        }
+    }
 
     @inlinable @inline(__always)
     var latestUnderLock: Value { ahead.isEmpty ? value : ahead[ahead.count - 1] }
@@ -78,21 +85,19 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     override func refuseAccess() {
         require(
             accessor.loadRelaxed() != ThreadIdentity.current,
-            "\(core.name.description): a property must not be used in the body of its own modify or withValue")
+            "\(StreamName.description(of: core)): a property must not be used in the body of its own modify or withValue"
+        )
     }
-
-    /// Lock. The value that was set last, visible or not.
-    private var newest: Value { ahead.last ?? (isSetting ? next : nil) ?? value }
 
     // MARK: Setting
 
-    /// Sets the value. Returns the one before.
+    /// Sets the value.
     @inlinable
-    package func set(_ new: Value) -> Value {
+    package func set(_ new: Value) {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
         guard origin.gate.enterIfIdle(thread) else { return setSlowly(new, thread) }
-        return set(new, origin, thread, leaves: true)
+        set(new, origin, thread, leaves: true)
     }
 
     @frozen @usableFromInline
@@ -100,14 +105,16 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Sets the value as the owner of the graph.
     @inlinable
-    func set(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) -> Value {
+    func set(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) {
+        // Let go of after all this, as that may be the end of an object of a user's.
         var former = new
         let beginning = graph.withOwnLock { () -> Beginning in
             guard graph.isReady else { return .unready }
             former = value
             return begin(with: new, graph, thread)
         }
-        return proceed(beginning, new, former, graph, thread, leaves: leaves)
+        proceed(beginning, new, graph, thread, leaves: leaves)
+        withExtendedLifetime(former) {}
     }
 
     /// Lock. Makes a value the next one, and the value, if nothing depends on it.
@@ -128,11 +135,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @inlinable @inline(__always)
     var isFollowed: Bool { !dependents.isEmpty || !twins.isEmpty }
 
-    /// Does what has been begun under the lock, and leaves the graph. Returns the former value.
+    /// Does what has been begun under the lock, and leaves the graph.
     @inlinable @inline(__always)
-    func proceed(
-        _ beginning: Beginning, _ new: Value, _ former: Value, _ graph: Graph, _ thread: UInt, leaves: Bool
-    ) -> Value {
+    func proceed(_ beginning: Beginning, _ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) {
         switch beginning {
         case .entered:
             if leaves { graph.gate.leave(thread) }
@@ -144,14 +149,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         case .computing: graph.takeTurn(thread, leaves: leaves)
         case .ended: if leaves { graph.gate.leave(thread) }
         case .behind:
-            let former = setAhead(new, graph.gate)
+            setAhead(new, graph.gate)
             if leaves { graph.gate.leave(thread) }
-            return former
         case .unready:
             if leaves { graph.gate.leave(thread) }
-            return setSlowly(new, thread)
+            setSlowly(new, thread)
         }
-        return former
     }
 
     /// Lock. A value has been set that nothing depends on.
@@ -181,7 +184,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     @usableFromInline @inline(never)
-    func setSlowly(_ new: Value, _ thread: UInt) -> Value {
+    func setSlowly(_ new: Value, _ thread: UInt) {
         switch origin.enter(thread, mayWait: core.gateContention == .wait) {
         case .entered(let graph): set(new, graph, thread, leaves: true)
         case .inside(let graph): set(new, graph, thread, leaves: false)
@@ -198,36 +201,93 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         switch origin.enter(thread, mayWait: true) {
         case .entered(let graph):
             let (new, result) = body()
-            if let new { _ = set(new, graph, thread, leaves: true) } else { graph.gate.leave(thread) }
+            if let new { set(new, graph, thread, leaves: true) } else { graph.gate.leave(thread) }
             return result
         case .inside(let graph):
             let (new, result) = body()
-            if let new { _ = set(new, graph, thread, leaves: false) }
+            if let new { set(new, graph, thread, leaves: false) }
             return result
         case .busy(let gate):
             let (new, result) = body()
-            if let new { _ = setAhead(new, gate) }
+            if let new { setAhead(new, gate) }
             return result
         }
+    }
+
+    // MARK: Swapping
+
+    /// Sets the value. Returns the one before.
+    @usableFromInline
+    package func swap(_ new: Value) -> Value {
+        if accessor.loadRelaxed() != 0 { refuseAccess() }
+        let thread = ThreadIdentity.current
+        switch origin.enter(thread, mayWait: core.gateContention == .wait) {
+        case .entered(let graph): return swap(new, graph, thread, leaves: true)
+        case .inside(let graph): return swap(new, graph, thread, leaves: false)
+        case .busy(let gate):
+            while true {
+                let former = origin.withLock { _ -> Value? in
+                    let former = newest
+                    if former != nil { addAhead(new, gate) }
+                    return former
+                }
+                if let former {
+                    gate.settle()
+                    return former
+                }
+                awaitModification()
+            }
+        }
+    }
+
+    /// Swaps as the owner of the graph.
+    private func swap(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) -> Value {
+        let (beginning, former) = graph.withOwnLock { () -> (Beginning, Value?) in
+            guard graph.isReady else { return (.unready, nil) }
+            let former = latestUnderLock
+            let beginning = begin(with: new, graph, thread)
+            if beginning == .behind { addAhead(new, graph.gate) }
+            return (beginning, former)
+        }
+        guard let former else {
+            if leaves { graph.gate.leave(thread) }
+            return swap(new)
+        }
+        if beginning == .behind {
+            graph.gate.settle()
+            if leaves { graph.gate.leave(thread) }
+        } else {
+            proceed(beginning, new, graph, thread, leaves: leaves)
+        }
+        return former
+    }
+
+    /// Lock. The value that was set last, visible or not; nil while it is changed in place.
+    private var newest: Value? {
+        if let last = ahead.last { return last }
+        if modifier != nil { return nil }
+        return isSetting ? next ?? value : value
     }
 
     // MARK: Setting ahead
 
     /// Makes a value visible whose turn comes when `gate` is left.
     @usableFromInline
-    func setAhead(_ new: Value, _ gate: Gate) -> Value {
-        let former = origin.withLock { _ in
-            let former = newest
-            ahead.append(new)
-            gate.add(DeferredWork { self.catchUp() })
-            return former
-        }
+    func setAhead(_ new: Value, _ gate: Gate) {
+        origin.withLock { _ in addAhead(new, gate) }
         gate.settle()
-        return former
+    }
+
+    /// Lock. As ``setAhead(_:_:)``, but for settling the gate, which is to follow without the lock.
+    @usableFromInline
+    func addAhead(_ new: Value, _ gate: Gate) {
+        ahead.append(new)
+        gate.add(DeferredWork { self.catchUp() })
     }
 
     /// The turn of the first value that was set ahead. By the owner of the gate that was in the way.
-    private func catchUp() {
+    @usableFromInline
+    func catchUp() {
         let thread = ThreadIdentity.current
         switch origin.enter(thread, mayWait: false) {
         case .entered(let graph): catchUp(graph, thread, leaves: true)
@@ -281,7 +341,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         case .busy(let gate):
             var copy = beginModifyingAhead()
             let result = access(thread, &copy, body)
-            _ = setAhead(copy, gate)
+            setAhead(copy, gate)
             return try result.get()
         }
     }
@@ -291,38 +351,45 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     func modify<Result, BodyFailure: Error>(
         _ graph: Graph, _ thread: UInt, leaves: Bool, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        var result: Swift.Result<Result, BodyFailure>?
-        var copy: Value?
-        // Where nothing else is in the graph, in place. The lock is this property's own then, and holding it is what exclusive
-        // access means.
-        let beginning = graph.withOwnLock { () -> Beginning in
-            guard graph.isReady, graph.size == 1, !isFollowed, ahead.isEmpty else { return .behind }
-            result = access(thread, &value, body)
-            copy = value
-            return lineUp(value, thread)
+        // Where nothing else is in the graph, in place: a large array is not copied. Whoever wants the value waits. Nothing is derived
+        // from it meanwhile.
+        let isInPlace = graph.withOwnLock {
+            guard graph.isReady, graph.size == 1, !isFollowed, ahead.isEmpty else { return false }
+            modifier = graph
+            return true
         }
-        if let result {
-            if leaves { graph.gate.leave(thread) }
-            if beginning == .entered {
-                if let new = copy.take() { core.deliver(new) }
-                core.leave(thread)
-            } else {
-                core.gate.waitForTurn(thread)
+        if isInPlace {
+            let result = access(thread, &value, body)
+            let (beginning, new) = graph.withLock { _ -> (Beginning, Value) in
+                modifier = nil
+                return (lineUp(value, thread), value)
             }
+            proceed(beginning, new, graph, thread, leaves: leaves)
             return try result.get()
         }
         // A turn from here on: a graph that takes this one in meanwhile waits for it.
-        var new = graph.withLock { present in
+        var (new, place) = graph.withLock { present in
             present.computing += 1
-            return ahead.last ?? value
+            return (ahead.last ?? value, ahead.count)
         }
-        let outcome = access(thread, &new, body)
-        let (step, former) = graph.withLock { present in
+        let result = access(thread, &new, body)
+        let (beginning, former) = graph.withLock { present in
             present.computing -= 1
-            return (begin(with: new, graph, thread), value)
+            let former = value
+            if ahead.isEmpty { return (begin(with: new, graph, thread), former) }
+            // It comes before what was set meanwhile, by others who could not wait.
+            ahead.insert(new, at: place)
+            graph.gate.add(DeferredWork { self.catchUp() })
+            return (.behind, former)
         }
-        _ = proceed(step, new, former, graph, thread, leaves: leaves)
-        return try outcome.get()
+        if beginning == .behind {
+            graph.gate.settle()
+            if leaves { graph.gate.leave(thread) }
+        } else {
+            proceed(beginning, new, graph, thread, leaves: leaves)
+        }
+        withExtendedLifetime(former) {}
+        return try result.get()
     }
 
     /// Runs a body that this property must not be used in.
@@ -342,10 +409,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// The value to begin with where waiting for the graph would close a cycle.
     @usableFromInline
     func beginModifyingAhead() -> Value {
-        require(
-            accessor.loadRelaxed() == 0,
-            "\(core.name.description): two threads are in bodies of modify and wait for each other's property")
-        return origin.withLock { _ in newest }
+        let start = origin.withLock { _ -> Value? in
+            guard accessor.loadRelaxed() == 0, modifier == nil else { return nil }
+            return newest
+        }
+        guard let start else { refuseCycle() }
+        return start
     }
 
     /// Runs `body` with the value, which does not change meanwhile.
@@ -356,7 +425,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
         let entry = origin.enter(thread, mayWait: true)
-        var copy = origin.withLock { _ in ahead.last ?? value }
+        var copy = withLockUnmodified { ahead.last ?? value }
         let result = access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in try body(value) }
         if case .entered(let graph) = entry { graph.gate.leave(thread) }
         return try result.get()

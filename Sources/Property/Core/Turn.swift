@@ -201,16 +201,27 @@ extension Graph {
                     // It has an input that has changed, or else it would not be here.
                     isChanged = node.compute(node)
                     node.hasNext = isChanged
+                    if node.isEnding { becomeSpecial() }
                 }
                 if isChanged { enqueueDependents(of: node, after: node) }
             }
         }
     }
 
+    /// A property ends in this turn that began as an ordinary one.
+    @inline(never)
+    private func becomeSpecial() {
+        turn.isSpecial = true
+        withLock { present in
+            present.isSpecial = true
+            isSpecial = true
+        }
+    }
+
     @inline(never)
     private func computeSpecially(_ node: PropertyNode, _ thread: UInt) -> Bool {
         node.isEnding = node.endsWhen { $0.isEnding || $0.hasEnded }
-        if node.isRefreshed || node.inputs.contains(where: { $0.hasNext }) {
+        if node.isRefreshed || node.inputs.contains(where: { $0.hasNext || node.ending.isComputed && $0.isEnding }) {
             node.isRefreshed = false
             node.hasNext = node.compute(node)
         }
@@ -325,7 +336,7 @@ extension Graph {
             turn.isSpecial = true
             for node in stale where node.isStale && !node.places.isEmpty {
                 node.isStale = false
-                node.isRefreshed = node.inputs.versions != node.linkedVersions
+                node.isRefreshed = node.inputs.versions != node.linkedVersions || node.ending.isComputed
                 if node.isRefreshed || node.endsWhen({ $0.hasEnded }) {
                     turn.enqueue(.passUnretained(node), after: nil)
                 }

@@ -19,14 +19,14 @@ extension RootNode {
         switch origin.enter(thread, mayWait: true) {
         case .entered(let graph): link(leader, graph, thread, leaves: true)
         case .inside(let graph): link(leader, graph, thread, leaves: false)
-        case .busy(let gate): _ = setAhead(origin.withLock { _ in linkUnderLock(leader) }, gate)
+        case .busy(let gate): setAhead(leader.withLockUnmodified { linkUnderLock(leader) }, gate)
         }
     }
 
     private func link(_ leader: RootNode, _ graph: Graph, _ thread: UInt, leaves: Bool) {
-        let (beginning, new, former) = graph.withOwnLock { () -> (Beginning, Value, Value) in
+        let (beginning, new, former) = graph.withOwnLock { () -> (Beginning, Value?, Value?) in
+            guard graph.isReady else { return (.unready, nil, nil) }
             let (new, former) = (leader.latestUnderLock, value)
-            guard graph.isReady else { return (.unready, new, former) }
             if isConnected(to: leader) {
                 _ = linkUnderLock(leader)
                 return (.ended, new, former)
@@ -36,15 +36,14 @@ extension RootNode {
             if beginning != .behind { _ = linkUnderLock(leader) }
             return (beginning, new, former)
         }
-        switch beginning {
-        case .unready:
+        if var new {
+            if beginning == .behind { new = origin.withLock { _ in linkUnderLock(leader) } }
+            proceed(beginning, new, graph, thread, leaves: leaves)
+        } else {
             if leaves { graph.gate.leave(thread) }
             link(leader, thread)
-        case .behind:
-            let new = origin.withLock { _ in linkUnderLock(leader) }
-            _ = proceed(beginning, new, former, graph, thread, leaves: leaves)
-        default: _ = proceed(beginning, new, former, graph, thread, leaves: leaves)
         }
+        withExtendedLifetime(former) {}
     }
 
     /// Lock. Whether the two have one value already.

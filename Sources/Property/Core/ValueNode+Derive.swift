@@ -7,31 +7,39 @@ extension ValueNode {
     ///   - snapshot: Lock. Takes what the value is computed from.
     ///   - initial: Computes the first value. Called once more for each change of an input that comes meanwhile.
     ///   - recompute: See ``compute(_:)``.
-    ///   - endingInput: See ``PropertyNode/endingInput``.
+    ///   - ending: When it ends.
     @inlinable
     package static func derived<Snapshot>(
         _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
-        recompute: @escaping @Sendable (ValueNode) -> Value?, endingInput: Int? = nil
+        recompute: @escaping @Sendable (ValueNode) -> Value?, ending: Ending = .withAll
     ) -> (ValueNode, Signal<Value, Never>) {
         derived(
             name, from: inputs, snapshot: snapshot, initial: initial,
-            compute: { unsafeDowncast($0, to: ValueNode<Value>.self).compute(recompute) }, endingInput: endingInput)
+            compute: { unsafeDowncast($0, to: ValueNode<Value>.self).compute(recompute) }, ending: ending)
     }
 
     /// The same for a closure that calls ``compute(_:)`` itself, which is one call less.
     @inlinable
     static func derived<Snapshot>(
         _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
-        compute: @escaping @Sendable (PropertyNode) -> Bool, endingInput: Int? = nil
+        compute: @escaping @Sendable (PropertyNode) -> Bool, ending: Ending = .withAll
     ) -> (ValueNode, Signal<Value, Never>) {
         for input in inputs { input.refuseAccess() }
         for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
-        func look() -> (Snapshot, UInt) { inputs[0].origin.withLock { _ in (snapshot(), inputs.versions) } }
+        func look() -> (Snapshot, UInt) {
+            while true {
+                let seen = inputs[0].origin.withLock { _ -> (Snapshot, UInt)? in
+                    inputs.allSatisfy { $0.modifier == nil } ? (snapshot(), inputs.versions) : nil
+                }
+                if let seen { return seen }
+                for input in inputs { input.awaitModification() }
+            }
+        }
         var (seen, versions) = look()
         let contention: Contention =
             inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait
         let core = Core<Value, Never>(rootNamed: name, contention: contention)
-        let node = ValueNode(initial(seen), core, inputs: inputs, endingInput: endingInput, compute: compute)
+        let node = ValueNode(initial(seen), core, inputs: inputs, ending: ending, compute: compute)
         let signal = Signal(core: core)
         while !node.link(seen: versions) {
             (seen, versions) = look()

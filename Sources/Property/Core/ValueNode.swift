@@ -23,7 +23,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     ///   - publish: Calls ``publish(_:)``.
     @inlinable
     init(
-        _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [], endingInput: Int? = nil,
+        _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [], ending: Ending = .withAll,
         compute: @escaping @Sendable (PropertyNode) -> Bool,
         publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
             unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
@@ -32,7 +32,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         self.value = value
         self.core = core
         super.init(
-            core, inputs: inputs, endingInput: endingInput, compute: compute, publish: publish,
+            core, inputs: inputs, ending: ending, compute: compute, publish: publish,
             deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
     }
 
@@ -152,7 +152,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // In one turn of the lock, in which values change and events are lined up, this takes the value and its place among the
         // events. So it misses nothing, and gets nothing twice.
         let isInside = gate.isOwnedByCaller
-        let (first, isEntered) = origin.withLock { _ -> (Value, Bool) in
+        let (first, isEntered) = withLockUnmodified { () -> (Value, Bool) in
             if gate.enterIfIdle(thread) { return (value, true) }
             let joining = Joining(self, head, isInside ? nil : value, hasEnded: hasEnded)
             gate.add(DeferredWork { joining.perform() })

@@ -17,7 +17,8 @@ extension Property where Value == Never {
     ///     b            x-----y-----------z--|
     ///     zip(a, b)    (1,x)-(2,y)-------(3,z)--|
     ///
-    /// It completes when all have. What comes of one while another does not change is queued without a bound.
+    /// It completes when one has whose changes have all been used. What comes of one while another does not change is queued without a
+    /// bound.
     @inlinable
     public static func zip<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
@@ -30,12 +31,17 @@ extension Property where Value == Never {
         repeat list.append(each nodes)
         let (node, signal) = ValueNode<(repeat (each Input).Value)>.derived(
             StreamName("+zip:", parent: Junction(list.map(\.signalCore))), from: list,
-            snapshot: { (repeat (each nodes).value) }, initial: { $0 },
-            recompute: { _ in
-                var empty = 0
-                repeat (each queues).collect(&empty)
-                return empty == 0 ? (repeat (each queues).next()) : nil
-            })
+            snapshot: { (repeat (each queues).begin()) }, initial: { $0 },
+            recompute: { node in
+                var round = ZipRound()
+                repeat (each queues).collect(&round)
+                let value = round.isIncomplete ? nil : (repeat (each queues).next(&round))
+                if round.isLast {
+                    node.isEnding = true
+                    repeat (each queues).clear()
+                }
+                return value
+            }, ending: .computed)
         return Property<(repeat (each Input).Value)>(node, signal)
     }
 }
@@ -52,14 +58,31 @@ extension Property {
         let queues = nodes.map { ChangeQueue($0) }
         let (node, signal) = ValueNode<[Value]>.derived(
             StreamName("+zip:", parent: Junction(nodes.map(\.core))), from: nodes,
-            snapshot: { nodes.map(\.value) }, initial: { $0 },
-            recompute: { _ in
-                var empty = 0
-                for queue in queues { queue.collect(&empty) }
-                return empty == 0 ? queues.map { $0.next() } : nil
-            })
+            snapshot: { queues.map { $0.begin() } }, initial: { $0 },
+            recompute: { node in
+                var round = ZipRound()
+                for queue in queues { queue.collect(&round) }
+                let value = round.isIncomplete ? nil : queues.map { $0.next(&round) }
+                if round.isLast {
+                    node.isEnding = true
+                    for queue in queues { queue.clear() }
+                }
+                return value
+            }, ending: .computed)
         return Property<[Value]>(node, signal)
     }
+}
+
+/// What the queues of changes say when they are asked one after the other.
+@frozen @usableFromInline
+struct ZipRound {
+    /// Whether one of them has nothing.
+    @usableFromInline var isIncomplete = false
+    /// Whether one of them has nothing, or has given the last, and will get no more.
+    @usableFromInline var isLast = false
+
+    @inlinable
+    init() {}
 }
 
 /// The changes of a node that wait for those of others. For turns.
@@ -69,18 +92,40 @@ final class ChangeQueue<Value: Sendable>: @unchecked Sendable {
     // Sendable: used by one turn at a time.
     @usableFromInline let node: ValueNode<Value>
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
+    /// The version of the value that was queued last, or begun with.
+    @exclusivity(unchecked) @usableFromInline var seen: UInt = 0
 
     @inlinable
     init(_ node: ValueNode<Value>) { self.node = node }
 
-    /// Queues the change of this turn, if there is one. Counts itself as empty if none waits.
+    /// Lock. The value to begin with.
     @inlinable
-    func collect(_ empty: inout Int) {
-        if node.hasNext { changes.append(node.current) }
-        if changes.count == 0 { empty += 1 }
+    func begin() -> Value {
+        seen = node.version
+        return node.value
+    }
+
+    /// Queues the change of this turn, if there is one, or one that was missed between the beginning and the first turn.
+    @inlinable
+    func collect(_ round: inout ZipRound) {
+        let version = node.version &+ (node.hasNext ? 1 : 0)
+        if version != seen {
+            seen = version
+            changes.append(node.current)
+        }
+        guard changes.isEmpty else { return }
+        round.isIncomplete = true
+        if node.isEnding || node.hasEnded { round.isLast = true }
     }
 
     /// Takes the first change. There is one.
     @inlinable
-    func next() -> Value { changes.popFirst().unsafelyUnwrapped }
+    func next(_ round: inout ZipRound) -> Value {
+        let first = changes.popFirst().unsafelyUnwrapped
+        if changes.isEmpty, node.isEnding || node.hasEnded { round.isLast = true }
+        return first
+    }
+
+    @inlinable
+    func clear() { changes = Queue() }
 }

@@ -60,7 +60,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 let version = node.version &+ 1
                 commit.pending.withLock { $0 = result.isInvalid ? nil : version }
                 return result
-            }, endingInput: 0)
+            }, ending: .with(0))
         root.origin.withLock { _ in node.isHerald = true }
         result = Property(node, signal)
         guard other != nil else { return }
@@ -117,8 +117,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
     /// Where the graph cannot be entered: see ``RootNode``.
     private func setAhead(_ result: Result, _ gate: Gate) {
-        if let value = result.value { _ = inner.root.setAhead(value, gate) }
-        _ = verdict.setAhead(result, gate)
+        if let value = result.value { inner.root.setAhead(value, gate) }
+        verdict.setAhead(result, gate)
     }
 
     // MARK: Revalidated values

@@ -12,7 +12,7 @@ final class OwnValidation<Value: Sendable>: Validation {
         lifetime = proposal.core.makeLifetime()
     }
 
-    func propose(_ value: Value) { _ = proposal.set(value) }
+    func propose(_ value: Value) { proposal.set(value) }
 
     func end() { proposal.end() }
 }

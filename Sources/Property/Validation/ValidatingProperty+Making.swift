@@ -94,7 +94,7 @@ extension ValidatingProperty {
                 StreamName("result"), from: [proposal] + (otherNode.map { [$0] } ?? []),
                 snapshot: { (proposal.value, otherNode?.value) }, initial: { Result($0, validator($0, $1)) },
                 recompute: { _ in Result(proposal.current, validator(proposal.current, otherNode?.current)) },
-                endingInput: 0)
+                ending: .with(0))
         }
         let value = ValueNode<Value>.derived(
             StreamName("property"), from: [result.0], snapshot: {}, initial: { initial },

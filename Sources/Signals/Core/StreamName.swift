@@ -42,7 +42,8 @@ package struct StreamName: @unchecked Sendable {
             let stage = name.stage
             switch name.parent {
             case let upstream as SignalCore:
-                stages.append(stage)
+                // Without a text it is the same thing, in another form.
+                if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
                 root = upstream.givenName
             case let upstream as NameNode:

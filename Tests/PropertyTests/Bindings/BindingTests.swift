@@ -20,6 +20,16 @@ private final class Label: Sendable {
 struct BindingTests {
     // MARK: Sources
 
+    @Test("binds more tightly than assignment, and less than the choice of its source")
+    func choice() {
+        let (target, first, second) = (MutableProperty(0), MutableProperty(1), MutableProperty(2))
+        for (isFirst, expected) in [(true, 1), (false, 2)] {
+            let binding = target <~ isFirst ? first : second
+            #expect(target.value == expected)
+            binding.dispose()
+        }
+    }
+
     @Test("to a signal: each of its values from now on")
     func signal() {
         let (signal, input) = Signal<Int, Never>.pipe()

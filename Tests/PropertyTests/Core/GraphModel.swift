@@ -102,7 +102,11 @@ struct GraphModel {
             node.queues = inputs.map { _ in [] }
         default: node.value = Self.combine(kind, values)
         }
-        node.hasEnded = { if case .root = kind { false } else { inputs.allSatisfy { nodes[$0].hasEnded } } }()
+        switch kind {
+        case .root: break
+        case .zip: node.hasEnded = inputs.contains { nodes[$0].hasEnded }
+        default: node.hasEnded = inputs.allSatisfy { nodes[$0].hasEnded }
+        }
         nodes.append(node)
     }
 
@@ -146,7 +150,8 @@ struct GraphModel {
         for index in nodes.indices { nodes[index].hasChanged = false }
         nodes[root].value = value
         nodes[root].hasChanged = true
-        for index in nodes.indices where nodes[index].inputs.contains(where: { nodes[$0].hasChanged }) {
+        for index in nodes.indices
+        where !nodes[index].hasEnded && nodes[index].inputs.contains(where: { nodes[$0].hasChanged }) {
             nodes[index].calls += 1
             guard let next = next(index) else { continue }
             nodes[index].value = next
@@ -155,12 +160,24 @@ struct GraphModel {
         for index in observers.indices where !observers[index].isDone && nodes[observers[index].node].hasChanged {
             observers[index].events.append("\(nodes[observers[index].node].value)")
         }
+        // A pair that was the last one.
+        passEndsOn()
     }
 
     private mutating func end(_ root: Int) {
         nodes[root].hasEnded = true
-        for index in nodes.indices where !nodes[index].inputs.isEmpty {
-            nodes[index].hasEnded = nodes[index].inputs.allSatisfy { nodes[$0].hasEnded }
+        passEndsOn()
+    }
+
+    private mutating func passEndsOn() {
+        for index in nodes.indices where !nodes[index].inputs.isEmpty && !nodes[index].hasEnded {
+            let inputs = nodes[index].inputs.map { nodes[$0].hasEnded }
+            nodes[index].hasEnded =
+                if case .zip = nodes[index].kind {
+                    zip(inputs, nodes[index].queues).contains { $0 && $1.isEmpty }
+                } else {
+                    inputs.allSatisfy { $0 }
+                }
         }
         for index in observers.indices where !observers[index].isDone && nodes[observers[index].node].hasEnded {
             observers[index].isDone = true

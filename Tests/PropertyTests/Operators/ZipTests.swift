@@ -61,7 +61,7 @@ struct ZipTests {
         #expect(Property.zip([MutableProperty<Int>]()).logged().all == ["[]", "completed"])
     }
 
-    @Test("completes at last when all have, and keeps its value")
+    @Test("completes with the last pair of one that has ended, and keeps its value")
     func ends() {
         let (first, second) = (Owner(1), Owner(10))
         let pairs = first.property.zip(with: second.property)
@@ -70,9 +70,32 @@ struct ZipTests {
         first.release()
         second.property.value = 20
         second.property.value = 30
-        second.release()
+        second.property.value = 40
         #expect(log.all == ["(1, 10)", "(2, 20)", "(3, 30)", "completed"])
         #expect(pairs.value == (3, 30))
+    }
+
+    @Test("completes at once when one ends of which nothing is queued", arguments: [true, false])
+    func endsAtOnce(isFirst: Bool) {
+        let population = Population()
+        let (first, second) = (Owner<Population.Member?>(nil), Owner<Population.Member?>(nil))
+        let pairs = first.property.zip(with: second.property)
+        let derived = pairs.map { _ in 1 }
+        let log = derived.signal.logged()
+        (isFirst ? second : first).property.value = population.member()
+        (isFirst ? first : second).release()
+        #expect(log.all == ["completed"])
+        (isFirst ? second : first).property.value = nil
+        #expect(population.alive == 0, "what was queued has gone")
+        withExtendedLifetime(derived) {}
+    }
+
+    @Test("of a constant one is constant")
+    func constant() {
+        let source = MutableProperty(1)
+        let pairs = Property(value: 0).zip(with: source)
+        source.value = 2
+        #expect(pairs.logged().all == ["(0, 1)", "completed"])
     }
 
     @Test("lets go of what is queued when it is let go of")
