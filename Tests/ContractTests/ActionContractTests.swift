@@ -1,0 +1,155 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// What is counted of the starts of an action.
+private final class StartTally: Sendable {
+    let begun = Counter()
+    let ends = Counter()
+    let refusals = Counter()
+    let mistakes = Log<String>()
+}
+
+@Suite("Actions keep the contract", .watched)
+struct ActionContractTests {
+    static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 1), .restart]
+
+    /// A unit that goes on until the test ends it.
+    private func makeAction(
+        _ policy: ActionPolicy, _ tally: StartTally, _ member: Population.Member, until end: Signal<Void, Never>
+    ) -> Action<Int, Int, TestError> {
+        Action(policy: policy) { input in
+            member.touch()
+            tally.begun.increment()
+            return SignalProducer { observer, lifetime in
+                observer.sendNext(input)
+                lifetime += end.observe(Signal<Void, Never>.Observer { _ in observer.sendCompleted() })
+            }
+        }
+    }
+
+    private func start(_ action: Action<Int, Int, TestError>, _ tally: StartTally) -> any Disposable {
+        let isOver = OnceFlag()
+        return action.apply(1).start { event in
+            guard event.isTerminating else { return }
+            if !isOver.raise() { tally.mistakes.append("a second end") }
+            tally.ends.increment()
+            if case .error(.disabled) = event { tally.refusals.increment() }
+        }
+    }
+
+    @Test("when starts, disposals and the end of the action race", arguments: policies)
+    func races(policy: ActionPolicy) {
+        let population = Population()
+        withThreads(3) { threads in
+            for _ in 0..<manyRounds {
+                let tally = StartTally()
+                let (end, input) = Signal<Void, Never>.pipe()
+                let held = Locked<Action<Int, Int, TestError>?>(
+                    makeAction(policy, tally, population.member(), until: end))
+                let (isEnabled, isExecuting) = held.withLock { ($0!.isEnabled, $0!.isExecuting) }
+                let events = Counter()
+                held.withLock { $0! }.events.observeNext { event in if event.isTerminating { events.increment() } }
+                threads.race { thread in
+                    guard let action = held.withLock({ $0 }) else { return }
+                    let running = start(action, tally)
+                    switch thread {
+                    case 0: running.dispose()
+                    case 1: input.sendNext(())
+                    default:
+                        let released = held.withLock { $0.take() }
+                        withExtendedLifetime(released) {}
+                    }
+                }
+                let last = held.withLock { $0.take() }
+                withExtendedLifetime(last) {}
+                input.sendNext(())
+                input.sendCompleted()
+                if tally.mistakes.count > 0 || isExecuting.value || !isEnabled.value || events.value < tally.begun.value
+                {
+                    Issue.record("\(tally.mistakes.all) \(isExecuting.value) \(isEnabled.value) \(events.value)")
+                    return
+                }
+            }
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test(
+        "when two starts race, as many begin as there is room for",
+        arguments: [ActionPolicy.refuse, .concurrent(limit: 2)])
+    func room(policy: ActionPolicy) {
+        withThreads(3) { threads in
+            for _ in 0..<manyRounds {
+                let tally = StartTally()
+                let (end, input) = Signal<Void, Never>.pipe()
+                let action = makeAction(policy, tally, Population().member(), until: end)
+                threads.race { _ in _ = start(action, tally) }
+                let room = policy == .refuse ? 1 : 2
+                if tally.begun.value != room || tally.refusals.value != 3 - room {
+                    Issue.record("\(tally.begun.value) have begun")
+                    return
+                }
+                input.sendNext(())
+                input.sendCompleted()
+            }
+        }
+    }
+
+    @Test("when a condition is turned off, nothing begins after that")
+    func condition() {
+        withThreads(2) { threads in
+            for _ in 0..<manyRounds {
+                let isAllowed = MutableProperty(true)
+                let late = Counter()
+                let action = Action<Void, Void, Never>(enabledIf: isAllowed) { .empty }
+                threads.race { thread in
+                    if thread == 0 {
+                        isAllowed.value = false
+                        action.apply().startWithCompleted { late.increment() }
+                    } else {
+                        action.apply().start()
+                    }
+                }
+                if late.value > 0 || action.isEnabled.value || action.isExecuting.value {
+                    Issue.record("\(late.value) began too late")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("when a binding feeds it from several threads, and it goes")
+    func binding() {
+        let population = Population()
+        withThreads(3) { threads in
+            for _ in 0..<manyRounds {
+                let tally = StartTally()
+                let (end, ending) = Signal<Void, Never>.pipe()
+                let (source, input) = Signal<Int, Never>.pipe()
+                let held = Locked<Action<Int, Int, TestError>?>(
+                    makeAction(.refuse, tally, population.member(), until: end))
+                let binding = held.withLock { $0! } <~ source
+                threads.race { thread in
+                    switch thread {
+                    case 0: input.sendNext(1)
+                    case 1: binding.dispose()
+                    default:
+                        let released = held.withLock { $0.take() }
+                        withExtendedLifetime(released) {}
+                    }
+                }
+                ending.sendNext(())
+                ending.sendCompleted()
+                input.sendNext(2)
+                input.sendCompleted()
+                if tally.begun.value > 1 || !binding.isDisposed {
+                    Issue.record("\(tally.begun.value) have begun")
+                    return
+                }
+            }
+        }
+        #expect(population.alive == 0)
+    }
+}
