@@ -43,23 +43,6 @@ extension WorkedExample {
             numbersInput.sendNext("3")
         },
 
-        WorkedExample(
-            "EX-29", "combineLatest: a button that two equal passwords enable",
-            prints: "enabled: false", "enabled: true", "enabled: false"
-        ) { out in
-            let (password, passwordInput) = Signal<String, Never>.pipe()
-            let (confirmation, confirmationInput) = Signal<String, Never>.pipe()
-            Signal.combineLatest(password, confirmation)
-                .map { password, confirmation in password == confirmation }
-                .observeNext { isEnabled in out.line("enabled: \(isEnabled)") }
-
-            // Nothing is known before both have a value.
-            passwordInput.sendNext("secret")
-            confirmationInput.sendNext("secre")
-            confirmationInput.sendNext("secret")
-            passwordInput.sendNext("secrets")
-        },
-
         WorkedExample("EX-25", "zip, filter and map in a chain", prints: "5", "completed") { out in
             let (first, firstInput) = Signal<Int, Never>.pipe()
             let (second, secondInput) = Signal<Int, Never>.pipe()
@@ -78,42 +61,6 @@ extension WorkedExample {
             for value in [1, 2] { firstInput.sendNext(value) }
             for value in [3, -9] { secondInput.sendNext(value) }
             firstInput.sendCompleted()
-        },
-
-        WorkedExample(
-            "EX-35", "A button enabled by four conditions, all sixteen combinations",
-            prints:
-                "-,-,false,false: false", "-,-,false,true: false", "-,-,true,false: false", "-,-,true,true: false",
-            "-,secret,false,false: false", "-,secret,false,true: false", "-,secret,true,false: false",
-            "-,secret,true,true: false", "jane,-,false,false: false", "jane,-,false,true: false",
-            "jane,-,true,false: false", "jane,-,true,true: false", "jane,secret,false,false: true",
-            "jane,secret,false,true: false", "jane,secret,true,false: false", "jane,secret,true,true: false"
-        ) { out in
-            for name in ["", "jane"] {
-                for secret in ["", "secret"] {
-                    for isLoggingIn in [false, true] {
-                        for isLoggedIn in [false, true] {
-                            let (username, usernameInput) = Signal<String, Never>.pipe()
-                            let (password, passwordInput) = Signal<String, Never>.pipe()
-                            let (loggingIn, loggingInInput) = Signal<Bool, Never>.pipe()
-                            let (loggedIn, loggedInInput) = Signal<Bool, Never>.pipe()
-                            Signal.combineLatest(username, password, loggingIn, loggedIn)
-                                .map { username, password, loggingIn, loggedIn in
-                                    !username.isEmpty && !password.isEmpty && !loggingIn && !loggedIn
-                                }
-                                .observeNext { isEnabled in
-                                    let texts = [name, secret].map { $0.isEmpty ? "-" : $0 }.joined(separator: ",")
-                                    out.line("\(texts),\(isLoggingIn),\(isLoggedIn): \(isEnabled)")
-                                }
-
-                            usernameInput.sendNext(name)
-                            passwordInput.sendNext(secret)
-                            loggingInInput.sendNext(isLoggingIn)
-                            loggedInInput.sendNext(isLoggedIn)
-                        }
-                    }
-                }
-            }
         },
     ]
 }

@@ -47,52 +47,5 @@ extension WorkedExample {
             first?.dispose()
             input.sendNext(2)
         },
-
-        WorkedExample(
-            "EX-20", "on: side effects, spelled out in the chain",
-            prints: "value 1", "value 2", "finished", "value 1", "failed with Failure()"
-        ) { out in
-            for terminal: Event<Int, Failure> in [.completed, .error(Failure())] {
-                let (numbers, input) = Signal<Int, Failure>.pipe()
-                numbers
-                    .on(
-                        next: { value in out.line("value \(value)") },
-                        error: { error in out.line("failed with \(error)") },
-                        completed: { out.line("finished") }
-                    )
-                    .observe { _ in }
-
-                input.sendNext(1)
-                if terminal.isCompleted { input.sendNext(2) }
-                input.send(terminal)
-            }
-        },
-
-        WorkedExample(
-            "EX-46", "A signal that validates captures nothing of its owner",
-            prints: "true", "true", "the owner is gone"
-        ) { out in
-            /// A form whose user name is checked as it changes.
-            final class Form: Sendable {
-                let usernameIsValid: Signal<Bool, Never>
-                let username: Signal<String, Never>.Observer
-                let onDeath: @Sendable () -> Void
-
-                init(onDeath: @escaping @Sendable () -> Void) {
-                    let (signal, input) = Signal<String, Never>.pipe()
-                    username = input
-                    usernameIsValid = signal.map { _ in true }
-                    self.onDeath = onDeath
-                }
-
-                deinit { onDeath() }
-            }
-
-            var form: Form? = Form { out.line("the owner is gone") }
-            form?.usernameIsValid.observeNext { out.line($0) }
-            form?.username.sendNext("jane")
-            form?.username.sendNext("joan")
-            form = nil
-        },
     ]
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import ReactiveSignals
-import Synchronization
 
 extension WorkedExample {
     private struct Failure: Error {}
@@ -53,15 +52,15 @@ extension WorkedExample {
             "EX-11", "flatMap: completes when all that was begun has",
             prints: "All database entries saved successfully."
         ) { out in
-            let saving = Mutex<[Signal<Never, Never>.Observer]>([])
+            let saving = MutableProperty<[Signal<Never, Never>.Observer]>([])
             @Sendable func saveEntries(_ letter: String) -> SignalProducer<Never, Never> {
-                SignalProducer { observer, _ in saving.withLock { $0.append(observer) } }
+                SignalProducer { observer, _ in saving.modify { $0.append(observer) } }
             }
             Sequences.letters
                 .flatMap(.merge) { saveEntries($0) }
                 .startWithCompleted { out.line("All database entries saved successfully.") }
 
-            for observer in saving.withLock({ $0 }) { observer.sendCompleted() }
+            for observer in saving.value { observer.sendCompleted() }
         },
 
         WorkedExample("EX-15", "flatten(.latest): what is switched off is not heard", prints: "A B 1 D") { out in
@@ -85,15 +84,15 @@ extension WorkedExample {
             "EX-23", "map is flatMap with one value each, and runs nothing before a start",
             prints: "0 transforms", "2 4 6", "3 transforms"
         ) { out in
-            let transforms = Mutex(0)
+            let transforms = MutableProperty(0)
             let doubled = SignalProducer<Int, Never>([1, 2, 3]).flatMap(.concat) { number in
-                transforms.withLock { $0 += 1 }
+                transforms.modify { $0 += 1 }
                 return SignalProducer<Int, Never>(value: number * 2)
             }
-            out.line("\(transforms.withLock { $0 }) transforms")
+            out.line("\(transforms.value) transforms")
 
             doubled.map { "\($0)" }.collect().startWithNext { out.line($0.joined(separator: " ")) }
-            out.line("\(transforms.withLock { $0 }) transforms")
+            out.line("\(transforms.value) transforms")
         },
 
         WorkedExample(

@@ -1,29 +1,9 @@
-import Dispatch
 import ReactiveSignals
-import Synchronization
 
 /// The streams of the documents.
 enum Sequences {
     static let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
     static let numbers = SignalProducer<String, Never>((1...9).map(String.init))
-}
-
-/// Counts, from any thread.
-private final class Tally: Sendable {
-    private let number = Mutex(0)
-
-    var count: Int { number.withLock { $0 } }
-
-    /// Counts one more, and returns its number.
-    @discardableResult
-    func next() -> Int {
-        number.withLock { number in
-            number += 1
-            return number
-        }
-    }
-
-    func restart() { number.withLock { $0 = 0 } }
 }
 
 extension WorkedExample {
@@ -36,30 +16,29 @@ extension WorkedExample {
         },
 
         WorkedExample("EX-2", "Each start does the work anew", prints: "subscription 1", "subscription 2") { out in
-            let counter = Tally()
-            let work = SignalProducer<Int, Never> { observer, _ in
-                observer.sendNext(
-                    counter.next())
+            let counter = MutableProperty(0)
+            let work = SignalProducer<Never, Never> { observer, _ in
+                counter.modify { $0 += 1 }
                 observer.sendCompleted()
             }
 
-            work.startWithNext { out.line("subscription \($0)") }
-            work.startWithNext { out.line("subscription \($0)") }
+            work.startWithCompleted { out.line("subscription \(counter.value)") }
+            work.startWithCompleted { out.line("subscription \(counter.value)") }
         },
 
         WorkedExample(
             "EX-3", "on: effects are added to a producer, and run when it is started",
             prints: "made", "about to complete subscription 1", "subscription 1"
         ) { out in
-            let counter = Tally()
+            let counter = MutableProperty(0)
             let work = SignalProducer<Never, Never> { observer, _ in
-                counter.next()
+                counter.modify { $0 += 1 }
                 observer.sendCompleted()
             }
-            .on(completed: { out.line("about to complete subscription \(counter.count)") })
+            .on(completed: { out.line("about to complete subscription \(counter.value)") })
             out.line("made")
 
-            work.startWithCompleted { out.line("subscription \(counter.count)") }
+            work.startWithCompleted { out.line("subscription \(counter.value)") }
         },
 
         WorkedExample("EX-6", "concat: one after the other", prints: "A B C D E F G H I 1 2 3 4 5 6 7 8 9") { out in
@@ -70,13 +49,13 @@ extension WorkedExample {
             "EX-12", "then: the values of the second only",
             prints: "A B C D E F G H I", "1 2 3 4 5 6 7 8 9"
         ) { out in
-            let words = Mutex<[String]>([])
+            let words = MutableProperty<[String]>([])
             Sequences.letters
-                .on(next: { letter in words.withLock { $0.append(letter) } })
+                .on(next: { letter in words.modify { $0.append(letter) } })
                 .then(Sequences.numbers)
                 .collect()
                 .startWithNext { values in
-                    out.line(words.withLock { $0.joined(separator: " ") })
+                    out.line(words.value.joined(separator: " "))
                     out.line(values.joined(separator: " "))
                 }
         },
@@ -84,10 +63,13 @@ extension WorkedExample {
         WorkedExample(
             "EX-18", "Side effects happen for each start", prints: "subscriber one: 1", "subscriber two: 2"
         ) { out in
-            let aNumber = Tally()
+            let aNumber = MutableProperty(0)
             let producer = SignalProducer<Int, Never> { observer, _ in
-                observer.sendNext(
-                    aNumber.next())
+                let number = aNumber.modify { number in
+                    number += 1
+                    return number
+                }
+                observer.sendNext(number)
                 observer.sendCompleted()
             }
 
@@ -99,9 +81,13 @@ extension WorkedExample {
             "EX-19", "An operator's closure runs for each start, too",
             prints: "First will launch 1 missiles", "Second will launch 2 missiles"
         ) { out in
-            let missiles = Tally()
+            let missiles = MutableProperty(0)
             let launches = SignalProducer<String, Never>(value: "missiles").map { thing in
-                "will launch \(missiles.next()) \(thing)"
+                let count = missiles.modify { count in
+                    count += 1
+                    return count
+                }
+                return "will launch \(count) \(thing)"
             }
 
             launches.startWithNext { out.line("First \($0)") }
@@ -132,27 +118,29 @@ extension WorkedExample {
             "EX-24", "repeat: a million synchronous rounds, and no deeper stack",
             prints: "1000000 rounds", "an error ends it after 3", "disposal ends it after 5"
         ) { out in
-            let rounds = Tally()
-            let round = SignalProducer<Int, Failure>.deferred {
-                SignalProducer<Int, Failure>(
-                    value: rounds.next())
+            let rounds = MutableProperty(0)
+            let round = SignalProducer<Int, Failure>.attempt {
+                rounds.modify { number in
+                    number += 1
+                    return number
+                }
             }
 
             round.repeat(1_000_000).start()
-            out.line("\(rounds.count) rounds")
+            out.line("\(rounds.value) rounds")
 
-            rounds.restart()
+            rounds.value = 0
             round.attempt { number throws(Failure) in if number == 3 { throw Failure() } }
                 .repeatForever()
-                .startWithError { _ in out.line("an error ends it after \(rounds.count)") }
+                .startWithError { _ in out.line("an error ends it after \(rounds.value)") }
 
-            rounds.restart()
+            rounds.value = 0
             round.repeatForever().startWithSignal { signal, interrupter in
                 signal.observe { event in
                     if event.value == 5 { interrupter.dispose() }
                 }
             }
-            out.line("disposal ends it after \(rounds.count)")
+            out.line("disposal ends it after \(rounds.value)")
         },
 
         WorkedExample(
@@ -177,31 +165,6 @@ extension WorkedExample {
         },
 
         WorkedExample(
-            "EX-34", "observe(on:): work on one scheduler, what is made of it on another",
-            prints: "downloaded on the background", "assigned on the main scheduler"
-        ) { out in
-            let background = QueueScheduler(name: "background")
-            let main = QueueScheduler(name: "main")
-            let image = Mutex<String?>(nil)
-            let assigned = DispatchSemaphore(value: 0)
-            let fetchUser = SignalProducer<String, Never>(value: "jane")
-
-            fetchUser
-                .observe(on: background)
-                .map { user in
-                    if CurrentScheduler.value === background { out.line("downloaded on the background") }
-                    return "the image of \(user)"
-                }
-                .observe(on: main)
-                .startWithNext { download in
-                    if CurrentScheduler.value === main { out.line("assigned on the main scheduler") }
-                    image.withLock { $0 = download }
-                    assigned.signal()
-                }
-            assigned.wait()
-        },
-
-        WorkedExample(
             "EX-40", "The end breaks the cycle of an object that keeps its own start's disposable",
             prints: "let go of: still there", "completed: gone"
         ) { out in
@@ -221,34 +184,15 @@ extension WorkedExample {
                 func touch() {}
             }
 
-            let isGone = Atomic(false)
+            let isGone = MutableProperty(false)
             let (work, input) = Signal<Int, Never>.pipe()
-            var loader: Loader? = Loader { isGone.store(true, ordering: .relaxed) }
+            var loader: Loader? = Loader { isGone.value = true }
             loader?.load(work.producer)
             loader = nil
             input.sendNext(1)
-            out.line("let go of: \(isGone.load(ordering: .relaxed) ? "gone" : "still there")")
+            out.line("let go of: \(isGone.value ? "gone" : "still there")")
             input.sendCompleted()
-            out.line("completed: \(isGone.load(ordering: .relaxed) ? "gone" : "still there")")
-        },
-
-        WorkedExample(
-            "EX-45", "lift: a producer of the current value and the changes, each validated once",
-            prints: "validated jane", "true", "validated jo", "false", "validated joan", "true"
-        ) { out in
-            let validateUsername: @Sendable (Signal<String, Never>) -> Signal<Bool, Never> = { usernames in
-                usernames.map { username in
-                    out.line("validated \(username)")
-                    return username.count > 2
-                }
-            }
-            let (changes, input) = Signal<String, Never>.pipe()
-            let username = changes.producer.prefix(value: "jane")
-
-            username.lift(validateUsername).startWithNext { isValid in out.line(isValid) }
-            input.sendNext("jo")
-            input.sendNext("joan")
-            input.sendCompleted()
+            out.line("completed: \(isGone.value ? "gone" : "still there")")
         },
     ]
 }

@@ -13,7 +13,7 @@ import Glibc
 enum Quickstart {
     static let examples =
         WorkedExample.values + WorkedExample.combining + WorkedExample.events + WorkedExample.producers
-        + WorkedExample.flattening + WorkedExample.laziness
+        + WorkedExample.flattening + WorkedExample.properties + WorkedExample.actions + WorkedExample.laziness
 
     static let help = """
         Runs the worked examples and compares what they print with what the documents state.

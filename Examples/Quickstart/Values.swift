@@ -21,15 +21,6 @@ extension WorkedExample {
             for number in 1...9 { input.sendNext(number) }
         },
 
-        WorkedExample("EX-28", "filter: the names that begin with j", prints: "jane", "joan") { out in
-            let (username, input) = Signal<String, Never>.pipe()
-            username
-                .filter { name in name.hasPrefix("j") }
-                .observeNext { out.line($0) }
-
-            for name in ["ann", "jane", "bob", "joan", "Jim"] { input.sendNext(name) }
-        },
-
         WorkedExample("EX-39", "filter and map: what was a loop over a collection", prints: "bbfoobar cccfoobar") {
             out in
             let (strings, input) = Signal<String, Never>.pipe()
@@ -39,30 +30,6 @@ extension WorkedExample {
                 .observeNext { out.word($0) }
 
             for string in ["a", "bb", "ccc"] { input.sendNext(string) }
-        },
-
-        WorkedExample("EX-36", "mapReplace: a notification that logs out", prints: "logged in: false") { out in
-            let (notifications, input) = Signal<String, Never>.pipe()
-            notifications
-                .mapReplace(false)
-                .observeNext { loggedIn in out.line("logged in: \(loggedIn)") }
-
-            input.sendNext("user logged out")
-        },
-
-        WorkedExample(
-            "EX-22", "Names: a signal knows the operators that made it",
-            prints: "[[[username] -skipRepeats] -take: 3] -filter:"
-        ) { out in
-            let (username, input) = Signal<String, Never>.pipe()
-            let signal =
-                username
-                .named("username")
-                .skipRepeats()
-                .take(first: 3)
-                .filter { name in !name.isEmpty }
-            out.line(signal)
-            withExtendedLifetime(input) {}
         },
     ]
 }

@@ -29,6 +29,15 @@ struct QuickstartTests {
         #expect(!result.output.contains("✓"))
     }
 
+    @Test("has one example of each number")
+    func complete() throws {
+        let ids = try runProcess("Quickstart", ["--list"]).output.split(separator: "\n").compactMap { line in
+            line.split(separator: " ").first.map(String.init)
+        }
+        #expect(ids.count == 46)
+        #expect(Set(ids) == Set((1...46).map { "EX-\($0)" }))
+    }
+
     @Test("helps")
     func help() throws {
         for option in ["-h", "--help"] {
