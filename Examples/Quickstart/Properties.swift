@@ -64,12 +64,12 @@ extension WorkedExample {
             let password = MutableProperty("")
             let isLoggingIn = MutableProperty(false)
             let isLoggedIn = MutableProperty(false)
-            let isEnabled = MutableProperty(true)
-            isEnabled
-                <~ Property.combineLatest(username, password, isLoggingIn, isLoggedIn)
+            let mayLogIn = Property.combineLatest(username, password, isLoggingIn, isLoggedIn)
                 .map { username, password, isLoggingIn, isLoggedIn in
                     !username.isEmpty && !password.isEmpty && !isLoggingIn && !isLoggedIn
                 }
+            let isEnabled = MutableProperty(true)
+            isEnabled <~ mayLogIn
 
             for name in ["", "jane"] {
                 for secret in ["", "secret"] {
@@ -129,7 +129,15 @@ extension WorkedExample {
         ) { out in
             let background = QueueScheduler(name: "background")
             let main = QueueScheduler(name: "main")
-            let fetchUser = SignalProducer<String, Never>(value: "jane")
+            func fetchUser(_ name: String) -> SignalProducer<String, Never> { SignalProducer(value: name) }
+
+            let download = fetchUser("jane")
+                .observe(on: background)
+                .map { user in
+                    if CurrentScheduler.value === background { out.line("downloaded on the background") }
+                    return "the image of \(user)"
+                }
+                .observe(on: main)
 
             let image = MutableProperty<String?>(nil)
             let assigned = DispatchSemaphore(value: 0)
@@ -137,15 +145,7 @@ extension WorkedExample {
                 if CurrentScheduler.value === main { out.line("assigned on the main scheduler") }
                 assigned.signal()
             }
-
-            image
-                <~ fetchUser
-                .observe(on: background)
-                .map { user in
-                    if CurrentScheduler.value === background { out.line("downloaded on the background") }
-                    return "the image of \(user)"
-                }
-                .observe(on: main)
+            image <~ download
             assigned.wait()
             out.line(image.value ?? "no image")
         },
