@@ -113,7 +113,7 @@ extension WorkedExample {
 
                 // A binding takes no errors: this one just ends.
                 let value = MutableProperty(0)
-                value <~ bookkeeping.flatMapError { _ in SignalProducer<Int, Never>.empty }
+                value <~ bookkeeping.flatMapError { _ in SignalProducer.empty }
 
                 input.sendNext(1)
                 if terminal.isCompleted { input.sendNext(2) }
