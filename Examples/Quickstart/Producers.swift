@@ -118,6 +118,11 @@ extension WorkedExample {
             "EX-24", "repeat: a million synchronous rounds, and no deeper stack",
             prints: "1000000 rounds", "an error ends it after 3", "disposal ends it after 5"
         ) { out in
+            SignalProducer<Int, Never>(value: 1)
+                .repeat(1_000_000)
+                .reduce(0, +)
+                .startWithNext { sum in out.line("\(sum) rounds") }
+
             let rounds = MutableProperty(0)
             let round = SignalProducer<Int, Failure>.attempt {
                 rounds.modify { number in
@@ -125,11 +130,6 @@ extension WorkedExample {
                     return number
                 }
             }
-
-            round.repeat(1_000_000).start()
-            out.line("\(rounds.value) rounds")
-
-            rounds.value = 0
             round.attempt { number throws(Failure) in if number == 3 { throw Failure() } }
                 .repeatForever()
                 .startWithError { _ in out.line("an error ends it after \(rounds.value)") }
