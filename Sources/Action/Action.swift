@@ -77,11 +77,12 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     deinit {
         lifetime.end()
         admission.end()
-        inputs.values.sendCompleted()
-        inputs.errors.sendCompleted()
-        inputs.completed.sendCompleted()
-        inputs.disabledErrors.sendCompleted()
-        inputs.events.sendCompleted()
+        // Never waits for an event that another thread is sending.
+        values.core.handOverEnd(.completed)
+        errors.core.handOverEnd(.completed)
+        completed.core.handOverEnd(.completed)
+        disabledErrors.core.handOverEnd(.completed)
+        events.core.handOverEnd(.completed)
     }
 
     /// Whether a unit of work is in progress.

@@ -15,8 +15,8 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
 
     /// Has it wait: one unit of work at a time, the others in the order of their starts.
     ///
-    /// What waits was checked when it was started, and gets the state of that moment. It begins on the thread on which the one
-    /// before ends. Disposing of it takes it out of the queue.
+    /// What waits was checked when it was started, and gets the state of that moment. It begins when the one before has ended, on the
+    /// thread that ends it or is beginning it still. Disposing of it takes it out of the queue.
     ///
     /// - Parameter limit: How many may wait; a start beyond that is refused. Traps if it is negative.
     public static func queue(limit: Int) -> ActionPolicy {

@@ -84,6 +84,18 @@ extension SignalProducer {
     }
 }
 
+extension SignalProducer {
+    /// A producer that can fail sends more than values.
+    @available(
+        *, unavailable,
+        message: "this producer can fail: handle its errors first, as with flatMapError, or use startWithResult"
+    )
+    @_disfavoredOverload @discardableResult
+    public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
+        fatalError("unavailable")
+    }
+}
+
 extension SignalProducer where Failure == Never {
     /// Starts the work, and calls `action` with each value.
     ///

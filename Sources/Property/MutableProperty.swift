@@ -72,8 +72,9 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
     ///
     ///     let ticket = tickets.modify { $0 += 1; return $0 }
     ///
-    /// One event tells of it when `body` is over, also when that throws. Using the property inside `body` traps.
-    @inlinable @discardableResult
+    /// One event tells of it when `body` is over, also when that throws. Using the property inside `body` traps. So do two threads that are in
+    /// bodies of `modify` and need the values of each other's properties.
+    @inlinable
     public func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result { try root.modify(body) }

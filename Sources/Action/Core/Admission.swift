@@ -102,20 +102,22 @@ final class Admission: Sendable {
         }
     }
 
-    /// Takes out one that waits. Returns false if it does not, or no longer.
+    /// Takes out one that waits. Returns false if it does not, or no longer. Never waits.
     @usableFromInline
     func withdraw(_ unit: any ActionUnit) -> Bool {
         guard case .queue = policy.kind else { return false }
-        return changes.update {
+        return changes.update(mayWait: false) {
             let hasWaited = roster.withLock { $0.waiting.remove(unit) }
             return (hasWaited ? () : nil, hasWaited)
         }
     }
 
     /// Takes out one whose work has ended. Returns the one whose turn it is then.
+    ///
+    /// - Parameter mayWait: False for one that was disposed of, as a disposal never waits.
     @usableFromInline
-    func leave(_ unit: any ActionUnit) -> (any ActionUnit)? {
-        changes.update {
+    func leave(_ unit: any ActionUnit, mayWait: Bool) -> (any ActionUnit)? {
+        changes.update(mayWait: mayWait) {
             let next = roster.withLock { roster -> (any ActionUnit)? in
                 if roster.latest === unit { roster.latest = nil }
                 // The place is passed on, so that the action goes on executing.

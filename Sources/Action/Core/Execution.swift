@@ -84,13 +84,19 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
         // What the work has used is free before the action can be started again.
         run.finish()
-        let next = action.admission.leave(self)
+        let next = action.admission.leave(self, mayWait: !run.isCancelled)
         switch termination {
         case .error(let error): action.inputs.errors.sendNext(error)
         case .completed: action.inputs.completed.sendNext(())
         case .interrupted: break
         }
-        action.inputs.events.sendNext(termination.event())
+        if run.isCancelled {
+            // A disposal never waits for an event that another thread is sending.
+            let core = action.events.core
+            core.gate.push(EventOperation(.next(termination.event()), to: core))
+        } else {
+            action.inputs.events.sendNext(termination.event())
+        }
         if let next { action.admission.begin(next) }
     }
 

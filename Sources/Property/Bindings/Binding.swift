@@ -35,6 +35,5 @@ public func <~ <Value: Sendable>(
 func bind<Value: Sendable, Source: BindingSource>(
     _ target: BindingTarget<Value>, _ source: Source, _ transform: @escaping @Sendable (Source.Value) -> Value
 ) -> any Disposable {
-    let action = target.action
-    return source.producer.take(during: target.lifetime).startWithNext { action(transform($0)) }
+    target.bind(source.producer.map(transform))
 }

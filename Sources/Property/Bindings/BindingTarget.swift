@@ -1,3 +1,4 @@
+public import ColdProducers
 public import HotSignals
 
 /// What can stand on the left of `<~`.
@@ -17,8 +18,10 @@ public protocol BindingTargetProvider<Value>: Sendable {
 public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     /// How long bindings to it last.
     public let lifetime: Lifetime
-    /// Consumes a value.
+    /// Consumes a value: on the thread that calls it, or on the target's scheduler.
     public let action: @Sendable (Value) -> Void
+    /// Has a producer consumed until it ends, or the returned disposable is disposed of.
+    @usableFromInline let bind: @Sendable (SignalProducer<Value, Never>) -> any Disposable
 
     /// A target that consumes values on the thread that sends them.
     ///
@@ -29,16 +32,20 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     public init(lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void) {
         self.lifetime = lifetime
         self.action = action
+        bind = { source in source.take(during: lifetime).startWithNext(action) }
     }
 
-    /// A target that consumes values on a scheduler; those that are still there when the lifetime ends are dropped.
+    /// A target that consumes values on a scheduler; those that are still on their way when the lifetime or the binding ends are dropped.
     @inlinable
     public init(
         on scheduler: some Scheduler, lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void
     ) {
-        self.init(lifetime: lifetime) { value in
+        self.lifetime = lifetime
+        self.action = { value in
             scheduler.schedule { if !lifetime.hasEnded { action(value) } }
         }
+        // What is on its way to the scheduler is dropped with the binding.
+        bind = { source in source.observe(on: scheduler).take(during: lifetime).startWithNext(action) }
     }
 
     /// A target that sets a property of an object, which it holds weakly.

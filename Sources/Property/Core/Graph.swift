@@ -39,6 +39,9 @@ package final class Graph: @unchecked Sendable {
     /// Whether it is computing, so that what it calls is a closure of a property. For the owner of the gate.
     @exclusivity(unchecked) @usableFromInline var isInTurn = false
 
+    /// How many bodies of `modify` and `withValue` the owner runs. For the owner of the gate.
+    @exclusivity(unchecked) @usableFromInline var bodies = 0
+
     @usableFromInline
     init() {}
 
@@ -163,7 +166,7 @@ package final class Graph: @unchecked Sendable {
             if !joined.gate.isOwnedByCaller {
                 guard joined.gate.enter(thread, mayWait: mayWait) else { return joined }
                 joined.gate.leave(thread)
-            } else if joined.isInTurn {
+            } else if joined.isInTurn || joined.bodies > 0 {
                 return joined
             }
             withLock { graph in

@@ -92,8 +92,10 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var isNewcomer = false
     /// Lock. What ``inputVersions`` was when it was linked.
     @exclusivity(unchecked) @usableFromInline final var linkedVersions: UInt = 0
-    /// Lock. The graph whose owner changes the value in place, which nobody else touches meanwhile.
+    /// Lock. The graph whose owner runs the body of a `modify`.
     @exclusivity(unchecked) @usableFromInline final var modifier: Graph?
+    /// Lock. Whether that body changes the value in place, which nobody else touches meanwhile.
+    @exclusivity(unchecked) @usableFromInline final var isModifiedInPlace = false
     /// Lock. Whether its event goes before those of lower nodes, in turns of the property that it belongs to.
     @exclusivity(unchecked) final var isHerald = false
     /// Lock. Whether the signal is held or observed.
@@ -144,11 +146,13 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func refuseAccess() {}
 
-    /// Waits until nobody changes the value in place.
+    /// Waits until no body of a `modify` runs.
+    ///
+    /// - Parameter isInPlace: Whether to wait only for one that changes the value in place.
     @usableFromInline @inline(never)
-    final func awaitModification() {
+    final func awaitModification(isInPlace: Bool) {
         refuseAccess()
-        guard let gate = origin.withLock({ _ in modifier?.gate }) else { return }
+        guard let gate = origin.withLock({ _ in isInPlace && !isModifiedInPlace ? nil : modifier?.gate }) else { return }
         let thread = ThreadIdentity.current
         if !gate.enter(thread) { refuseCycle() }
         gate.leave(thread)
@@ -161,12 +165,20 @@ package class PropertyNode: @unchecked Sendable {
         fatalError("\(name): two threads are in bodies of modify and wait for each other's property")
     }
 
-    /// Runs `body` with the lock, at a moment at which nobody changes the value in place.
+    /// Runs `body` with the lock, at a moment at which the values of these can be read.
     @inlinable
-    final func withLockUnmodified<Result>(_ body: () -> Result) -> Result {
+    static func withReadable<Result>(_ nodes: [PropertyNode], _ body: () -> Result) -> Result {
+        var mayRefresh = true
         while true {
-            if let result = origin.withLock({ _ in modifier == nil ? body() : nil }) { return result }
-            awaitModification()
+            let result = nodes[0].origin.withLock { _ -> Result? in
+                for node in nodes where node.isModifiedInPlace || mayRefresh && node.isStale { return nil }
+                return body()
+            }
+            if let result { return result }
+            for node in nodes { node.awaitModification(isInPlace: true) }
+            // Once: in a closure that is computed, the refreshing has to wait.
+            if mayRefresh { nodes[0].origin.refresh(ThreadIdentity.current) }
+            mayRefresh = false
         }
     }
 
@@ -185,7 +197,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     final func link(seen versions: UInt) -> Bool {
         origin.withLock { graph in
-            guard inputs.versions == versions, inputs.allSatisfy({ $0.modifier == nil }) else { return false }
+            guard inputs.versions == versions, inputs.allSatisfy({ !$0.isModifiedInPlace }) else { return false }
             link(graph)
             return true
         }
@@ -270,9 +282,21 @@ package class PropertyNode: @unchecked Sendable {
             }
         }
         for node in unwanted { node.whenUnwanted() }
-        for node in garbage { node.release() }
+        for node in garbage { node.letGo() }
     }
 
     /// Lock.
     @exclusivity(unchecked) private final var isLetGo = false
+}
+
+extension Unmanaged where Instance == PropertyNode {
+    /// Lets go of a reference, with no lock held. A turn that has lined up the node's event has entered its gate, and does not hold
+    /// the node: then it goes when that gate has been left.
+    func letGo() {
+        let core = _withUnsafeGuaranteedRef { $0.signalCore }
+        if core.isTaken {
+            core.push(DeferredWork { [node = takeUnretainedValue()] in core.letGoAfterLeaving(ObjectDebris(node)) })
+        }
+        release()
+    }
 }

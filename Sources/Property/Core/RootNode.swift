@@ -58,7 +58,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         // As `withLock`, but for a closure, which would retain this object.
         let graph = origin
         graph.lock.lock()
-        if graph.successor == nil, modifier == nil {
+        if graph.successor == nil, !isModifiedInPlace {
             let latest = latestUnderLock
             graph.lock.unlock()
             return latest
@@ -71,9 +71,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     var latestSlowly: Value {
         while true {
             // What has been set ahead is visible whatever happens to the value.
-            let found = origin.withLock { _ in modifier == nil || !ahead.isEmpty ? latestUnderLock : nil }
+            let found = origin.withLock { _ in !isModifiedInPlace || !ahead.isEmpty ? latestUnderLock : nil }
             if let found { return found }
-            awaitModification()
+            awaitModification(isInPlace: true)
         }
     }
 
@@ -105,7 +105,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Sets the value as the owner of the graph.
     @inlinable
-    func set(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) {
+    func set(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool, waits: Bool = true) {
         // Let go of after all this, as that may be the end of an object of a user's.
         var former = new
         let beginning = graph.withOwnLock { () -> Beginning in
@@ -113,7 +113,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             former = value
             return begin(with: new, graph, thread)
         }
-        proceed(beginning, new, graph, thread, leaves: leaves)
+        proceed(beginning, new, graph, thread, leaves: leaves, waits: waits)
         withExtendedLifetime(former) {}
     }
 
@@ -137,7 +137,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Does what has been begun under the lock, and leaves the graph.
     @inlinable @inline(__always)
-    func proceed(_ beginning: Beginning, _ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) {
+    func proceed(
+        _ beginning: Beginning, _ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool, waits: Bool = true
+    ) {
         switch beginning {
         case .entered:
             if leaves { graph.gate.leave(thread) }
@@ -145,15 +147,15 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             core.leave(thread)
         case .added:
             if leaves { graph.gate.leave(thread) }
-            core.gate.waitForTurn(thread)
-        case .computing: graph.takeTurn(thread, leaves: leaves)
+            if waits { core.gate.waitForTurn(thread) } else { core.gate.settle() }
+        case .computing: graph.takeTurn(thread, leaves: leaves, waits: waits)
         case .ended: if leaves { graph.gate.leave(thread) }
         case .behind:
             setAhead(new, graph.gate)
             if leaves { graph.gate.leave(thread) }
         case .unready:
             if leaves { graph.gate.leave(thread) }
-            setSlowly(new, thread)
+            setSlowly(new, thread, waits: waits)
         }
     }
 
@@ -184,10 +186,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     @usableFromInline @inline(never)
-    func setSlowly(_ new: Value, _ thread: UInt) {
-        switch origin.enter(thread, mayWait: core.gateContention == .wait) {
-        case .entered(let graph): set(new, graph, thread, leaves: true)
-        case .inside(let graph): set(new, graph, thread, leaves: false)
+    func setSlowly(_ new: Value, _ thread: UInt, waits: Bool = true) {
+        switch origin.enter(thread, mayWait: waits && core.gateContention == .wait) {
+        case .entered(let graph): set(new, graph, thread, leaves: true, waits: waits)
+        case .inside(let graph): set(new, graph, thread, leaves: false, waits: waits)
         case .busy(let gate): setAhead(new, gate)
         }
     }
@@ -195,17 +197,21 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Runs `body` as the only one in the graph, and sets the value that it returns, if any. It must call nothing of a user's.
     ///
     /// Where the graph cannot be entered it runs all the same, so what it decides on needs a lock of its own.
+    ///
+    /// - Parameter mayWait: Whether to wait for others, for the graph and for their events.
     @inlinable
-    package func update<Result>(_ body: () -> (new: Value?, result: Result)) -> Result {
+    package func update<Result>(
+        mayWait: Bool = true, _ body: () -> (new: Value?, result: Result)
+    ) -> Result {
         let thread = ThreadIdentity.current
-        switch origin.enter(thread, mayWait: true) {
+        switch origin.enter(thread, mayWait: mayWait) {
         case .entered(let graph):
             let (new, result) = body()
-            if let new { set(new, graph, thread, leaves: true) } else { graph.gate.leave(thread) }
+            if let new { set(new, graph, thread, leaves: true, waits: mayWait) } else { graph.gate.leave(thread) }
             return result
         case .inside(let graph):
             let (new, result) = body()
-            if let new { set(new, graph, thread, leaves: false) }
+            if let new { set(new, graph, thread, leaves: false, waits: mayWait) }
             return result
         case .busy(let gate):
             let (new, result) = body()
@@ -235,7 +241,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
                     gate.settle()
                     return former
                 }
-                awaitModification()
+                awaitModification(isInPlace: false)
             }
         }
     }
@@ -262,10 +268,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return former
     }
 
-    /// Lock. The value that was set last, visible or not; nil while it is changed in place.
+    /// Lock. The value that was set last, visible or not; nil while a body of `modify` is about to set it.
     private var newest: Value? {
-        if let last = ahead.last { return last }
         if modifier != nil { return nil }
+        if let last = ahead.last { return last }
         return isSetting ? next ?? value : value
     }
 
@@ -356,25 +362,30 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         let isInPlace = graph.withOwnLock {
             guard graph.isReady, graph.size == 1, !isFollowed, ahead.isEmpty else { return false }
             modifier = graph
+            isModifiedInPlace = true
             return true
         }
+        // A graph that takes this one in meanwhile waits for it.
+        graph.bodies += 1
         if isInPlace {
             let result = access(thread, &value, body)
+            graph.bodies -= 1
             let (beginning, new) = graph.withLock { _ -> (Beginning, Value) in
                 modifier = nil
+                isModifiedInPlace = false
                 return (lineUp(value, thread), value)
             }
             proceed(beginning, new, graph, thread, leaves: leaves)
             return try result.get()
         }
-        // A turn from here on: a graph that takes this one in meanwhile waits for it.
-        var (new, place) = graph.withLock { present in
-            present.computing += 1
+        var (new, place) = graph.withLock { _ in
+            modifier = graph
             return (ahead.last ?? value, ahead.count)
         }
         let result = access(thread, &new, body)
-        let (beginning, former) = graph.withLock { present in
-            present.computing -= 1
+        graph.bodies -= 1
+        let (beginning, former) = graph.withLock { _ in
+            modifier = nil
             let former = value
             if ahead.isEmpty { return (begin(with: new, graph, thread), former) }
             // It comes before what was set meanwhile, by others who could not wait.
@@ -397,8 +408,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
     ) -> Swift.Result<Result, BodyFailure> {
-        _ = accessor.exchange(thread)
-        defer { _ = accessor.exchange(0) }
+        // Where the graph could not be entered, another thread may be in a body, too.
+        let former = accessor.exchange(thread)
+        defer { _ = accessor.exchange(former) }
         do {
             return .success(try body(&value))
         } catch {
@@ -425,9 +437,19 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
         let entry = origin.enter(thread, mayWait: true)
-        var copy = withLockUnmodified { ahead.last ?? value }
+        var copy = latest
+        switch entry {
+        case .entered(let graph), .inside(let graph): graph.bodies += 1
+        case .busy: break
+        }
         let result = access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in try body(value) }
-        if case .entered(let graph) = entry { graph.gate.leave(thread) }
+        switch entry {
+        case .entered(let graph):
+            graph.bodies -= 1
+            graph.gate.leave(thread)
+        case .inside(let graph): graph.bodies -= 1
+        case .busy: break
+        }
         return try result.get()
     }
 
@@ -454,7 +476,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             graph.begin(ending: self)
             return .computing
         }
-        if outcome == .computing { return graph.takeTurn(thread, leaves: leaves) }
+        if outcome == .computing { return graph.takeTurn(thread, leaves: leaves, waits: false) }
         if leaves { graph.gate.leave(thread) }
         if outcome == .unready { end() }
     }

@@ -148,9 +148,11 @@ extension Graph {
 
     /// Takes the turn that has been begun.
     ///
-    /// - Parameter leaves: Whether the caller has entered the graph for this turn.
+    /// - Parameters:
+    ///   - leaves: Whether the caller has entered the graph for this turn.
+    ///   - waits: Whether the caller waits for events that other threads send.
     @usableFromInline
-    func takeTurn(_ thread: UInt, leaves: Bool) {
+    func takeTurn(_ thread: UInt, leaves: Bool, waits: Bool = true) {
         isInTurn = true
         var events = Events()
         var done = turn.lastChanged
@@ -158,18 +160,21 @@ extension Graph {
         isInTurn = false
         if leaves { gate.leave(thread) }
         events.send(thread)
-        if let rest = events.rest { finish(rest, thread) }
+        if let rest = events.rest { finish(rest, thread, waits: waits) }
     }
 
     /// After a turn in which something unusual has happened.
     @inline(never)
-    private func finish(_ rest: Unmanaged<Events.Rest>, _ thread: UInt) {
+    private func finish(_ rest: Unmanaged<Events.Rest>, _ thread: UInt, waits: Bool) {
         let rest = rest.takeRetainedValue()
         // What was added to an inbox is delivered by the gate's owner; who may wait waits for that.
-        for node in rest.added { node.signalCore.gate.waitForTurn(thread) }
+        for node in rest.added {
+            let gate = node.signalCore.gate
+            if waits { gate.waitForTurn(thread) } else { gate.settle() }
+        }
         guard rest.isSpecial else { return }
-        for node in rest.garbage { node.release() }
-        if withLock({ !$0.stale.isEmpty }) { refresh(thread) }
+        for node in rest.garbage { node.letGo() }
+        if withLock({ !$0.stale.isEmpty }) { refresh(thread, mayWait: waits) }
     }
 
     /// Has those computed that are derived from a node, after `last`, which is the last one that is done.
@@ -320,8 +325,8 @@ extension Graph {
 
     /// Has the stale nodes computed whose inputs have changed.
     @usableFromInline
-    func refresh(_ thread: UInt) {
-        switch enter(thread, mayWait: true) {
+    func refresh(_ thread: UInt, mayWait: Bool = true) {
+        switch enter(thread, mayWait: mayWait) {
         case .busy(let gate): gate.push(DeferredWork { self.refresh(ThreadIdentity.current) })
         case .entered(let graph): graph.refreshAsOwner(thread, leaves: true)
         case .inside(let graph): graph.refreshAsOwner(thread, leaves: false)

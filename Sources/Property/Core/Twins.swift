@@ -1,7 +1,7 @@
 package import HotSignals
 
-/// Roots that have one value: what is set here is set there, in the same ``Turn``. So nothing is mirrored back, none of them is ever
-/// ahead of another, and threads that set both cannot send them round in circles.
+/// Roots that have one value: what is set here is set there, in the same ``Turn``. So nothing is mirrored back, and threads that set
+/// both cannot send them round in circles.
 ///
 /// It is a relation between two, and what holds for two holds for all that are connected by it.
 extension RootNode {
@@ -19,7 +19,7 @@ extension RootNode {
         switch origin.enter(thread, mayWait: true) {
         case .entered(let graph): link(leader, graph, thread, leaves: true)
         case .inside(let graph): link(leader, graph, thread, leaves: false)
-        case .busy(let gate): setAhead(leader.withLockUnmodified { linkUnderLock(leader) }, gate)
+        case .busy(let gate): linkAhead(leader, gate)
         }
     }
 
@@ -28,16 +28,18 @@ extension RootNode {
             guard graph.isReady else { return (.unready, nil, nil) }
             let (new, former) = (leader.latestUnderLock, value)
             if isConnected(to: leader) {
-                _ = linkUnderLock(leader)
+                linkUnderLock(leader)
                 return (.ended, new, former)
             }
             // In this order: the leader does not change in this turn.
             let beginning = begin(with: new, graph, thread)
-            if beginning != .behind { _ = linkUnderLock(leader) }
+            if beginning != .behind { linkUnderLock(leader) }
             return (beginning, new, former)
         }
-        if var new {
-            if beginning == .behind { new = origin.withLock { _ in linkUnderLock(leader) } }
+        if beginning == .behind {
+            linkAhead(leader, graph.gate)
+            if leaves { graph.gate.leave(thread) }
+        } else if let new {
             proceed(beginning, new, graph, thread, leaves: leaves)
         } else {
             if leaves { graph.gate.leave(thread) }
@@ -57,11 +59,19 @@ extension RootNode {
         return position < nodes.count
     }
 
+    /// Links where the turn has to wait.
+    private func linkAhead(_ leader: RootNode, _ gate: Gate) {
+        Self.withReadable([leader]) {
+            linkUnderLock(leader)
+            addAhead(leader.latestUnderLock, gate)
+        }
+        gate.settle()
+    }
+
     /// Lock.
-    private func linkUnderLock(_ other: RootNode) -> Value {
+    private func linkUnderLock(_ other: RootNode) {
         twins.append(other)
         other.twins.append(self)
-        return other.latestUnderLock
     }
 
     private func unlink(_ other: RootNode) {
@@ -75,7 +85,7 @@ extension RootNode {
                 garbage = []
             }
         }
-        for node in garbage { node.release() }
+        for node in garbage { node.letGo() }
     }
 
     /// Lock. The references are to be let go of outside the lock.
@@ -101,6 +111,8 @@ extension RootNode {
         var position = 0
         while position < staged.count {
             let node = staged[position]
+            // Its body would overwrite the value.
+            node.refuseAccess()
             node.next = new
             node.hasNext = true
             nodes.append(node)

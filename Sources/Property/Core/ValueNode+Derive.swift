@@ -25,16 +25,11 @@ extension ValueNode {
         compute: @escaping @Sendable (PropertyNode) -> Bool, ending: Ending = .withAll
     ) -> (ValueNode, Signal<Value, Never>) {
         for input in inputs { input.refuseAccess() }
-        for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
-        func look() -> (Snapshot, UInt) {
-            while true {
-                let seen = inputs[0].origin.withLock { _ -> (Snapshot, UInt)? in
-                    inputs.allSatisfy { $0.modifier == nil } ? (snapshot(), inputs.versions) : nil
-                }
-                if let seen { return seen }
-                for input in inputs { input.awaitModification() }
-            }
+        // What has ended does not change any more, so it needs no graph.
+        if !inputs.allSatisfy({ input in input.origin.withLock { _ in input.hasEnded } }) {
+            for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
         }
+        func look() -> (Snapshot, UInt) { withReadable(inputs) { (snapshot(), inputs.versions) } }
         var (seen, versions) = look()
         let contention: Contention =
             inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait

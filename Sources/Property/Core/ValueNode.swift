@@ -152,7 +152,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // In one turn of the lock, in which values change and events are lined up, this takes the value and its place among the
         // events. So it misses nothing, and gets nothing twice.
         let isInside = gate.isOwnedByCaller
-        let (first, isEntered) = withLockUnmodified { () -> (Value, Bool) in
+        let (first, isEntered) = Self.withReadable([self]) { () -> (Value, Bool) in
             if gate.enterIfIdle(thread) { return (value, true) }
             let joining = Joining(self, head, isInside ? nil : value, hasEnded: hasEnded)
             gate.add(DeferredWork { joining.perform() })

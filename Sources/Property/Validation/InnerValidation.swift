@@ -15,16 +15,32 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     private let verdict: RootNode<Result?>
     private let validate: @Sendable (Value) -> (Result, versions: UInt)
     private let others: [PropertyNode]
-    private let commit: Commit
+    private let memory: Memory
 
     /// What the result and the turns that set a revalidated value have to agree on.
-    private final class Commit: @unchecked Sendable {
-        // Sendable: the flag is for turns, and the other has a lock.
+    private final class Memory: @unchecked Sendable {
+        // Sendable: the variables are for turns, and the constant has a lock.
 
+        /// What the result was computed from last, as versions.
+        @exclusivity(unchecked) var verdict: UInt
+        @exclusivity(unchecked) var inner: UInt
+        @exclusivity(unchecked) var others: UInt
         /// Whether the turn sets what the result has already.
-        @exclusivity(unchecked) var isInTurn = false
+        @exclusivity(unchecked) var isCommitting = false
         /// The version of a result whose value is to be set.
         let pending = Locked<UInt?>(nil)
+
+        init() { (verdict, inner, others) = (0, 0, 0) }
+
+        /// Lock, or turn. Notes what the result is computed from. Returns what of it has changed.
+        func note(
+            _ verdict: PropertyNode, _ inner: PropertyNode, _ others: [PropertyNode]
+        ) -> (verdict: Bool, inner: Bool, others: Bool) {
+            func version(_ node: PropertyNode) -> UInt { node.version &+ (node.hasNext ? 1 : 0) }
+            let now = (version(verdict), version(inner), others.reduce(0) { $0 &+ version($1) })
+            defer { (self.verdict, self.inner, self.others) = now }
+            return (now.0 != self.verdict, now.1 != self.inner, now.2 != self.others)
+        }
     }
 
     init<Other: Sendable>(
@@ -33,8 +49,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     ) {
         self.inner = inner
         others = other.map { [$0] } ?? []
-        let (root, commit, others) = (inner.root, Commit(), others)
-        self.commit = commit
+        let (root, memory, others) = (inner.root, Memory(), others)
+        self.memory = memory
         Graph.join(root.origin, other?.origin ?? root.origin)
         validate = { value in
             let (seen, versions) = root.origin.withLock { _ in (other?.value, others.versions) }
@@ -44,21 +60,29 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         self.verdict = verdict
         lifetime = verdict.core.makeLifetime()
         let (node, signal) = ValueNode<Result>.derived(
-            StreamName("result"), from: [verdict, root] + others, snapshot: { (root.value, other?.value) },
+            StreamName("result"), from: [verdict, root] + others,
+            snapshot: {
+                _ = memory.note(verdict, root, others)
+                return (root.value, other?.value)
+            },
             initial: { Result($0, validator($0, $1)) },
             recompute: { node in
-                if verdict.hasNext { return verdict.current }
-                if root.hasNext {
-                    if commit.isInTurn {
-                        commit.isInTurn = false
-                        return nil
-                    }
-                    return Result(root.current, validator(root.current, other?.current))
+                let changes = memory.note(verdict, root, others)
+                func validated(_ value: Value) -> Result { Result(value, validator(value, other?.current)) }
+                if changes.verdict, let result = verdict.current {
+                    // What was proposed where the graph could not be entered, and what it depends on, may have changed since.
+                    if verdict.isCatchingUp { return validated(result.isInvalid ? result.proposed : root.current) }
+                    return changes.others ? validated(result.proposed) : result
                 }
-                let proposed = node.value.proposed
-                let result = Result(proposed, validator(proposed, other?.current))
+                if changes.inner {
+                    let isCommitted = memory.isCommitting && !changes.others
+                    memory.isCommitting = false
+                    return isCommitted ? nil : validated(root.current)
+                }
+                if !changes.others { return nil }
+                let result = validated(node.value.proposed)
                 let version = node.version &+ 1
-                commit.pending.withLock { $0 = result.isInvalid ? nil : version }
+                memory.pending.withLock { $0 = result.isInvalid ? nil : version }
                 return result
             }, ending: .with(0))
         root.origin.withLock { _ in node.isHerald = true }
@@ -66,7 +90,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         guard other != nil else { return }
         let gate = node.core.gate
         signal.observeNext { [weak self] _ in
-            guard let self, commit.pending.withLock({ $0 != nil }) else { return }
+            guard let self, memory.pending.withLock({ $0 != nil }) else { return }
             // When all have heard of the result.
             gate.push(DeferredWork { self.commitPending() })
         }
@@ -83,7 +107,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         var isDone = false
         while !isDone {
             let (result, versions) = validate(value)
-            switch inner.root.origin.enter(thread, mayWait: true) {
+            switch inner.root.origin.enter(thread, mayWait: inner.root.core.gateContention == .wait) {
             case .entered(let graph): isDone = set(result, versions, graph, thread, leaves: true)
             case .inside(let graph): isDone = set(result, versions, graph, thread, leaves: false)
             case .busy(let gate):
@@ -126,7 +150,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     /// Sets the value that a change of the other property has made right.
     private func commitPending() {
         let thread = ThreadIdentity.current
-        switch inner.root.origin.enter(thread, mayWait: true) {
+        switch inner.root.origin.enter(thread, mayWait: inner.root.core.gateContention == .wait) {
         case .entered(let graph): commitPending(graph, thread, leaves: true)
         case .inside(let graph): commitPending(graph, thread, leaves: false)
         case .busy(let gate): gate.push(DeferredWork { [weak self] in self?.commitPending() })
@@ -136,12 +160,12 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     private func commitPending(_ graph: Graph, _ thread: UInt, leaves: Bool) {
         let outcome = graph.withOwnLock { () -> Outcome in
             guard graph.isReady else { return .retry }
-            let pending = commit.pending.withLock { $0.take() }
+            let pending = memory.pending.withLock { $0.take() }
             // Not if it has been proposed or set anew.
             guard pending == result.node.version, let value = result.node.value.value, inner.root.ahead.isEmpty else {
                 return .nothing
             }
-            commit.isInTurn = true
+            memory.isCommitting = true
             var nodes: [PropertyNode] = []
             inner.root.stage(value, &nodes)
             graph.begin(with: nodes)

@@ -4,7 +4,7 @@ extension ValidatingProperty {
     /// A property of its own value.
     ///
     /// - Parameters:
-    ///   - initial: What it has at first, valid or not.
+    ///   - initial: What it has at first, valid or not: ``result`` says what the validator thinks of it, and nothing is replaced.
     ///   - validator: Decides on each value that is proposed.
     public convenience init(_ initial: Value, _ validator: @escaping @Sendable (Value) -> Decision) {
         self.init(owning: initial, Property<Never>?.none) { value, _ in validator(value) }

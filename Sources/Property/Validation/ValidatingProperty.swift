@@ -7,7 +7,8 @@ public import HotSignals
 ///     port.value = 8_080    // port.value is 8_080
 ///     port.value = 123_456  // port.value is 8_080, and port.result.value is .invalid(123_456, .outOfRange(123_456))
 ///
-/// ``result`` says what has become of the value that was proposed last. It sends its event first; both are visible at the same moment.
+/// ``result`` says what has become of the value that was proposed last. It sends its event first, before the value does; both are visible at
+/// the same moment. (Where others set the property inside, that comes first.)
 ///
 /// **Validators** may be called on any thread, for different values at the same time, and more than once for one. What they return should depend
 /// on nothing but what they get.
@@ -16,7 +17,8 @@ public import HotSignals
 public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: NodeHolding, BindingTargetProvider {
     /// What has become of the value that was proposed last.
     public let result: Property<Result>
-    /// Sends each value that is taken, and completes when the property is released.
+    /// Sends each value that is taken, and completes when the property is released. Around another property it is the signal of that: it
+    /// sends what others set, too, and completes when that is released.
     public let signal: Signal<Value, Never>
     /// Ends when the property is released.
     public let lifetime: Lifetime

@@ -76,6 +76,9 @@ package class Gate: @unchecked Sendable {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, maySleep: false)
     }
 
+    /// Whether some thread is inside.
+    package final var isTaken: Bool { word.load() & Self.ownerMask != 0 }
+
     /// Whether the calling thread is inside.
     @usableFromInline
     package final var isOwnedByCaller: Bool { word.loadRelaxed() & Self.ownerMask == ThreadIdentity.current }
@@ -236,6 +239,13 @@ package class GateDebris {
         last._withUnsafeGuaranteedRef { $0.next = turned }
         return first
     }
+}
+
+/// An object that goes when the gate has been left.
+package final class ObjectDebris: GateDebris {
+    private let object: AnyObject
+
+    package init(_ object: AnyObject) { self.object = object }
 }
 
 /// What a sender does that finds a delivery in flight on another thread.

@@ -1,0 +1,34 @@
+public import ColdProducers
+public import HotSignals
+
+// What the compiler says about the likely mistakes: without these, that no overload applies.
+
+/// A source that can fail.
+@available(
+    *, unavailable,
+    message: "this source can fail, and a binding takes no errors: handle them first, as with flatMapError"
+)
+@_disfavoredOverload @discardableResult
+public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible>(
+    target: Target, source: Source
+) -> any Disposable where Source.Value == Target.Value {
+    fatalError("unavailable")
+}
+
+/// A source of values of another type.
+@available(*, unavailable, message: "the source's values are of another type than the target's: map them")
+@_disfavoredOverload @discardableResult
+public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible>(
+    target: Target, source: Source
+) -> any Disposable where Source.Failure == Never {
+    fatalError("unavailable")
+}
+
+/// A target that is read-only.
+@available(*, unavailable, message: "a Property is read-only: bind a MutableProperty")
+@discardableResult
+public func <~ <Value: Sendable, Source: SignalProducerConvertible>(
+    target: Property<Value>, source: Source
+) -> any Disposable {
+    fatalError("unavailable")
+}
