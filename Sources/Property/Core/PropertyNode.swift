@@ -152,7 +152,9 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline @inline(never)
     final func awaitModification(isInPlace: Bool) {
         refuseAccess()
-        guard let gate = origin.withLock({ _ in isInPlace && !isModifiedInPlace ? nil : modifier?.gate }) else { return }
+        guard let gate = origin.withLock({ _ in isInPlace && !isModifiedInPlace ? nil : modifier?.gate }) else {
+            return
+        }
         let thread = ThreadIdentity.current
         if !gate.enter(thread) { refuseCycle() }
         gate.leave(thread)
