@@ -378,4 +378,60 @@ struct ActionTests {
         #expect(executions.value == 20_000)
         #expect(action.isEnabled.value)
     }
+
+    // MARK: Disposal never waits
+
+    @Test("disposing of a start does not wait for a thread that computes its condition", arguments: [true, false])
+    func disposalWhileComputing(isWaiting: Bool) {
+        let state = MutableProperty(0)
+        let (inside, goOn) = (Latch("the computation"), Latch("the disposal"))
+        let condition = state.map { value in
+            if value == 1 {
+                inside.open()
+                goOn.wait()
+            }
+            return true
+        }
+        let pipe: Pipe = Signal.pipe()
+        let action = Action<Void, Int, TestError>(enabledIf: condition, policy: .queue(limit: 1)) {
+            SignalProducer(pipe.output)
+        }
+        let log = Log<String>()
+        let running = action.apply().start { log.append("running \($0.text)") }
+        let waiting = action.apply().start { log.append("waiting \($0.text)") }
+        let thread = TestThread("computes") { state.value = 1 }
+        inside.wait()
+        (isWaiting ? waiting : running).dispose()
+        #expect(log.all == [isWaiting ? "waiting interrupted" : "running interrupted"])
+        goOn.open()
+        thread.join()
+        #expect(action.isExecuting.value)
+        pipe.input.sendCompleted()
+        #expect(!action.isExecuting.value)
+        #expect(action.isEnabled.value)
+    }
+
+    @Test("disposing of a start does not wait for another one's event")
+    func disposalWhileSending() {
+        let pipe: Pipe = Signal.pipe()
+        let (inside, goOn) = (Latch("the event"), Latch("the disposal"))
+        let action = Action<Bool, Int, TestError>(policy: .concurrent(limit: 2)) { isFirst in
+            isFirst ? SignalProducer(pipe.output) : .never
+        }
+        let log = action.events.logged()
+        action.events.observeNext { event in
+            guard case .next = event else { return }
+            inside.open()
+            goOn.wait()
+        }
+        action.apply(true).start()
+        let second = action.apply(false).start()
+        let thread = TestThread("sends") { pipe.input.sendNext(1) }
+        inside.wait()
+        second.dispose()
+        goOn.open()
+        thread.join()
+        #expect(log.count == 2)
+        pipe.input.sendCompleted()
+    }
 }

@@ -740,4 +740,24 @@ struct MutablePropertyTests {
             #expect(log.all.last == "\(joined.value)")
         }
     }
+
+    @Test("its end waits for no event that another thread is sending")
+    func endNeverWaits() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let (inside, goOn) = (Latch("the event"), Latch("the release"))
+        var property: MutableProperty<Int>? = MutableProperty(0)
+        property! <~ signal
+        let log = property!.signal.logged()
+        property!.signal.observeNext { _ in
+            inside.open()
+            goOn.wait()
+        }
+        let thread = TestThread("sends") { input.sendNext(1) }
+        inside.wait()
+        property = nil
+        goOn.open()
+        thread.join()
+        #expect(log.all == ["1", "completed"])
+        input.sendCompleted()
+    }
 }

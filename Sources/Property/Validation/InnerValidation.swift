@@ -32,7 +32,12 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
         init() { (verdict, inner, others) = (0, 0, 0) }
 
-        /// Lock, or turn. Notes what the result is computed from. Returns what of it has changed.
+        /// Lock. Notes what the first result is computed from.
+        func begin(_ verdict: PropertyNode, _ inner: PropertyNode, _ others: [PropertyNode]) {
+            (self.verdict, self.inner, self.others) = (verdict.version, inner.version, others.versions)
+        }
+
+        /// Turn. Notes what the result is computed from. Returns what of it has changed.
         func note(
             _ verdict: PropertyNode, _ inner: PropertyNode, _ others: [PropertyNode]
         ) -> (verdict: Bool, inner: Bool, others: Bool) {
@@ -62,7 +67,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         let (node, signal) = ValueNode<Result>.derived(
             StreamName("result"), from: [verdict, root] + others,
             snapshot: {
-                _ = memory.note(verdict, root, others)
+                memory.begin(verdict, root, others)
                 return (root.value, other?.value)
             },
             initial: { Result($0, validator($0, $1)) },

@@ -152,4 +152,23 @@ struct BindingTargetTests {
             withExtendedLifetime((token, source)) {}
         }
     }
+
+    @Test("drops what is on its way to the scheduler when the binding is disposed of")
+    func disposedWhileScheduled() {
+        let scheduler = TestScheduler()
+        let source = MutableProperty(0)
+        let (lifetime, token) = Lifetime.make()
+        let log = Log<Int>()
+        let binding = BindingTarget<Int>(on: scheduler, lifetime: lifetime) { log.append($0) } <~ source
+        scheduler.advance()
+        source.value = 1
+        binding.dispose()
+        scheduler.advance()
+        #expect(log.all == [0])
+        let second = BindingTarget<Int>(on: scheduler, lifetime: lifetime) { log.append($0) } <~ source
+        token.dispose()
+        scheduler.advance()
+        #expect(log.all == [0])
+        #expect(second.isDisposed)
+    }
 }

@@ -155,4 +155,27 @@ struct ZipTests {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
         #expect(first.zip(with: second).signal.name == "+zip: (property, [property] -map:)")
     }
+
+    @Test("made while a change is computed, begins with that")
+    func madeInTurn() {
+        let (first, second) = (MutableProperty(0), MutableProperty(10))
+        let made = Locked<Property<(Int, Int)>?>(nil)
+        let derived = first.map { value in
+            if value == 1 {
+                let pairs = first.zip(with: second)
+                made.withLock { $0 = pairs }
+            }
+            return value
+        }
+        first.value = 1
+        second.value = 11
+        let pairs = made.withLock { $0! }
+        // Begun with (0, 10), whose first changes these are.
+        #expect(pairs.value == (1, 11))
+        first.value = 2
+        #expect(pairs.value == (1, 11))
+        second.value = 12
+        #expect(pairs.value == (2, 12))
+        withExtendedLifetime(derived) {}
+    }
 }

@@ -312,4 +312,70 @@ struct ValidatingPropertyTests {
         #expect(log.all == ["true", "false", "true"])
         #expect(errors.value.isEmpty)
     }
+
+    // MARK: At awkward moments
+
+    @Test("made while a change of the property inside is computed, keeps that change", arguments: [true, false])
+    func madeInTurn(isDependent: Bool) {
+        let (inner, other) = (MutableProperty(1), MutableProperty(0))
+        let made = Locked<Numbers?>(nil)
+        let derived = inner.map { value in
+            if value == 2 {
+                let property =
+                    isDependent ? Numbers(inner, with: other) { value, _ in even(value) } : Numbers(inner, even)
+                made.withLock { $0 = property }
+            }
+            return value
+        }
+        let log = inner.signal.logged()
+        inner.value = 2
+        #expect(made.withLock { $0 }?.result.value == .valid(2))
+        #expect(inner.value == 2)
+        #expect(log.all == ["2"])
+        withExtendedLifetime(derived) {}
+    }
+
+    @Test("around a property that it also depends on, says what it thinks of what it has")
+    func dependsOnInner() {
+        let inner = MutableProperty(1)
+        let limit = inner.map { $0 * 2 }
+        let property = Numbers(inner, with: limit) { $0 <= 3 && $1 <= 4 ? .valid : .invalid(.first) }
+        property.value = 3
+        #expect(limit.value == 6)
+        #expect(property.result.value == .invalid(3, .first))
+    }
+
+    @Test("proposed to while what it depends on is computed, is validated against that")
+    func proposedInTurn() {
+        let (inner, other) = (MutableProperty(1), MutableProperty(10))
+        let property = Numbers(inner, with: other) { $0 <= $1 ? .valid : .invalid(.first) }
+        let derived = other.map { value in
+            if value == 5 { property.value = 8 }
+            return value
+        }
+        other.value = 5
+        #expect(property.result.value == .invalid(8, .first))
+        #expect(derived.value == 5)
+    }
+
+    @Test("around a property that never waits, does not wait either")
+    func enqueues() {
+        let inner = MutableProperty(0, contention: .enqueue)
+        let (inside, goOn) = (Latch("the computation"), Latch("the proposal"))
+        let derived = inner.map { value in
+            if value == 2 {
+                inside.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let property = Numbers(inner, even)
+        let thread = TestThread("sets") { inner.value = 2 }
+        inside.wait()
+        property.value = 4
+        goOn.open()
+        thread.join()
+        #expect((inner.value, derived.value) == (4, 4))
+        #expect(property.result.value == .valid(4))
+    }
 }

@@ -1,0 +1,115 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// Properties that are let go of at awkward moments. Values are objects, whose memory is poisoned under the address sanitizer.
+@Suite("A property that is let go of", .watched)
+struct LettingGoTests {
+    private let population = Population()
+
+    private var member: Population.Member { population.member() }
+
+    @Test("in the middle of its event, by an operator that has had enough")
+    func enough() {
+        let source = MutableProperty(member)
+        let log = Log<String>()
+        do {
+            let derived = source.map { [population] _ in population.member() }
+            derived.signal.take(first: 1).observe { log.append($0.isTerminating ? "end" : "value") }
+        }
+        source.value = member
+        source.value = member
+        #expect(log.all == ["value", "end"])
+        do {
+            let derived = source.map { [population] _ in population.member() }
+            derived.producer.skip(first: 1).take(first: 1).startWithNext { _ in log.append("started") }
+        }
+        source.value = member
+        source.value = member
+        #expect(log.all == ["value", "end", "started"])
+        #expect(population.alive == 1)
+    }
+
+    @Test("before its event, by an observer of another one that comes first")
+    func byOther() {
+        let source = MutableProperty(member)
+        let first = source.map { [population] _ in population.member() }
+        let log = Log<String>()
+        do {
+            let second = source.map { [population] _ in population.member() }
+            let observation = second.signal.observeNext { _ in log.append("value") }
+            first.signal.observeNext { _ in observation?.dispose() }
+        }
+        source.value = member
+        source.value = member
+        #expect(log.all == [])
+        #expect(population.alive == 2)
+    }
+
+    @Test("while another thread computes in its graph, from inside its event")
+    func whileComputing() {
+        let (source, other) = (MutableProperty(member), MutableProperty(0))
+        let (inTurn, goOn) = (Latch("the computation"), Latch("the end of the disposal"))
+        let slow = other.map { value in
+            if value == 1 {
+                inTurn.open()
+                goOn.wait()
+            }
+            return value
+        }
+        // One graph.
+        let both = source.combineLatest(with: other)
+        let isDone = Counter()
+        do {
+            let derived = source.map { [population] _ in population.member() }
+            let observation = Locked<(any Disposable)?>(nil)
+            let disposable = derived.signal.observe { event in
+                guard case .next(let member) = event else { return }
+                let thread = TestThread("computes") { other.value = 1 }
+                inTurn.wait()
+                observation.withLock { $0 }?.dispose()
+                goOn.open()
+                thread.join()
+                member.touch()
+                isDone.increment()
+            }
+            observation.withLock { $0 = disposable }
+        }
+        source.value = member
+        #expect(isDone.value == 1)
+        #expect(slow.value == 1)
+        #expect(both.value.1 == 1)
+    }
+
+    @Test("in the body of its source's modify")
+    func inBody() {
+        let source = MutableProperty(0)
+        let derived = Locked<Property<Int>?>(nil)
+        do {
+            let member = member
+            let property = source.map { value in
+                member.touch()
+                return value
+            }
+            derived.withLock { $0 = property }
+        }
+        source.modify { value in
+            let property = derived.withLock { $0.take() }
+            withExtendedLifetime(property) {}
+            value += 1
+        }
+        #expect(population.alive == 0)
+        #expect(source.value == 1)
+    }
+
+    @Test("leaves nothing behind where all that it is made of has ended")
+    func constants() {
+        do {
+            let pair = Property(value: member).combineLatest(with: Property(value: member))
+            #expect(pair.logged().all.last == "completed")
+            #expect(population.alive == 2)
+        }
+        #expect(population.alive == 0)
+    }
+}
