@@ -64,11 +64,11 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
     @inlinable
     public var projectedValue: MutableProperty { self }
 
-    /// Sets the value, and returns the one before. Nobody comes in between.
+    /// Sets the value, and returns the one before. Nobody comes in between: it waits for a `modify` that is in progress.
     @inlinable @discardableResult
     public func swap(_ new: Value) -> Value { root.swap(new) }
 
-    /// Changes the value. Nobody reads or sets it meanwhile, so that nothing is lost.
+    /// Changes the value. Nobody sets it meanwhile, so that nothing is lost; whoever reads it gets the value from before, or waits.
     ///
     ///     let ticket = tickets.modify { $0 += 1; return $0 }
     ///

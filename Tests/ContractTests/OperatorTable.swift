@@ -98,7 +98,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
     static let plain = Entry("none", transparent: true) { source, _ in source }
 
     /// Every operator, in every form.
-    static let table = signals + producers
+    static let table = signals + producers + withProperties
 
     /// Those of the module of signals.
     static let signals: [Entry] = [
@@ -432,7 +432,8 @@ struct OperatorTableTests {
     func isComplete() throws {
         let signals = try declaredForms(in: "HotSignals", namingTypes: false)
         let producers = try declaredForms(in: "ColdProducers", namingTypes: true)
-        let declared = signals.union(producers)
+        let properties = try declaredForms(in: "ReactiveProperties", namingTypes: true)
+        let declared = signals.union(producers).union(properties)
         let known = Set(Entry.table.map(\.form)).union(Entry.sources)
         #expect(declared.subtracting(known).sorted() == [], "without an entry in the table")
         #expect(known.subtracting(declared).sorted() == [], "not in the module")

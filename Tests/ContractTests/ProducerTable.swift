@@ -30,7 +30,7 @@ extension Entry {
     /// An operator on producers.
     ///
     /// - Parameter apply: Applies it. Its result is started once.
-    private static func cold(
+    static func cold(
         _ form: String, _ variant: String = "", transparent: Bool = false, asynchronous: Bool = false,
         completion: Event<Int, TestError> = .completed, interruption: Event<Int, TestError> = .interrupted,
         error: Event<Int, TestError> = .error(TestError()),

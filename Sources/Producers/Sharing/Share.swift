@@ -1,6 +1,7 @@
 /// For how long the starts of a shared producer share one start of its work.
 public enum SharingPeriod: Sendable {
-    /// For as long as there are any: the work is cancelled when the last of them is disposed of, and a later start does it anew.
+    /// For as long as there are any: the work is cancelled when the last of them is disposed of, and a later start does it anew. That
+    /// does not wait for another thread that is still cancelling.
     case observed
     /// For ever: the work is done once.
     case forever

@@ -1,14 +1,14 @@
 import HotSignals
 
 /// The events of a turn, on their way to the observers. References are counted by hand, as there is nothing to count usually.
+///
+/// The nodes are not held. One whose gate has been entered, and that is let go of by an observer or by another thread, goes only when the
+/// gate has been left: see `letGo()`.
 struct Events {
     /// What is rare.
     final class Rest {
         /// Nodes whose events are in the inboxes of their gates.
         var added: [PropertyNode] = []
-        /// Nodes whose gates were entered and whose signals nobody wants: what is derived from them may be let go of by an observer, and
-        /// they with it. Those that are wanted cannot go before their gates have been left.
-        var unwanted: [PropertyNode] = []
         /// What was unlinked.
         var garbage: [Unmanaged<PropertyNode>] = []
         /// Whether there was more to do than usual, so that stale nodes may have been left.
@@ -33,7 +33,6 @@ struct Events {
             first = reference
             if last == nil { last = reference }
         case .entered:
-            if !node.isWanted { noteRest { $0.unwanted.append(node) } }
             // The link is the owner's.
             node.nextToDeliver = nil
             let reference = Unmanaged.passUnretained(node)

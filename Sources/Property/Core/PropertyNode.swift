@@ -172,15 +172,18 @@ package class PropertyNode: @unchecked Sendable {
     static func withReadable<Result>(_ nodes: [PropertyNode], _ body: () -> Result) -> Result {
         var mayRefresh = true
         while true {
-            let result = nodes[0].origin.withLock { _ -> Result? in
-                for node in nodes where node.isModifiedInPlace || mayRefresh && node.isStale { return nil }
-                return body()
+            let (result, isStale) = nodes[0].origin.withLock { _ -> (Result?, Bool) in
+                let isStale = mayRefresh && nodes.contains { $0.isStale }
+                let isReadable = !isStale && nodes.allSatisfy { !$0.isModifiedInPlace }
+                return (isReadable ? body() : nil, isStale)
             }
             if let result { return result }
             for node in nodes { node.awaitModification(isInPlace: true) }
-            // Once: in a closure that is computed, the refreshing has to wait.
-            if mayRefresh { nodes[0].origin.refresh(ThreadIdentity.current) }
-            mayRefresh = false
+            if isStale {
+                // Once: in a closure that is computed, the refreshing has to wait.
+                mayRefresh = false
+                nodes[0].origin.refresh(ThreadIdentity.current)
+            }
         }
     }
 

@@ -5,7 +5,8 @@ import HotSignals
 ///
 /// # Protocol
 /// 1. The owner of the graph's gate begins, under the lock, with what has changed: ``Graph/begin(with:)``.
-/// 2. ``Graph/takeTurn(_:leaves:)`` computes what is derived from that. No lock is held, as these are a user's closures. Whoever reads sees the former values.
+/// 2. ``Graph/takeTurn(_:leaves:waits:)`` computes what is derived from that. No lock is held, as these are a user's closures. Whoever
+///    reads sees the former values.
 /// 3. It publishes, in one go under the lock. The events are lined up as well: for a signal whose gate is idle this turn enters
 ///    the gate, otherwise the event goes into the gate's inbox. So the events of a property are in the order of its values.
 /// 4. It leaves the graph, and delivers. What an observer sets meanwhile is a turn of its own, on top of this one; its events come
@@ -15,7 +16,7 @@ import HotSignals
 /// publishes.
 ///
 /// Nodes are not retained here: what is unlinked while a turn computes is debris of the graph, and a node whose gate is entered
-/// cannot go before that has been left, as long as its signal is wanted; ``Events`` holds the others.
+/// does not go before that has been left.
 @frozen @usableFromInline
 struct Turn {
     /// What has changed, what has been computed, and what is yet to be computed, in this order; linked through `nextInTurn`. What

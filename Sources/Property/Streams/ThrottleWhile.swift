@@ -16,13 +16,13 @@ extension Signal {
     ///   - scheduler: Where observers are called.
     @inlinable
     public func throttle(while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler) -> Signal {
-        machine("throttle(while:on:)") {
+        machine("") {
             HoldMachine(core: $0)
         } connect: { machine, lifetime in
             lifetime += isThrottled.producer.startWithNext { machine.receive(.isHolding($0)) }
             lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
         }
-        .observe(on: scheduler)
+        .relayed("throttle(while:on:)", on: scheduler)
     }
 }
 

@@ -42,12 +42,12 @@ package struct StreamName: @unchecked Sendable {
             let stage = name.stage
             switch name.parent {
             case let upstream as SignalCore:
-                // Without a text it is the same thing, in another form.
+                // Without a text it is the same thing, in another form, or a part of the next stage.
                 if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
                 root = upstream.givenName
             case let upstream as NameNode:
-                stages.append(stage)
+                if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
             case let label as Label: root = label.text
             case let junction as Junction:

@@ -10,8 +10,12 @@ extension Signal {
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
     @inlinable
-    public func observe(on scheduler: some Scheduler) -> Signal {
-        deriveRoot("observe(on:)") { core, lifetime in
+    public func observe(on scheduler: some Scheduler) -> Signal { relayed("observe(on:)", on: scheduler) }
+
+    /// The same as a part of another operator.
+    @inlinable
+    package func relayed(_ name: StaticString, on scheduler: some Scheduler) -> Signal {
+        deriveRoot(name) { core, lifetime in
             let relay = Relay(core: core, scheduler: scheduler)
             lifetime.observeEnded { relay.stop() }
             lifetime += observe(through: relay)

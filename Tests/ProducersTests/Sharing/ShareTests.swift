@@ -52,29 +52,35 @@ struct ShareTests {
         #expect(manual.starts.value == 1)
     }
 
-    @Test("never does the work twice at a time, whatever threads start and leave")
+    @Test("does no work besides what is shared and what is being cancelled, whatever threads start and leave")
     func threads() {
-        let (running, overlaps) = (Locked(0), Counter())
+        // A thread that disposes of the last start has not cancelled the work yet when another begins it anew.
+        let (works, tooMany) = (Locked((running: 0, beingLeft: 0)), Counter())
         let producer = Numbers { observer, lifetime in
-            if running.withLock({ running in
-                running += 1
-                return running > 2
+            if works.withLock({ works in
+                works.running += 1
+                return works.running > 1 + works.beingLeft
             }) {
-                overlaps.increment()
+                tooMany.increment()
             }
-            lifetime.observeEnded { running.withLock { $0 -= 1 } }
+            lifetime.observeEnded { works.withLock { $0.running -= 1 } }
             observer.sendNext(1)
             lifetime.observeEnded { observer.sendInterrupted() }
         }
         let shared = producer.share(while: .observed)
         let threads = (0..<4).map { index in
             TestThread("starter \(index)") {
-                for _ in 0..<500 { shared.start().dispose() }
+                for _ in 0..<500 {
+                    let start = shared.start()
+                    works.withLock { $0.beingLeft += 1 }
+                    start.dispose()
+                    works.withLock { $0.beingLeft -= 1 }
+                }
             }
         }
         for thread in threads { thread.join() }
-        #expect(running.withLock { $0 } == 0)
-        #expect(overlaps.value == 0)
+        #expect(works.withLock { $0.running } == 0)
+        #expect(tooMany.value == 0)
     }
 
     @Test("does not take a negative capacity")

@@ -1,0 +1,23 @@
+import HotSignals
+import ReactiveSignals
+
+/// The operators on streams that take a property.
+extension Entry {
+    static let withProperties: [Entry] = [
+        Entry("Signal.throttle(while:on:)", "not now", transparent: true) { source, _ in
+            source.throttle(while: Property(value: false), on: ImmediateScheduler())
+        },
+        Entry("Signal.throttle(while:on:)", "QueueScheduler", asynchronous: true, maySendNothing: true) { source, _ in
+            source.throttle(while: Property(value: false), on: QueueScheduler())
+        },
+        Entry("Signal.throttle(while:on:)", "for ever", maySendNothing: true) { source, _ in
+            source.throttle(while: Property(value: true), on: ImmediateScheduler())
+        },
+        .cold("SignalProducer.throttle(while:on:)", "not now", transparent: true) { source, _ in
+            source.producer.throttle(while: Property(value: false), on: ImmediateScheduler())
+        },
+        .cold("SignalProducer.throttle(while:on:)", "for ever", maySendNothing: true) { source, _ in
+            source.producer.throttle(while: Property(value: true), on: ImmediateScheduler())
+        },
+    ]
+}
