@@ -204,6 +204,41 @@ struct ActionPolicyTests {
         #expect(text(zero).contains("concurrent(limit: 0): the limit must be positive"))
     }
 
+    @Test("queue: one that is not wanted any more while it waits leaves its place", arguments: [true, false])
+    func unwanted(isLate: Bool) {
+        let workshop = Workshop(.queue(limit: 1))
+        let (leaves, condition) = (Signal<Void, Never>.pipe(), MutableProperty(true))
+        let action = Action<Int, Int, TestError>(enabledIf: condition, policy: .queue(limit: 1)) { input in
+            workshop.action.apply(input).mapError { _ in .first }
+        }
+        action.apply(1).start()
+        let (begun, waiting) = (Latch("the start"), Locked<TestThread?>(nil))
+        let start: @Sendable () -> Void = {
+            action.apply(2).on(starting: { begun.open() }).take(until: leaves.output).start()
+        }
+        if isLate {
+            start()
+            #expect(!action.isEnabled.value)
+            leaves.input.sendNext(())
+        } else {
+            // Before it can be admitted.
+            condition.withValue { _ in
+                let thread = TestThread("starts", start)
+                begun.wait()
+                thread.waitUntilAsleep()
+                leaves.input.sendNext(())
+                waiting.withLock { $0 = thread }
+            }
+            waiting.withLock { $0 }?.join()
+        }
+        #expect(action.isEnabled.value)
+        action.apply(3).start()
+        workshop.finish(1)
+        workshop.finish(3)
+        #expect(workshop.takeLog().filter { $0.hasPrefix("begin") } == ["begin 1", "begin 3"])
+        #expect(!action.isExecuting.value)
+    }
+
     private func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }

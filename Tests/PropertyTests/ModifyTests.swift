@@ -66,6 +66,97 @@ struct ModifyTests {
         #expect(derived.map { $0.value == 100 } ?? true)
     }
 
+    @Test("of another property of the graph, what others could not wait to set is what is changed next")
+    func modifiesWhatIsAhead() {
+        let (first, second) = (MutableProperty(0), MutableProperty(5, contention: .enqueue))
+        let both = first.combineLatest(with: second)
+        let log = second.signal.logged()
+        first.modify { value in
+            TestThread("sets") { second.value = 7 }.join()
+            second.modify { $0 += 1 }
+            value = 1
+        }
+        #expect(log.all == ["7", "8"])
+        #expect(both.value == (1, 8))
+    }
+
+    @Test("of another property of the graph, what others could not wait to set is told before the property ends")
+    func endsWithWhatIsAhead() {
+        let (first, second) = (MutableProperty(0), Owner(5, contention: .enqueue))
+        let both = first.combineLatest(with: second.property)
+        let log = second.property.signal.logged()
+        first.modify { _ in
+            TestThread("sets") { second.property.value = 7 }.join()
+            second.release()
+            #expect(log.all == [])
+        }
+        #expect(log.all == ["7", "completed"])
+        #expect(both.value == (0, 7))
+    }
+
+    @Test("that runs while another thread derives, is waited for, and its changes are seen only when it is over")
+    func derivedMeanwhile() {
+        let property = MutableProperty(1)
+        let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
+        let thread = TestThread("modifies") {
+            property.modify { value in
+                value = 99
+                inBody.open()
+                goOn.wait()
+                value = 2
+            }
+        }
+        inBody.wait()
+        let seen = Log<Int>()
+        let derived = Locked<Property<Int>?>(nil)
+        let deriver = TestThread("derives") {
+            let property = property.map { value in
+                seen.append(value)
+                return value
+            }
+            derived.withLock { $0 = property }
+        }
+        deriver.waitUntilAsleep()
+        goOn.open()
+        thread.join()
+        deriver.join()
+        #expect(seen.all == [2])
+        #expect(derived.withLock { $0 }?.value == 2)
+    }
+
+    @Test("that begins while another thread derives, is waited for")
+    func beginsWhileDeriving() {
+        let property = MutableProperty(1)
+        let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
+        let (modifier, isFirst) = (Locked<TestThread?>(nil), Counter())
+        let derived = Locked<Property<Int>?>(nil)
+        let deriver = TestThread("derives") {
+            let property = property.map { value in
+                if isFirst.increment() == 1 {
+                    let thread = TestThread("modifies") {
+                        property.modify { value in
+                            inBody.open()
+                            goOn.wait()
+                            value = 2
+                        }
+                    }
+                    modifier.withLock { $0 = thread }
+                    inBody.wait()
+                }
+                return value
+            }
+            derived.withLock { $0 = property }
+        }
+        inBody.wait()
+        deriver.waitUntilAsleep()
+        goOn.open()
+        modifier.withLock { $0 }?.join()
+        deriver.join()
+        #expect(derived.withLock { $0 }?.value == 2)
+        property.value = 3
+        #expect(derived.withLock { $0 }?.value == 3)
+    }
+
     @Test("a swap waits for it, since it returns what that makes", arguments: [true, false])
     func swaps(isDerivedFrom: Bool) {
         let property = MutableProperty(5, contention: .enqueue)

@@ -318,6 +318,15 @@ struct MutablePropertyTests {
         #expect(result.message.contains("property: \(Self.message)"))
     }
 
+    @Test("traps when it is swapped in its own modify")
+    func swapInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty(0)
+            property.modify { $0 = property.swap(1) }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
     @Test("traps when it is set in its own modify")
     func setInModify() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

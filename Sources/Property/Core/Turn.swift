@@ -113,7 +113,8 @@ extension Graph {
     /// Lock. Begins a turn with a node that has a next value.
     @usableFromInline
     func begin(with node: PropertyNode) {
-        if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
+        if isSpecial { return beginSpecially { turn.begin(with: node) } }
+        computing &+= 1
         turn.begin(with: node)
     }
 
@@ -128,15 +129,21 @@ extension Graph {
     /// Lock. Begins a turn with several nodes. They are held until their events have been sent, as an observer of one may release
     /// another.
     func begin(with nodes: [PropertyNode]) {
-        if successor == nil { computing &+= 1 } else { countTurnOfSuccessor() }
-        turn.begin(with: nodes)
+        beginSpecially { turn.begin(with: nodes) }
         let present = lockedGraph
         present.debris += nodes.map { .passRetained($0) }
         present.isSpecial = true
     }
 
+    /// Lock. Begins where there may be more to be done than that.
     @inline(never)
-    private func countTurnOfSuccessor() { lockedGraph.computing += 1 }
+    private func beginSpecially(_ begin: () -> Void) {
+        let present = lockedGraph
+        present.computing += 1
+        begin()
+        // Whoever was to refresh them comes too late: what this turn computes may derive from them.
+        if present === self { takeInStale() }
+    }
 
     /// Lock. The graph that this one is part of by now, whose lock it is.
     private var lockedGraph: Graph {
@@ -339,22 +346,27 @@ extension Graph {
             guard self.isReady else { return false }
             computing += 1
             turn = Turn()
-            turn.isSpecial = true
-            for node in stale where node.isStale && !node.places.isEmpty {
-                node.isStale = false
-                node.isRefreshed = node.inputs.versions != node.linkedVersions || node.ending.isComputed
-                if node.isRefreshed || node.endsWhen({ $0.hasEnded }) {
-                    turn.enqueue(.passUnretained(node), after: nil)
-                }
-            }
-            debris += stale.map { .passRetained($0) }
-            stale = []
-            isSpecial = true
+            takeInStale()
             return true
         }
         if isReady { return takeTurn(thread, leaves: leaves) }
         // Joined to another one meanwhile.
         if leaves { gate.leave(thread) }
         refresh(thread)
+    }
+
+    /// Lock. Has this turn compute the stale nodes whose inputs have changed, unless there is another one, which they may depend on.
+    private func takeInStale() {
+        guard !stale.isEmpty, computing == 1, joined.isEmpty else { return }
+        let last = turn.lastChanged?.takeUnretainedValue()
+        for node in stale where node.isStale && !node.places.isEmpty {
+            node.isStale = false
+            node.isRefreshed = node.inputs.versions != node.linkedVersions || node.ending.isComputed
+            if node.isRefreshed || node.endsWhen({ $0.hasEnded }) { turn.enqueue(.passUnretained(node), after: last) }
+        }
+        turn.isSpecial = true
+        debris += stale.map { .passRetained($0) }
+        stale = []
+        isSpecial = true
     }
 }

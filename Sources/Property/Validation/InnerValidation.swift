@@ -87,7 +87,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 if !changes.others { return nil }
                 let result = validated(node.value.proposed)
                 let version = node.version &+ 1
-                memory.pending.withLock { $0 = result.isInvalid ? nil : version }
+                memory.pending.withLock { $0 = version }
                 return result
             }, ending: .with(0))
         root.origin.withLock { _ in node.isHerald = true }

@@ -54,6 +54,21 @@ struct BindingTargetTests {
         #expect(log.all == [1, 2])
     }
 
+    @Test("with a scheduler, called without a binding, drop what is still there when the lifetime ends")
+    func schedulerByHand() {
+        let scheduler = TestScheduler()
+        let (lifetime, token) = Lifetime.make()
+        let log = Log<Int>()
+        let target = BindingTarget<Int>(on: scheduler, lifetime: lifetime) { log.append($0) }
+        target.action(1)
+        #expect(log.all == [])
+        scheduler.advance()
+        target.action(2)
+        token.dispose()
+        scheduler.run()
+        #expect(log.all == [1])
+    }
+
     @Test("set a property of an object on a scheduler, and do not hold the object")
     func keyPath() {
         let scheduler = TestScheduler()

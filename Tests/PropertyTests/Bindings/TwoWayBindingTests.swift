@@ -76,6 +76,18 @@ struct TwoWayBindingTests {
         #expect(right.value == 2)
     }
 
+    @Test("with itself does not hold the property")
+    func itself() {
+        let population = Population()
+        do {
+            let property = MutableProperty(population.member())
+            property <~> property
+            property.value = population.member()
+            #expect(population.alive == 1)
+        }
+        #expect(population.alive == 0)
+    }
+
     @Test("orders nested sets alike for the observers of both sides")
     func nested() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))

@@ -47,6 +47,51 @@ struct LettingGoTests {
         #expect(population.alive == 2)
     }
 
+    @Test("before its event, by an observer of what it is bound to both ways")
+    func byTwin() {
+        let (left, right) = (MutableProperty(member), Owner(member))
+        left <~> right.property
+        let log = Log<String>()
+        right.property.signal.observe { event in
+            if case .next(let member) = event { member.touch() }
+            log.append(event.isTerminating ? "end" : "value")
+        }
+        left.signal.observeNext { _ in right.release() }
+        left.value = member
+        left.value = member
+        #expect(log.all == ["value", "end"])
+        #expect(population.alive == 1)
+    }
+
+    @Test("in a closure that computes and then joins the graph to a larger one, is not forgotten")
+    func inTurnWithJoin() {
+        let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let others = (0..<5).map { number in other.map { $0 + number } }
+        let dropped = Locked<Property<Int>?>(nil)
+        do {
+            let member = member
+            let property = source.map { value in
+                member.touch()
+                return value
+            }
+            dropped.withLock { $0 = property }
+        }
+        let joined = Locked<Property<(Int, Int)>?>(nil)
+        let derived = source.map { value in
+            if value == 1 {
+                let property = dropped.withLock { $0.take() }
+                withExtendedLifetime(property) {}
+                let pair = source.combineLatest(with: other)
+                joined.withLock { $0 = pair }
+            }
+            return value
+        }
+        source.value = 1
+        #expect(population.alive == 0)
+        #expect(derived.value == 1)
+        withExtendedLifetime((others, joined)) {}
+    }
+
     @Test("while another thread computes in its graph, from inside its event")
     func whileComputing() {
         let (source, other) = (MutableProperty(member), MutableProperty(0))

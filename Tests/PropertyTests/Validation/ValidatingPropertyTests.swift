@@ -378,4 +378,64 @@ struct ValidatingPropertyTests {
         #expect((inner.value, derived.value) == (4, 4))
         #expect(property.result.value == .valid(4))
     }
+
+    @Test("validates again what it proposes where what it depends on changes meanwhile")
+    func changesMeanwhile() {
+        let (inner, limit) = (MutableProperty(0), MutableProperty(10))
+        let validations = Counter()
+        let property = Numbers(inner, with: limit) { value, allowed in
+            // The first one is that of the value it begins with.
+            if validations.increment() == 2 { TestThread("sets") { limit.value = 5 }.join() }
+            return value <= allowed ? .valid : .invalid(.first)
+        }
+        property.value = 8
+        #expect(inner.value == 0)
+        #expect(property.result.value == .invalid(8, .first))
+    }
+
+    @Test("proposed to by one who hears that the last proposal has become valid, sets that no more")
+    func proposedOnRevalidation() {
+        let (inner, limit) = (MutableProperty(0), MutableProperty(10))
+        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
+        property.value = 20
+        let log = inner.signal.logged()
+        property.result.signal.observeNext { if $0 == .valid(20) { property.value = 7 } }
+        limit.value = 30
+        #expect(log.all == ["7"])
+        #expect(property.result.value == .valid(7))
+        inner.value = 40
+        #expect(property.result.value == .invalid(40, .first))
+    }
+
+    @Test("proposed to after the property inside has been set by one who could not wait, comes after that")
+    func proposedBehind() {
+        let (inner, other) = (MutableProperty(0, contention: .enqueue), MutableProperty(0))
+        let both = inner.combineLatest(with: other)
+        let property = Numbers(inner, even)
+        let log = inner.signal.logged()
+        other.modify { _ in
+            TestThread("sets") { inner.value = 6 }.join()
+            property.value = 8
+        }
+        #expect(log.all == ["6", "8"])
+        #expect(property.result.value == .valid(8))
+        #expect(both.value == (8, 0))
+    }
+
+    @Test("does not set again what was proposed before the property inside was set by one who could not wait")
+    func revalidatedBehind() {
+        let (inner, limit) = (MutableProperty(0, contention: .enqueue), MutableProperty(10))
+        let other = MutableProperty(0)
+        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
+        let both = inner.combineLatest(with: other)
+        property.value = 20
+        let log = inner.signal.logged()
+        other.modify { _ in
+            TestThread("sets") { inner.value = 6 }.join()
+            limit.value = 30
+        }
+        #expect(log.all == ["6"])
+        #expect(property.result.value == .valid(6))
+        #expect(both.value == (6, 0))
+    }
 }
