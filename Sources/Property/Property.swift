@@ -79,7 +79,7 @@ extension ValueNode {
     @inlinable
     package func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
         SignalProducer(StreamName("", parent: core), contention: core.gateContention) { run, sink in
-            withExtendedLifetime(signal) { self.start(run, sink) }
+            self.start(run, sink, holding: signal)
         }
     }
 }

@@ -33,6 +33,36 @@ struct SignalObserveTests {
         #expect(targetLog.all == ["interrupted"])
     }
 
+    @Test("from inside an event lasts, though all others who kept the signal let go of it there", arguments: 0..<4)
+    func replaced(order: Int) {
+        let log = Log<String>()
+        let input: Source.Observer
+        do {
+            let pipe = Source.pipe()
+            input = pipe.input
+            let (held, former) = (Locked<Source?>(pipe.output), Locked<(any Disposable)?>(nil))
+            let observation = pipe.output.observe { event in
+                guard event.value == 1 else { return }
+                let leave = { former.withLock { $0.take() }?.dispose() }
+                if order.isMultiple(of: 2) { leave() }
+                do {
+                    let signal = held.withLock { $0.take() }
+                    if order < 2 {
+                        signal?.observe { log.append($0.text) }
+                    } else {
+                        signal?.map { $0 }.observe { log.append($0.text) }
+                    }
+                }
+                leave()
+            }
+            former.withLock { $0 = observation }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        input.sendCompleted()
+        #expect(log.all == ["2", "completed"])
+    }
+
     @Test("observeNext gets values only")
     func next() {
         let (signal, input) = Signal<Int, Never>.pipe()

@@ -219,6 +219,11 @@ package class PropertyNode: @unchecked Sendable {
             return input.dependents.count - 1
         }
         graph.size += 1
+        if inputs.contains(where: { $0.isStale }) {
+            isStale = true
+            graph.stale.append(self)
+            graph.isSpecial = true
+        }
         if graph.computing > 0 {
             isNewcomer = true
             graph.newcomers.append(self)

@@ -281,7 +281,8 @@ extension Graph {
                     next = node.nextInTurn
                     node.isQueued = false
                     if node.hasNext || node.isEnding { events.publish(node, thread, isFirst: node.isHerald) }
-                    node.isStale = false
+                    // Inputs come first. One that is stale yet is for another turn, and so is this one.
+                    if node.isStale { node.isStale = node.inputs.contains { $0.isStale } }
                     guard node.isEnding else { return }
                     node.isEnding = false
                     node.hasEnded = true
@@ -355,14 +356,19 @@ extension Graph {
         refresh(thread)
     }
 
-    /// Lock. Has this turn compute the stale nodes whose inputs have changed, unless there is another one, which they may depend on.
+    /// Lock. Has this turn compute the stale nodes whose inputs have changed, unless there is another turn, which they may depend on.
     private func takeInStale() {
         guard !stale.isEmpty, computing == 1, joined.isEmpty else { return }
         let last = turn.lastChanged?.takeUnretainedValue()
-        for node in stale where node.isStale && !node.places.isEmpty {
-            node.isStale = false
+        for node in stale where node.isStale {
+            if node.places.isEmpty {
+                node.isStale = false
+                continue
+            }
+            // It stays stale until this turn publishes, so that whoever reads it waits: also where none of its inputs has changed yet, as
+            // one of them may be stale, too.
             node.isRefreshed = node.inputs.versions != node.linkedVersions || node.ending.isComputed
-            if node.isRefreshed || node.endsWhen({ $0.hasEnded }) { turn.enqueue(.passUnretained(node), after: last) }
+            turn.enqueue(.passUnretained(node), after: last)
         }
         turn.isSpecial = true
         debris += stale.map { .passRetained($0) }

@@ -139,8 +139,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     package final var committedValue: Value { origin.withLock { _ in value } }
 
     /// A start of the property's producer: sends the value, and then the changes from it on.
+    ///
+    /// - Parameter signal: Is held until the start has joined it.
     @inlinable
-    package final func start(_ run: Run, _ sink: ProducerSink<Value, Never>) {
+    package final func start(_ run: Run, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>) {
         refuseAccess()
         let head = core.deriveHead(sink)
         guard run.attach(head) else {
@@ -155,7 +157,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         let (first, isEntered) = Self.withReadable([self]) { () -> (Value, Bool) in
             if gate.enterIfIdle(thread) { return (value, true) }
             let joining = Joining(self, head, isInside ? nil : value, hasEnded: hasEnded)
-            gate.add(DeferredWork { joining.perform() })
+            gate.add(DeferredWork { withExtendedLifetime(signal) { joining.perform() } })
             return (value, false)
         }
         if isEntered {
@@ -167,6 +169,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         } else {
             gate.waitForTurn(thread)
         }
+        withExtendedLifetime(signal) {}
     }
 
     /// What the owner of the gate does for a start.

@@ -12,9 +12,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
     @usableFromInline package final let terminated: AtomicFlag
-    @exclusivity(unchecked) private final var isHandleHeld = true
-    /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
-    @exclusivity(unchecked) @usableFromInline final var hasOnlyValueReceivers = true
+    /// Whether a receiver has ever been added through the inbox of the gate.
+    private final let hasQueuedAdditions = AtomicFlag()
+    @exclusivity(unchecked) @usableFromInline final var flags: Flags = [.isHandleHeld, .hasOnlyValueReceivers]
     /// Receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
     /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
@@ -59,6 +59,33 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     final var live: Int32 {
         get { liveCount.value }
         set { liveCount.set(newValue) }
+    }
+
+    /// For the owner of the gate.
+    @frozen @usableFromInline
+    struct Flags: OptionSet {
+        @usableFromInline let rawValue: UInt8
+
+        @inlinable
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        @inlinable static var isHandleHeld: Flags { Flags(rawValue: 1) }
+        @inlinable static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
+    }
+
+    private final var isHandleHeld: Bool {
+        get { flags.contains(.isHandleHeld) }
+        set { if newValue { flags.insert(.isHandleHeld) } else { flags.remove(.isHandleHeld) } }
+    }
+
+    /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
+    @inlinable @inline(__always)
+    final var hasOnlyValueReceivers: Bool {
+        get { flags.rawValue & Flags.hasOnlyValueReceivers.rawValue != 0 }
+        set {
+            let bit = Flags.hasOnlyValueReceivers.rawValue
+            flags = Flags(rawValue: newValue ? flags.rawValue | bit : flags.rawValue & ~bit)
+        }
     }
 
     /// Whether nothing can tell that the signal exists.
@@ -111,6 +138,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             return nil
         }
         observation.setReceiver(.passRetained(receiver))
+        hasQueuedAdditions.raise()
         observation.pushAddition()
         return observation
     }
@@ -158,6 +186,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             attachAsOwner(receiver, downstream)
             gate.leave(thread)
         } else {
+            hasQueuedAdditions.raise()
             gate.push(DeferredWork { self.attachAsOwner(receiver, downstream) })
         }
     }
@@ -243,8 +272,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         guard !terminated.isRaised else { return }
         let thread = ThreadIdentity.current
         guard gate.enterIfFree(thread) else {
-            // So that the delivery in flight can see it: `wantsNoMore`.
-            if gate.isOwnedByCaller { isHandleHeld = false }
+            // So that the delivery in flight can see it: `wantsNoMore`. Not while somebody may be about to be added.
+            if gate.isOwnedByCaller, !hasQueuedAdditions.isRaised { isHandleHeld = false }
             return gate.push(DeferredWork { self.releaseHandleAsOwner() })
         }
         releaseHandleAsOwner()

@@ -31,6 +31,27 @@ struct LettingGoTests {
         #expect(population.alive == 1)
     }
 
+    @Test("in its event, after a start there, goes on for that", arguments: [true, false])
+    func started(leavesFirst: Bool) {
+        let source = MutableProperty(0)
+        let log = Log<String>()
+        do {
+            let held = Locked<Property<Int>?>(source.map { $0 })
+            let former = Locked<(any Disposable)?>(nil)
+            let observation = held.withLock { $0 }?.producer.startWithNext { value in
+                guard value == 1 else { return }
+                let leave = { former.withLock { $0.take() }?.dispose() }
+                if leavesFirst { leave() }
+                held.withLock { $0.take() }?.producer.start { log.append($0.text) }
+                leave()
+            }
+            former.withLock { $0 = observation }
+        }
+        source.value = 1
+        source.value = 2
+        #expect(log.all == ["1", "2"])
+    }
+
     @Test("before its event, by an observer of another one that comes first")
     func byOther() {
         let source = MutableProperty(member)

@@ -37,11 +37,16 @@ struct NewcomerTests {
         #expect(derived.value == 3)
     }
 
-    @Test("is up to date in the events of the turn, and so is what is derived from it there")
-    func derivedFrom() {
-        let source = MutableProperty(1)
+    @Test("is up to date in the events of the turn, and so is what is derived from it there", arguments: [true, false])
+    func derivedFrom(isJoined: Bool) {
+        let (source, other) = (MutableProperty(1), MutableProperty(0))
+        let others = (0..<5).map { number in other.map { $0 + number } }
         let derived = source.map { value in
-            if value == 2 { make(source.map { $0 }) }
+            if value == 2 {
+                make(source.map { $0 })
+                // It has to wait for another turn then.
+                if isJoined { make(source.combineLatest(with: other).map { $0.0 + $0.1 }) }
+            }
             return value
         }
         let values = Log<Int>()
@@ -54,6 +59,7 @@ struct NewcomerTests {
         source.value = 2
         #expect(values.all == [20, 2])
         #expect(derived.value == 2)
+        withExtendedLifetime(others) {}
     }
 
     @Test("is not forgotten where the graph is joined to a larger one in the same turn")
