@@ -62,10 +62,8 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
 
     package override func perform() {
         let former = state.clear(Self.addingBit)
-        if former & Self.addingBit != 0, former & Self.disposedBit == 0 {
-            core.add(self)
-        } else if former & Self.addingBit != 0 {
-            takeReceiver().map { core.gate.letGoAfterLeaving($0.takeRetainedValue()) }
+        if former & Self.addingBit != 0 {
+            core.add(self, isWanted: former & Self.disposedBit == 0)
         } else if let removed = core.remove(self) {
             core.gate.letGoAfterLeaving(removed.takeRetainedValue())
         }

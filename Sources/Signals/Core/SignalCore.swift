@@ -12,8 +12,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
     @usableFromInline package final let terminated: AtomicFlag
-    /// Whether a receiver has ever been added through the inbox of the gate.
-    private final let hasQueuedAdditions = AtomicFlag()
+    /// Receivers whose additions are in the inbox of the gate.
+    private final let additions = AtomicTally()
     @exclusivity(unchecked) @usableFromInline final var flags: Flags = [.isHandleHeld, .hasOnlyValueReceivers]
     /// Receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
@@ -138,13 +138,20 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             return nil
         }
         observation.setReceiver(.passRetained(receiver))
-        hasQueuedAdditions.raise()
+        additions.increment()
         observation.pushAddition()
         return observation
     }
 
     /// Owner only. The second half of an addition that had to go through the inbox.
-    final func add(_ observation: Observation) {
+    ///
+    /// - Parameter isWanted: Whether the observation has not been disposed of on the way.
+    final func add(_ observation: Observation, isWanted: Bool) {
+        additions.decrement()
+        guard isWanted else {
+            observation.takeReceiver().map { gate.letGoAfterLeaving($0.takeRetainedValue()) }
+            return
+        }
         guard let receiver = observation.receiver else { return }
         if terminated.isRaised {
             _ = observation.takeReceiver()
@@ -186,8 +193,12 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             attachAsOwner(receiver, downstream)
             gate.leave(thread)
         } else {
-            hasQueuedAdditions.raise()
-            gate.push(DeferredWork { self.attachAsOwner(receiver, downstream) })
+            additions.increment()
+            gate.push(
+                DeferredWork {
+                    self.additions.decrement()
+                    self.attachAsOwner(receiver, downstream)
+                })
         }
     }
 
@@ -273,7 +284,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         let thread = ThreadIdentity.current
         guard gate.enterIfFree(thread) else {
             // So that the delivery in flight can see it: `wantsNoMore`. Not while somebody may be about to be added.
-            if gate.isOwnedByCaller, !hasQueuedAdditions.isRaised { isHandleHeld = false }
+            if gate.isOwnedByCaller, additions.isEmpty { isHandleHeld = false }
             return gate.push(DeferredWork { self.releaseHandleAsOwner() })
         }
         releaseHandleAsOwner()

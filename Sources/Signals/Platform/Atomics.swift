@@ -89,3 +89,26 @@ package struct AtomicCount: ~Copyable, Sendable {
     @inlinable @inline(__always)
     package func set(_ value: Int32) { storage.store(value, ordering: .relaxed) }
 }
+
+/// How many of something are under way, in a byte: exact up to 254. A count that has been beyond stays there.
+package struct AtomicTally: ~Copyable, Sendable {
+    private let storage = Atomic<UInt8>(0)
+
+    package init() {}
+
+    package var isEmpty: Bool { storage.load(ordering: .acquiring) == 0 }
+
+    package func increment() { change { $0 + 1 } }
+
+    package func decrement() { change { $0 - 1 } }
+
+    private func change(_ body: (UInt8) -> UInt8) {
+        var seen = storage.load(ordering: .relaxed)
+        while seen < .max {
+            let (isDone, original) = storage.weakCompareExchange(
+                expected: seen, desired: body(seen), ordering: .acquiringAndReleasing)
+            if isDone { return }
+            seen = original
+        }
+    }
+}

@@ -112,6 +112,31 @@ struct FlattenTests {
         withExtendedLifetime(input) {}
     }
 
+    @Test(
+        "stops iterating when all who keep it let go of it from inside, also where one was added there before",
+        arguments: [true, false])
+    func releasedInside(isAddedTo: Bool) {
+        let computed = Counter()
+        let (source, input) = Endless.pipe()
+        let (held, disposable) = (Locked<Source?>(source.flatten()), SerialDisposable())
+        let log = Log<String>()
+        disposable.inner = held.withLock { $0 }?.observe { event in
+            log.append(event.text)
+            if event.value == 1, isAddedTo {
+                held.withLock { $0 }?.take(first: 1).observe { log.append("new \($0.text)") }
+            }
+            guard event.value == 3 else { return }
+            let signal = held.withLock { $0.take() }
+            disposable.dispose()
+            withExtendedLifetime(signal) {}
+        }
+        input.sendNext(Numbers(computed: computed, limit: 1))
+        input.sendNext(Numbers(computed: computed, limit: 1_000))
+        #expect(log.all.filter { !$0.hasPrefix("new") }.last == "3")
+        #expect(computed.value == 3)
+        withExtendedLifetime(input) {}
+    }
+
     @Test("computes each element once, whatever the number of observers")
     func computesOnce() {
         let computed = Counter()

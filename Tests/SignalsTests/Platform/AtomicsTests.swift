@@ -33,4 +33,34 @@ struct AtomicsTests {
         let isRaised = AtomicFlag(true).isRaised
         #expect(isRaised)
     }
+
+    @Test("a tally counts up and down, and stays where it could not count any further")
+    func tally() {
+        let tally = AtomicTally()
+        var isEmpty = [tally.isEmpty]
+        for count in [1, 254] {
+            for _ in 0..<count { tally.increment() }
+            isEmpty.append(tally.isEmpty)
+            for _ in 0..<count { tally.decrement() }
+            isEmpty.append(tally.isEmpty)
+        }
+        #expect(isEmpty == [true, false, true, false, true])
+        for _ in 0..<300 { tally.increment() }
+        for _ in 0..<300 { tally.decrement() }
+        let isStuck = !tally.isEmpty
+        #expect(isStuck)
+    }
+
+    @Test("a tally counts what several threads count")
+    func tallyOnThreads() {
+        let tally = AtomicTally()
+        onThreads(4, "tally") { _ in
+            for _ in 0..<2_000 {
+                tally.increment()
+                tally.decrement()
+            }
+        }
+        let isEmpty = tally.isEmpty
+        #expect(isEmpty)
+    }
 }
