@@ -1,0 +1,65 @@
+/// Starts the tasks in which the library runs async code.
+///
+/// Every task of the library begins here, so that what surrounds a piece of work holds for all of it: a test scheduler gives
+/// the executor that it drives, and a scope counts what has to end before it does.
+package enum LibraryTask {
+    /// What has been put around the running work. What starts work later, on another thread, reads it when it is started
+    /// itself and hands it on: see ``with(_:_:)``.
+    @TaskLocal package static var surroundings: TaskSurroundings?
+
+    /// Starts a task.
+    ///
+    /// - Parameters:
+    ///   - priority: That of the current task if not given.
+    ///   - surroundings: Those of the work that the task belongs to.
+    ///   - body: Runs on no actor.
+    /// - Returns: What cancels the task. It need not be kept.
+    @discardableResult
+    package static func start(
+        priority: TaskPriority? = nil, in surroundings: TaskSurroundings? = LibraryTask.surroundings,
+        _ body: @escaping @Sendable () async -> Void
+    ) -> any Disposable {
+        guard let surroundings else { return TaskDisposable(Task(priority: priority, operation: body)) }
+        // Counted before the task exists, so that nobody finds the count empty in between.
+        surroundings.tally?.enter()
+        return TaskDisposable(
+            Task(executorPreference: surroundings.executor, priority: priority) {
+                await $surroundings.withValue(surroundings) { await body() }
+                surroundings.tally?.leave()
+            })
+    }
+
+    /// Runs `body`, which may start tasks, within `surroundings`, unless it is within them already.
+    package static func with<Result>(_ surroundings: TaskSurroundings?, _ body: () -> Result) -> Result {
+        guard let surroundings, self.surroundings?.isSame(as: surroundings) != true else { return body() }
+        return $surroundings.withValue(surroundings, operation: body)
+    }
+}
+
+/// What is put around work that may start tasks.
+package struct TaskSurroundings: Sendable {
+    /// Where the tasks run; nil for the process's pool.
+    package let executor: (any TaskExecutor)?
+    /// Counts the tasks that have not ended.
+    package let tally: TaskTally?
+
+    package init(executor: (any TaskExecutor)? = nil, tally: TaskTally? = nil) {
+        self.executor = executor
+        self.tally = tally
+    }
+
+    fileprivate func isSame(as other: TaskSurroundings) -> Bool {
+        tally === other.tally && executor as AnyObject? === other.executor as AnyObject?
+    }
+}
+
+/// Disposes of a task by cancelling it.
+package final class TaskDisposable: Disposable {
+    private let task: Task<Void, Never>
+
+    package init(_ task: Task<Void, Never>) { self.task = task }
+
+    package var isDisposed: Bool { task.isCancelled }
+
+    package func dispose() { task.cancel() }
+}
