@@ -41,7 +41,11 @@ package struct PriorityQueue<Key: Comparable, Element> {
     @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The key of what ``popFirst()`` would take.
+    /// What ``popFirst()`` would take.
+    @inlinable
+    package var first: (key: Key, element: Element)? { entries.first.map { ($0.key, $0.element) } }
+
+    /// The key of ``first``.
     @inlinable
     package var firstKey: Key? { entries.first?.key }
 
@@ -55,7 +59,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
         raise(from: entries.count - 1)
     }
 
-    @inlinable
+    @inlinable @discardableResult
     package mutating func popFirst() -> (key: Key, element: Element)? {
         guard let last = entries.popLast() else { return nil }
         guard !entries.isEmpty else { return (last.key, last.element) }
@@ -74,6 +78,19 @@ package struct PriorityQueue<Key: Comparable, Element> {
     package mutating func popFirst(through limit: Key) -> (key: Key, element: Element)? {
         guard let first = entries.first, !(limit < first.key) else { return nil }
         return popFirst()
+    }
+
+    /// Visits elements, in no order but none before its parent in the heap, whose key is not greater.
+    ///
+    /// - Parameter visit: Says whether what lies beneath the element is to be visited too.
+    @inlinable
+    package func descend(_ visit: (Key, Element) -> Bool) {
+        var next = entries.isEmpty ? [] : [0]
+        while let place = next.popLast() {
+            guard visit(entries[place].key, entries[place].element) else { continue }
+            let firstChild = place * Self.arity + 1
+            for child in firstChild..<max(firstChild, min(firstChild + Self.arity, entries.count)) { next.append(child) }
+        }
     }
 
     /// Takes out what fulfils a condition; the rest keeps its order. In linear time.

@@ -80,6 +80,24 @@ struct PriorityQueueTests {
         }
     }
 
+    @Test("visits what has keys up to a limit, and asks little about the rest", arguments: 0...60)
+    func descends(count: Int) {
+        var queue = PriorityQueue<Int, Int>()
+        for number in 0..<count { queue.insert(number, at: number * 37 % 61) }
+        for limit in 0...61 {
+            var visited: [Int] = []
+            var asked = 0
+            queue.descend { key, element in
+                asked += 1
+                guard key < limit else { return false }
+                visited.append(element)
+                return true
+            }
+            #expect(visited.sorted() == (0..<count).filter { $0 * 37 % 61 < limit })
+            #expect(asked <= visited.count * 4 + 1)
+        }
+    }
+
     @Test("releases what is taken, and what it holds when it goes")
     func releases() {
         let population = Population()
