@@ -125,7 +125,9 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         let mayWait = !isMistake && incoming.count == 0 && termination == nil && !closed.isRaised
         if mayWait { waiting = continuation }
         lock.unlock()
-        require(!isMistake, "next(isolation:): two tasks take from one iterator at the same time; make an iterator for each")
+        require(
+            !isMistake, "next(isolation:): two tasks take from one iterator at the same time; make an iterator for each"
+        )
         if !mayWait { continuation.resume() }
     }
 

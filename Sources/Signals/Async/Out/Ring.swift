@@ -3,19 +3,19 @@
 /// Unlike an array it hands values out by moving them, so that none lives longer than its reader wants it.
 @frozen
 @usableFromInline
-struct Ring<Element>: @unchecked Sendable {
+package struct Ring<Element>: @unchecked Sendable {
     // Sendable: whoever holds it guards it.
     @usableFromInline var base: UnsafeMutablePointer<Element>?
     /// A power of two, or 0.
     @usableFromInline var capacity = 0
     @usableFromInline var head = 0
-    @usableFromInline var count = 0
+    @usableFromInline package var count = 0
 
     @inlinable
-    init() {}
+    package init() {}
 
     @inlinable @inline(__always)
-    mutating func append(_ element: consuming Element) {
+    package mutating func append(_ element: consuming Element) {
         if count == capacity { grow() }
         // There is room, so there is a buffer.
         (base.unsafelyUnwrapped + ((head &+ count) & (capacity &- 1))).initialize(to: element)
@@ -23,7 +23,7 @@ struct Ring<Element>: @unchecked Sendable {
     }
 
     @inlinable @inline(__always)
-    mutating func takeFirst() -> Element? {
+    package mutating func takeFirst() -> Element? {
         guard count > 0 else { return nil }
         // Something is in it, so there is a buffer.
         let element = (base.unsafelyUnwrapped + head).move()
@@ -48,7 +48,7 @@ struct Ring<Element>: @unchecked Sendable {
 
     /// Lets go of everything, which may run code of a user's.
     @inlinable
-    mutating func deallocate() {
+    package mutating func deallocate() {
         while takeFirst() != nil {}
         base?.deallocate()
         self = Ring()
