@@ -348,6 +348,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("zip(with:)", transparent: true) { source, w in
             source.zip(with: source.map { w.see($0) }).map { $0.0 }
         },
+        Entry("applying(_:named:argument:)", transparent: true) { source, w in
+            source.applying(WitnessedOperator(witness: w))
+        },
         Entry("map(_:)", "filter, scan and map", transparent: true) { source, w in
             source.map { w.see($0) }.filter { _ in true }.scan(into: 0) { $0 = $1 }.map { $0 }
         },
@@ -370,6 +373,15 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 "Signal.flatMap(_:_:), .merge of values", "SignalProducer.flatMap(_:_:), .latest of values",
             ].contains($0.testDescription)
         }
+}
+
+/// An operator as a user writes it.
+struct WitnessedOperator: StreamOperator {
+    let witness: Witness
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        output.sendNext(witness.see(value))
+    }
 }
 
 /// The name in `SignalProducer.take(first:)`: `take`.

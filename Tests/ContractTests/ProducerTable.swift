@@ -172,6 +172,9 @@ extension Entry {
         Entry("Signal.groupBy(_:)", "flattened", transparent: true) { source, w in
             source.groupBy { w.see($0) % 2 }.flatten(.merge)
         },
+        .cold("SignalProducer.applying(_:named:argument:)", transparent: true) { source, w in
+            source.producer.applying(WitnessedOperator(witness: w))
+        },
         .cold("SignalProducer.named(_:)", transparent: true) { source, _ in source.producer.named("a name") },
         .cold("SignalProducer.lift(_:)", transparent: true) { source, w in
             source.producer.lift { $0.map { w.see($0) } }
