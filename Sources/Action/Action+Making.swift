@@ -111,7 +111,8 @@ extension Action where Input == Void {
         self.init(policy: policy) { (_: Void) in execute() }
     }
 
-    /// An action without an input that can be disabled: see ``init(enabledIf:policy:_:)-(_,_,(Input)->_)``.
+    /// An action without an input that can be disabled: see
+    /// ``init(enabledIf:policy:_:)-(_,_,(Input)->SignalProducer<Output,Failure>)``.
     public convenience init(
         enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse,
         _ execute: @escaping @Sendable () -> SignalProducer<Output, Failure>
@@ -119,7 +120,8 @@ extension Action where Input == Void {
         self.init(enabledIf: isEnabled, policy: policy) { (_: Void) in execute() }
     }
 
-    /// An action without an input whose work needs a state: see ``init(state:enabledIf:policy:execute:)-(_,_,_,(_,Input)->_)``.
+    /// An action without an input whose work needs a state: see
+    /// ``init(state:enabledIf:policy:execute:)-(_,_,_,(State.Value,Input)->SignalProducer<Output,Failure>)``.
     public convenience init<State: PropertyProtocol>(
         state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool = { _ in true },
         policy: ActionPolicy = .refuse, execute: @escaping @Sendable (State.Value) -> SignalProducer<Output, Failure>
@@ -128,7 +130,7 @@ extension Action where Input == Void {
     }
 
     /// An action without an input whose work needs a value that is not always there: see
-    /// ``init(unwrapping:policy:execute:)-(_,_,(_,Input)->_)``.
+    /// ``init(unwrapping:policy:execute:)-(_,_,(Wrapped,Input)->SignalProducer<Output,Failure>)``.
     public convenience init<Wrapped: Sendable>(
         unwrapping state: some PropertyProtocol<Wrapped?>, policy: ActionPolicy = .refuse,
         execute: @escaping @Sendable (Wrapped) -> SignalProducer<Output, Failure>
@@ -136,7 +138,8 @@ extension Action where Input == Void {
         self.init(unwrapping: state, policy: policy) { state, _ in execute(state) }
     }
 
-    /// An action without an input whose work needs a valid value: see ``init(validated:policy:execute:)-(_,_,(_,Input)->_)``.
+    /// An action without an input whose work needs a valid value: see
+    /// ``init(validated:policy:execute:)-(_,_,(Value,Input)->SignalProducer<Output,Failure>)``.
     public convenience init<Value: Sendable, ValidationError: Error>(
         validated state: ValidatingProperty<Value, ValidationError>, policy: ActionPolicy = .refuse,
         execute: @escaping @Sendable (Value) -> SignalProducer<Output, Failure>

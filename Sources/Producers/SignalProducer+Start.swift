@@ -41,7 +41,7 @@ extension SignalProducer {
 
     /// Starts the work, and passes every event to `observer`.
     ///
-    /// - Returns: As ``start(_:)-((Event)->Void)``.
+    /// - Returns: As ``start(_:)-((Event<Value,Failure>)->Void)``.
     @inlinable @discardableResult
     public func start(_ observer: Signal<Value, Failure>.Observer) -> any Disposable {
         start { event in observer.send(event) }
@@ -100,7 +100,7 @@ extension SignalProducer where Failure == Never {
     /// Starts the work, and calls `action` with each value.
     ///
     /// Only for producers that cannot fail: for others say what is to happen with an error, with
-    /// ``SignalProducer/startWithResult(_:)`` or ``SignalProducer/start(_:)-((Event)->Void)``.
+    /// ``SignalProducer/startWithResult(_:)`` or ``SignalProducer/start(_:)-((Event<Value,Failure>)->Void)``.
     @inlinable @discardableResult
     public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
         switch work {

@@ -13,7 +13,7 @@
 /// one at a time. Only an operator that takes a scheduler changes that.
 ///
 /// **Disposal**: `start` returns a disposable. Disposing of it cancels the work: no value reaches the observer from then on,
-/// it gets ``Event/interrupted``, and then what the work had attached to its lifetime is disposed of. After a terminal event
+/// it gets ``/HotSignals/Event/interrupted``, and then what the work had attached to its lifetime is disposed of. After a terminal event
 /// the same is disposed of, after the observer has seen it. A start need not be kept: it goes on by itself.
 @frozen
 public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {

@@ -1,8 +1,10 @@
 /// What can be started: a producer, or something that becomes one, as a signal does.
 ///
-/// Operators such as ``SignalProducer/flatMap(_:_:)`` take whatever conforms.
+/// Operators such as ``SignalProducer/flatMap(_:_:)-4hxbo`` take whatever conforms.
 public protocol SignalProducerConvertible<Value, Failure>: Sendable {
+    /// What the producer sends.
     associatedtype Value: Sendable
+    /// What the producer fails with, or `Never`.
     associatedtype Failure: Error
 
     /// This as a producer.
@@ -16,7 +18,7 @@ extension SignalProducer: SignalProducerConvertible {
 }
 
 extension Signal: SignalProducerConvertible {
-    /// A producer whose start observes the signal: see ``SignalProducer/init(_:)-(Signal)``.
+    /// A producer whose start observes the signal: see ``SignalProducer/init(_:)-(Signal<Value,Failure>)``.
     @inlinable
     public var producer: SignalProducer<Value, Failure> { SignalProducer(self) }
 }

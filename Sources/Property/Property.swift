@@ -3,7 +3,7 @@ public import HotSignals
 
 /// A value that changes, for those who read it and do not set it.
 ///
-/// Its `value` is there at any time. Properties that are derived from it, by ``PropertyProtocol/map(_:)`` and the like, are as
+/// Its `value` is there at any time. Properties that are derived from it, by ``PropertyProtocol/map(_:)-((Self.Value)->NewValue)`` and the like, are as
 /// up to date as it is: see <doc:Glitches>.
 ///
 /// **Life**: a derived property does not hold those that it is derived from, and ends with them. It lets go of them, too, when neither it

@@ -3,6 +3,7 @@ public import HotSignals
 
 /// A value that changes, as its readers see it.
 public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure == Never {
+    /// What the property holds.
     associatedtype Value
 
     /// The value at this moment.

@@ -12,7 +12,7 @@ extension Signal {
 
     /// Adds an observer that is one closure for every event.
     ///
-    /// - Returns: As ``observe(_:)-(Observer)``.
+    /// - Returns: As ``observe(_:)-(Signal<Value,Failure>.Observer)``.
     @inlinable @discardableResult
     public func observe(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> (any Disposable)? {
         let observation = Observation(core: core)
@@ -68,7 +68,7 @@ extension Signal where Failure == Never {
     /// Calls `action` with each value.
     ///
     /// Only for signals that cannot fail: for others say what is to happen with an error, with
-    /// ``Signal/observeResult(_:)`` or ``Signal/observe(_:)-(Observer)``.
+    /// ``Signal/observeResult(_:)`` or ``Signal/observe(_:)-(Signal<Value,Failure>.Observer)``.
     @inlinable @discardableResult
     public func observeNext(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
         let observation = Observation(core: core)

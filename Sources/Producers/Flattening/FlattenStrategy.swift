@@ -1,4 +1,4 @@
-/// What is done with the streams that a stream sends: see ``SignalProducer/flatten(_:)``.
+/// What is done with the streams that a stream sends: see ``SignalProducer/flatten(_:)-9e4o5``.
 public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Equatable, Sendable {

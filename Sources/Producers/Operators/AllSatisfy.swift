@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends whether all values pass a test.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter isSatisfied: Called once a value until it returns false, whatever the number of observers.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Runs an action with each value, and fails with the first error that it throws.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter action: Called once a value, whatever the number of observers.
     @inlinable
@@ -15,9 +15,9 @@ extension SignalProducer {
         }
     }
 
-    /// Like ``attempt(_:)``, for an action that returns a result.
+    /// Like ``attempt(_:)-method``, for an action that returns a result.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter action: Called once a value, whatever the number of observers.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value transformed, and fails with the first error that the transformation throws.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter transform: Called once a value, whatever the number of observers.
     @inlinable
@@ -13,7 +13,7 @@ extension SignalProducer {
 
     /// Like ``attemptMap(_:)``, for a transformation that returns a result.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter transform: Called once a value, whatever the number of observers.
     @inlinable

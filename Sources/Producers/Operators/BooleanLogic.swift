@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Bool {
     /// Sends each value inverted.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func negate() -> SignalProducer {
         derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
@@ -9,7 +9,7 @@ extension SignalProducer where Value == Bool {
 
     /// Sends whether the latest values of both streams are true.
     ///
-    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started with each start.
     @inlinable
@@ -19,7 +19,7 @@ extension SignalProducer where Value == Bool {
 
     /// Sends whether one of the latest values of both streams is true.
     ///
-    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started with each start.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends all values as one array when the source completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func collect() -> SignalProducer<[Value], Failure> {
         derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
@@ -9,7 +9,7 @@ extension SignalProducer {
 
     /// Sends the values in arrays of `count`.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter count: Traps unless it is positive.
     @inlinable
@@ -22,7 +22,7 @@ extension SignalProducer {
 
     /// Sends the values in arrays, each ended by the value with which `shouldEmit` returns true.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter shouldEmit: Gets what has been collected, the new value included; called once a value.
     @inlinable
@@ -34,7 +34,7 @@ extension SignalProducer {
 
     /// Sends the values in arrays, each ended before the value with which `shouldEmit` returns true.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter shouldEmit: Gets what has been collected, and the new value, which is not part of it yet; called once a
     ///   value.

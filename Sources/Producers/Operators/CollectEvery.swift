@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends what came in each interval as an array.
     ///
-    /// Like the operator on ``Signal``, anew for each start, with which the first interval begins.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start, with which the first interval begins.
     ///
     /// - Parameters:
     ///   - interval: Traps unless it is positive.

@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Never {
     /// Sends the latest values of all producers whenever one of them sends.
     ///
-    /// Like the operator on ``Signal``, anew for each start. All producers are observed before any work begins; then their work
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. All producers are observed before any work begins; then their work
     /// begins in the order of the arguments. What synchronous ones send before the
     /// last has begun is seen only as their latest value.
     @inlinable

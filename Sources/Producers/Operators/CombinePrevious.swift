@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value together with the one before it, the first one with `initial`.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter initial: What stands before the first value.
     @inlinable
@@ -11,7 +11,7 @@ extension SignalProducer {
 
     /// Sends each value but the first together with the one before it.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func combinePrevious() -> SignalProducer<(Value, Value), Failure> {
         derive("combinePrevious") { CombinePreviousSink(initial: nil, downstream: $0) }

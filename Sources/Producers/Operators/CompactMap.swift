@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value transformed, and drops those for which that gives nil.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter transform: Called once a value, whatever the number of observers.
     @inlinable

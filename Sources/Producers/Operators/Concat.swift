@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends one more value when the source completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter value: Sent just before completion; not if the source fails or is interrupted.
     @inlinable
@@ -11,7 +11,7 @@ extension SignalProducer {
 
     /// Fails when the source completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter error: Sent in place of completion.
     @inlinable

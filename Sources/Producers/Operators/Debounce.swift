@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends a value only after the source has been quiet for `interval`.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - interval: How long it has to be quiet since the last value. Traps if negative.

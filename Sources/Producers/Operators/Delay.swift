@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value, and the completion, later.
     ///
-    /// Like the operator on ``Signal``, anew for each start. The work itself is not delayed.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The work itself is not delayed.
     ///
     /// - Parameters:
     ///   - interval: How much later. Traps if negative.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the values that pass a test.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter isIncluded: Called once a value, whatever the number of observers.
     @inlinable

@@ -33,7 +33,7 @@ extension Signal {
 extension SignalProducer {
     /// Sends a group for each key, and the values of each key to its group.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter key: Called once a value.
     public func groupBy<Key: Hashable & Sendable>(

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value transformed.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter transform: Called once a value, whatever the number of observers.
     @inlinable
@@ -13,7 +13,7 @@ extension SignalProducer {
 
     /// Sends what lies at a key path of each value.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter keyPath: Read once a value, whatever the number of observers.
     @inlinable

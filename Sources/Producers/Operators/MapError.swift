@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Transforms the error, if there is one.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter transform: Called once at most, whatever the number of observers.
     @inlinable

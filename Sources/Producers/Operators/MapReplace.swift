@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends `value` in place of each value.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter value: What is sent.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends values as successes and the error as a failure; cannot fail itself.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func materializeResults() -> SignalProducer<Result<Value, Failure>, Never> {
         derive("materializeResults") { MaterializeResultsSink(downstream: $0) }

@@ -10,18 +10,18 @@ extension SignalProducer {
             contention: producers.lazy.map(\.contention).joined())
     }
 
-    /// Sends the values of all producers of a sequence as they come: see ``merge(_:)-(SignalProducer...)``.
+    /// Sends the values of all producers of a sequence as they come: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public static func merge<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {
         joining("+merge:", producers, .merge)
     }
 
-    /// Sends the values of both producers as they come: see ``merge(_:)-(SignalProducer...)``.
+    /// Sends the values of both producers as they come: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public func merge(with other: SignalProducer) -> SignalProducer { .merge(self, other) }
 
-    /// Sends the values of this producer and another stream as they come: see ``merge(_:)-(SignalProducer...)``.
+    /// Sends the values of this producer and another stream as they come: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public func merge(with other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         merge(with: other.producer)

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Delivers every event on a scheduler, in order.
     ///
-    /// Like the operator on ``Signal``, anew for each start. Where the work begins is another matter: see
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. Where the work begins is another matter: see
     /// ``SignalProducer/start(on:)``. On disposal, what has not been delivered yet is dropped, and the interruption is scheduled.
     ///
     /// - Parameter scheduler: Where observers are called.

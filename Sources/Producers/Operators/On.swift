@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Runs closures as events pass, and around the start.
     ///
-    /// Like the operator on ``Signal``, anew for each start. Nothing is called before a start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. Nothing is called before a start.
     ///
     ///     request
     ///         .on(starting: { print("requested") }, error: { print("failed: \($0)") })

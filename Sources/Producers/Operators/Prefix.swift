@@ -15,7 +15,7 @@ extension SignalProducer {
 
     /// Sends the events of another producer, and when it has completed or been interrupted those of this one.
     ///
-    /// Like ``concat(_:)-(SignalProducer)``, the other way round.
+    /// Like ``concat(_:)-(SignalProducer<Value,Failure>)``, the other way round.
     @inlinable
     public func prefix(_ first: SignalProducer) -> SignalProducer {
         SignalProducer(

@@ -1,7 +1,7 @@
 extension SignalProducer where Failure == Never {
     /// Gives a signal that cannot fail the type of one that could.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter failure: The error that it never sends.
     @inlinable
@@ -13,7 +13,7 @@ extension SignalProducer where Failure == Never {
 
     /// This signal, which cannot fail.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func promoteError(_ failure: Never.Type = Never.self) -> SignalProducer { self }
 }
@@ -21,7 +21,7 @@ extension SignalProducer where Failure == Never {
 extension SignalProducer {
     /// This signal, which fails in that way already.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func promoteError(_ failure: Failure.Type = Failure.self) -> SignalProducer { self }
 }

@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Never {
     /// Gives a signal that sends no values the type of one that could.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter value: The value that it never sends.
     @inlinable

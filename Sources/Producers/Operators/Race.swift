@@ -10,7 +10,7 @@ extension SignalProducer {
             contention: producers.lazy.map(\.contention).joined())
     }
 
-    /// Sends the events of the producer of a sequence that sends anything first: see ``race(_:)-(SignalProducer...)``.
+    /// Sends the events of the producer of a sequence that sends anything first: see ``race(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public static func race<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the latest value at each tick of another stream.
     ///
-    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
     ///
     /// - Parameter sampler: A signal, or a producer, which is started with each start.
     @inlinable
@@ -11,7 +11,7 @@ extension SignalProducer {
 
     /// Sends the latest value, and the tick, at each tick of another stream.
     ///
-    /// Like the operator on ``Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
     ///
     /// - Parameter sampler: A signal, or a producer, which is started with each start.
     @inlinable
@@ -23,14 +23,14 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// Sends the latest value at each tick of a producer, which is started at once: see ``Signal/sample(on:)-(Signal<Tick,Never>)``.
+    /// Sends the latest value at each tick of a producer, which is started at once: see ``/HotSignals/Signal/sample(on:)``.
     @inlinable
     public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> Signal {
         sampler.startWithSignal { ticks, interrupter in sample(on: ticks).disposing(interrupter) }
     }
 
     /// Sends the latest value, and the tick, at each tick of a producer, which is started at once: see
-    /// ``Signal/sample(with:)-(Signal<Tick,Never>)``.
+    /// ``/HotSignals/Signal/sample(with:)``.
     @inlinable
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> Signal<(Value, Tick), Failure> {
         sampler.startWithSignal { ticks, interrupter in sample(with: ticks).disposing(interrupter) }

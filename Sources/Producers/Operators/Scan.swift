@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends every intermediate result of combining the values, from an initial one.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - initial: What the first value is combined with.
@@ -15,7 +15,7 @@ extension SignalProducer {
 
     /// Like ``scan(_:_:)``, but changes the result in place: the form to use when it is a collection.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - initial: The result before the first value.

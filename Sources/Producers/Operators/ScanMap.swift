@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends what each value is turned into with the help of a state that goes along.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.
@@ -20,7 +20,7 @@ extension SignalProducer {
 
     /// Like ``scanMap(_:_:)``, but changes the state in place.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops the first `count` values and sends the others.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter count: How many values; 0 drops none; traps if negative.
     @inlinable

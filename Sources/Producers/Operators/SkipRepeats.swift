@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops each value that repeats the one received just before it.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter isRepeat: Gets the last value and the new one; called once a value but for the first.
     @inlinable
@@ -13,7 +13,7 @@ extension SignalProducer {
 extension SignalProducer where Value: Equatable {
     /// Drops each value that equals the one before it.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func skipRepeats() -> SignalProducer {
         derive("skipRepeats") { SkipRepeatsSink(isRepeat: { $0 == $1 }, downstream: $0) }

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends no value until a trigger fires.
     ///
-    /// Like the operator on ``Signal``, anew for each start. The trigger's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The trigger's work begins first.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started with each start.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends values for as long as something lives, then completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start. If the lifetime has ended, a start completes and begins no work.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. If the lifetime has ended, a start completes and begins no work.
     ///
     /// - Parameter lifetime: It is not held.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the first `count` values, then completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter count: How many values; traps if negative.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the last `count` values when the source completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter count: How many values; traps if negative.
     @inlinable

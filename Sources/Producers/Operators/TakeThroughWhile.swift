@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends values as long as they pass a test, and the first one that does not, then completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
     @inlinable

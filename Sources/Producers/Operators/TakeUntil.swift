@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends values until a trigger fires, then completes.
     ///
-    /// Like the operator on ``Signal``, anew for each start. The trigger's work begins first: one that fires at once leaves only
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The trigger's work begins first: one that fires at once leaves only
     /// the completion.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started with each start.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends values until a replacement sends its first event, and the replacement's events from then on.
     ///
-    /// Like the operator on ``Signal``, anew for each start. The replacement's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The replacement's work begins first.
     ///
     /// - Parameter replacement: A signal, or a producer, which is started with each start.
     @inlinable

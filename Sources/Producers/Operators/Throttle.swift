@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Limits the rate of values: at most one an interval, always the latest.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - interval: The shortest time between two values. Traps if negative.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Fails unless the source ends in time.
     ///
-    /// Like the operator on ``Signal``; the time runs from the start.
+    /// Like the operator on ``/HotSignals/Signal``; the time runs from the start.
     ///
     /// - Parameters:
     ///   - interval: With zero the error is scheduled at once. Traps if negative.

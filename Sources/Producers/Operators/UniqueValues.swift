@@ -1,7 +1,7 @@
 extension SignalProducer where Value: Hashable {
     /// Drops each value that has been sent before.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     @inlinable
     public func uniqueValues() -> SignalProducer {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
@@ -9,7 +9,7 @@ extension SignalProducer where Value: Hashable {
 
     /// Drops each value that is among the last `capacity` different ones.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
     @inlinable
@@ -24,7 +24,7 @@ extension SignalProducer where Value: Hashable {
 extension SignalProducer {
     /// Drops each value whose identity has been seen before.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter identity: Called once a value. What it returns is remembered until the signal ends.
     @inlinable
@@ -36,7 +36,7 @@ extension SignalProducer {
 
     /// Drops each value whose identity is among the last `capacity` different ones.
     ///
-    /// Like the operator on ``Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameters:
     ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value together with the latest one of another stream.
     ///
-    /// Like the operator on ``Signal``, anew for each start. The other stream's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The other stream's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started with each start.
     @inlinable
@@ -14,7 +14,7 @@ extension SignalProducer {
 
 extension Signal {
     /// Sends each value together with the latest one of a producer, which is started at once: see
-    /// ``Signal/withLatest(from:)-(Signal<Other,Never>)``.
+    /// ``/HotSignals/Signal/withLatest(from:)``.
     @inlinable
     public func withLatest<Other>(from other: SignalProducer<Other, Never>) -> Signal<(Value, Other), Failure> {
         other.startWithSignal { latest, interrupter in withLatest(from: latest).disposing(interrupter) }

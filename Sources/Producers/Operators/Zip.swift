@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Never {
     /// Sends the first values of all producers together, then the second ones, and so on.
     ///
-    /// Like the operator on ``Signal``, anew for each start. All producers are observed before any work begins; then their work
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. All producers are observed before any work begins; then their work
     /// begins in the order of the arguments. The queues have no bound.
     @inlinable
     public static func zip<each Input: Sendable>(

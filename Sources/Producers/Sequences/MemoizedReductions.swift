@@ -7,7 +7,9 @@ extension MemoizedSequence {
     ///
     /// An element needs all those before it, worked out in order and without a deep stack when it is asked for.
     ///
-    /// - Parameter nextResult: Called once an element, with the result before it.
+    /// - Parameters:
+    ///   - initial: The first element.
+    ///   - nextResult: Called once an element, with the result before it.
     public func reductions<Result>(
         _ initial: Result, _ nextResult: @escaping @Sendable (Result, Element) -> Result
     ) -> MemoizedSequence<Result> {

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// A producer whose start observes a signal.
     ///
-    /// What the signal sends before the start is missed. One that has ended gives ``Event/interrupted``. Disposing of the
+    /// What the signal sends before the start is missed. One that has ended gives ``/HotSignals/Event/interrupted``. Disposing of the
     /// start leaves the signal as it is.
     @inlinable
     public init(_ signal: Signal<Value, Failure>) {

@@ -47,7 +47,7 @@ extension SignalProducer {
     }
 
     /// A producer that has a resource for as long as its work goes on, and disposes of it then: see
-    /// ``using(resource:release:producer:)``.
+    /// ``using(resource:release:producer:)-66tnj``.
     @inlinable
     public static func using<Resource: Disposable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource, producer: @escaping @Sendable (Resource) -> Made

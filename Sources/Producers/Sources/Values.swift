@@ -62,7 +62,7 @@ extension SignalProducer where Failure == Never {
     @inlinable
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
-    /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-(S)``.
+    /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-6bvzq``.
     @inlinable
     public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))

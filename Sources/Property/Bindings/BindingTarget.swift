@@ -3,6 +3,7 @@ public import HotSignals
 
 /// What can stand on the left of `<~`.
 public protocol BindingTargetProvider<Value>: Sendable {
+    /// What the target takes.
     associatedtype Value: Sendable
 
     /// Where the values go.

@@ -5,7 +5,7 @@ extension PropertyProtocol {
     /// A property that follows the properties made of this one's values.
     ///
     /// - Parameters:
-    ///   - strategy: What becomes of the former property when there is a new one: see ``FlattenStrategy``. With `.latest` it has the
+    ///   - strategy: What becomes of the former property when there is a new one: see ``/ColdProducers/FlattenStrategy``. With `.latest` it has the
     ///     value of the newest.
     ///   - transform: Makes a property of each value.
     ///

@@ -59,7 +59,7 @@ public final class CompositeDisposable: Disposable {
     @discardableResult
     public func add(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { add(AnyDisposable(action)) }
 
-    /// Adds a disposable. See ``add(_:)``.
+    /// Adds a disposable. See `add(_:)`.
     @discardableResult
     public static func += (composite: CompositeDisposable, disposable: (any Disposable)?) -> (any Disposable)? {
         composite.add(disposable)

@@ -12,7 +12,7 @@ public protocol Disposable: AnyObject, Sendable {
 extension Disposable {
     /// Makes the composite dispose of this when it is disposed of.
     ///
-    /// - Returns: As ``CompositeDisposable/add(_:)``.
+    /// - Returns: As `add(_:)` of ``CompositeDisposable``.
     @discardableResult
     public func add(to composite: CompositeDisposable) -> (any Disposable)? { composite.add(self) }
 

@@ -19,7 +19,7 @@ public final class ScopedDisposable<Inner: Disposable>: Disposable {
 }
 
 extension ScopedDisposable where Inner == CompositeDisposable {
-    /// Adds a disposable. See ``CompositeDisposable/add(_:)``.
+    /// Adds a disposable. See `add(_:)` of ``CompositeDisposable``.
     @discardableResult
     public static func += (scoped: ScopedDisposable, disposable: (any Disposable)?) -> (any Disposable)? {
         scoped.inner.add(disposable)

@@ -2,7 +2,14 @@
 public enum LoggingEvent {
     /// What can be logged of a signal.
     public enum Signal: String, CaseIterable, Hashable, Sendable {
-        case next, error, completed, interrupted
+        /// A value.
+        case next
+        /// The failure.
+        case error
+        /// The end of all values.
+        case completed
+        /// The end before the work was done.
+        case interrupted
         /// After any of the three terminal events.
         case terminated
         /// When the stream has let go of its source: after a terminal event, or when nobody holds or observes it any more.
@@ -18,7 +25,14 @@ public enum LoggingEvent {
         case starting
         /// When starting the work has returned.
         case started
-        case next, error, completed, interrupted
+        /// A value.
+        case next
+        /// The failure.
+        case error
+        /// The end of all values.
+        case completed
+        /// The end before the work was done.
+        case interrupted
         /// After any of the three terminal events.
         case terminated
         /// When the work has ended, or has been disposed of.

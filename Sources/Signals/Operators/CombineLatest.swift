@@ -24,7 +24,7 @@ extension Signal where Value == Never {
         }
     }
 
-    /// Combines two signals: see ``combineLatest(_:)``.
+    /// Combines two signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
     ///
     /// The compiler specialises this form wholly, which it does not do with any number.
     @inlinable
@@ -42,7 +42,7 @@ extension Signal where Value == Never {
 }
 
 extension Signal {
-    /// Combines the signals of a collection into arrays, in the collection's order: see ``combineLatest(_:)``.
+    /// Combines the signals of a collection into arrays, in the collection's order: see ``combineLatest(_:)->Signal<(Input),Failure>``.
     ///
     /// Without signals the result has completed already.
     @inlinable
@@ -57,7 +57,7 @@ extension Signal {
         }
     }
 
-    /// Combines this signal with another one: see ``combineLatest(_:)``.
+    /// Combines this signal with another one: see ``combineLatest(_:)->Signal<(Input),Failure>``.
     @inlinable
     public func combineLatest<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.combineLatest(self, other)

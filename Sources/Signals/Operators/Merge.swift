@@ -10,7 +10,7 @@ extension Signal {
     @inlinable
     public static func merge(_ signals: Signal...) -> Signal { merge(signals) }
 
-    /// Sends the values of all signals of a collection as they come: see ``merge(_:)-(Signal...)``.
+    /// Sends the values of all signals of a collection as they come: see ``merge(_:)-(Signal<Value,Failure>...)``.
     @inlinable
     public static func merge(_ signals: some Collection<Signal>) -> Signal {
         guard !signals.isEmpty else { return .empty }
@@ -20,7 +20,7 @@ extension Signal {
         }
     }
 
-    /// Sends the values of both signals as they come: see ``merge(_:)-(Signal...)``.
+    /// Sends the values of both signals as they come: see ``merge(_:)-(Signal<Value,Failure>...)``.
     @inlinable
     public func merge(with other: Signal) -> Signal { .merge([self, other]) }
 }

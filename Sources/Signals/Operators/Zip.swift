@@ -23,7 +23,7 @@ extension Signal where Value == Never {
         }
     }
 
-    /// Combines two signals: see ``zip(_:)``.
+    /// Combines two signals: see ``zip(_:)->Signal<(Input),Failure>``.
     ///
     /// The compiler specialises this form wholly, which it does not do with any number.
     @inlinable
@@ -41,7 +41,7 @@ extension Signal where Value == Never {
 }
 
 extension Signal {
-    /// Combines the signals of a collection into arrays, in the collection's order: see ``zip(_:)``.
+    /// Combines the signals of a collection into arrays, in the collection's order: see ``zip(_:)->Signal<(Input),Failure>``.
     ///
     /// Without signals the result has completed already.
     @inlinable
@@ -56,7 +56,7 @@ extension Signal {
         }
     }
 
-    /// Combines this signal with another one: see ``zip(_:)``.
+    /// Combines this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``.
     @inlinable
     public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.zip(self, other)
