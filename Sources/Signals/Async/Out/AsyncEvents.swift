@@ -11,7 +11,9 @@
 ///         }
 ///     }
 public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence, Sendable {
+    /// An event of the stream.
     public typealias Element = Event<Value, StreamFailure>
+    /// Nothing is thrown: an error is an element.
     public typealias Failure = Never
 
     @usableFromInline let policy: BufferingPolicy

@@ -66,10 +66,14 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Parameter begin: Runs at once, where the caller is. Not if the task has been cancelled.
     @usableFromInline
-    package nonisolated(nonsending) func event(_ begin: () -> Void) async -> Event<Value, Failure>? {
+    package func event(
+        isolation: isolated (any Actor)? = #isolation, _ begin: () -> Void
+    ) async -> Event<Value, Failure>? {
         await withTaskCancellationHandler {
+            // Mentioning the actor keeps this closure on it.
+            _ = isolation
             if !isOver { begin() }
-            return await withUnsafeContinuation { wait($0) }
+            return await withUnsafeContinuation(isolation: isolation) { wait($0) }
         } onCancel: {
             cancel()
         }

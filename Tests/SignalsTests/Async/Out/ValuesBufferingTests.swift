@@ -376,3 +376,30 @@ struct ValuesBufferingCancellationTests {
         }
     }
 }
+
+@Suite("values(buffering:) on the pool", .watched)
+struct ValuesBufferingPoolTests {
+    @Test("hands everything over to tasks on the pool, to several at once")
+    func pool() async {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let sequence = signal.values(buffering: .unbounded)
+        let tasks = (0..<4).map { _ in
+            let iterator = sequence.makeAsyncIterator()
+            return Task {
+                var iterator = iterator
+                var expected = 0
+                while let value = await iterator.next(isolation: nil) {
+                    guard value == expected else { return -1 }
+                    expected += 1
+                }
+                return expected
+            }
+        }
+        let sender = TestThread("sender") {
+            for number in 0..<50_000 { input.sendNext(number) }
+            input.sendCompleted()
+        }
+        for task in tasks { #expect(await task.value == 50_000) }
+        sender.join()
+    }
+}
