@@ -224,7 +224,7 @@ struct ObserveIsolatedTests {
     }
 
     @Test("calls for the next event when the closure has returned that had to wait")
-    func suspends() {
+    func suspends() async {
         let executor = ManualExecutor()
         let diary = Diary(executor)
         let (source, input) = Source.pipe()
@@ -245,6 +245,8 @@ struct ObserveIsolatedTests {
         #expect(executor.runAll() == 0)
         #expect(diary.now { $0.lines } == ["1 begins"])
         waiting.withLock { $0.take() }?.resume()
+        // It comes back to the actor by way of the pool.
+        #expect(await eventually { executor.waiting == 1 })
         executor.runAll()
         #expect(
             diary.now { $0.lines } == ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"])
