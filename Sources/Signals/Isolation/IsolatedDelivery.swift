@@ -58,7 +58,8 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     @usableFromInline
     func hop() {
         guard let action = action.withLock({ $0 }) else { return }
-        LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) { [self] isolation in
+        LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) {
+            [self] isolation in
             await deliverBatch(on: isolation)
         }
     }

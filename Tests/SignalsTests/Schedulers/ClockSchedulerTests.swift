@@ -31,7 +31,9 @@ private final class Bench: Sendable {
 
     /// Schedules a note, lets the tasks run that this leads to, and returns what disposes of it.
     @discardableResult
-    func schedule(_ name: String, after seconds: Int? = nil, leeway: Int = 0, every interval: Int? = nil)
+    func schedule(
+        _ name: String, after seconds: Int? = nil, leeway: Int = 0, every interval: Int? = nil
+    )
         -> (any Disposable)?
     {
         let disposable = executor.around {
@@ -59,7 +61,8 @@ struct ClockSchedulerTests {
         #expect(bench.scheduler.clock === bench.clock)
     }
 
-    @Test("runs an action as soon as possible, in order, not before schedule returns, without asking the clock to sleep")
+    @Test(
+        "runs an action as soon as possible, in order, not before schedule returns, without asking the clock to sleep")
     func immediate() {
         let bench = Bench()
         bench.executor.around {

@@ -94,7 +94,8 @@ struct ExecutorSchedulerTests {
         #expect(log.all == [1, 2, 3])
     }
 
-    @Test("raced by disposal from another thread runs an action at most once, never after it was seen not to have begun")
+    @Test(
+        "raced by disposal from another thread runs an action at most once, never after it was seen not to have begun")
     func races() async {
         let population = Population()
         let wrong = await onThread("executor scheduler races") {
