@@ -26,7 +26,7 @@ extension SignalProducer {
     ///   ``start(_:)-((Event)->Void)`` no ``Event/interrupted`` tells of it: after the disposal no call begins. It need not be kept.
     @inlinable @discardableResult
     public func startIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, start { delivery.send($0) })
@@ -38,7 +38,7 @@ extension SignalProducer {
     /// - Returns: As ``startIsolated(_:)``, which says when and how it is called.
     @inlinable @discardableResult
     public func startWithResultIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, start { delivery.sendResult($0) })
@@ -54,7 +54,7 @@ extension SignalProducer where Failure == Never {
     /// - Returns: As ``SignalProducer/startIsolated(_:)``, which says when and how it is called.
     @inlinable @discardableResult
     public func startWithNextIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, start { delivery.sendValue($0) })

@@ -21,7 +21,7 @@ extension PropertyProtocol {
     /// - Returns: A disposable: after its disposal no call begins. It need not be kept.
     @inlinable @discardableResult
     public func observeIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, producer.start { delivery.sendValue($0) })

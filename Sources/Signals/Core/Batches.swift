@@ -3,7 +3,7 @@
 /// The protocol of its owner: ``add(_:)`` says that a hop is to be made. At its destination the hop calls ``take()``, handles the batch, and
 /// gives it back with ``finish(_:)``, which says whether another hop is to be made. So there is one hop at a time.
 @frozen @usableFromInline
-struct Batches<Element: Sendable>: Sendable {
+package struct Batches<Element: Sendable>: Sendable {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending: [Element] = []
@@ -22,13 +22,13 @@ struct Batches<Element: Sendable>: Sendable {
     @usableFromInline let state = Locked(State())
 
     @inlinable
-    init() {}
+    package init() {}
 
     /// Adds an element, unless this is stopped.
     ///
     /// - Returns: Whether a hop is to be made.
     @inlinable
-    func add(_ element: Element) -> Bool {
+    package func add(_ element: Element) -> Bool {
         state.withLock { state in
             guard !state.isStopped else { return false }
             state.pending.append(element)
@@ -39,7 +39,7 @@ struct Batches<Element: Sendable>: Sendable {
 
     /// Keeps what has been returned for a hop, to dispose of it when this is stopped, at once if it is.
     @inlinable
-    func keep(_ hop: (any Disposable)?) {
+    package func keep(_ hop: (any Disposable)?) {
         let (isStopped, replaced) = state.withLock { state in
             guard !state.isStopped else { return (true, nil as (any Disposable)?) }
             defer { state.hop = hop }
@@ -52,7 +52,7 @@ struct Batches<Element: Sendable>: Sendable {
 
     /// Everything that waits.
     @inlinable
-    func take() -> [Element] {
+    package func take() -> [Element] {
         state.withLock { state in
             var batch = state.spare
             state.spare = []
@@ -65,7 +65,7 @@ struct Batches<Element: Sendable>: Sendable {
     ///
     /// - Returns: Whether another hop is to be made.
     @inlinable
-    func finish(_ batch: consuming [Element]) -> Bool {
+    package func finish(_ batch: consuming [Element]) -> Bool {
         // Its elements go outside the lock.
         var spare = batch
         spare.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ struct Batches<Element: Sendable>: Sendable {
 
     /// Drops what waits, and what is added from now on.
     @inlinable
-    func stop() {
+    package func stop() {
         let dropped = state.withLock { state in
             state.isStopped = true
             defer { state.pending = [] }

@@ -89,7 +89,9 @@ package struct PriorityQueue<Key: Comparable, Element> {
         while let place = next.popLast() {
             guard visit(entries[place].key, entries[place].element) else { continue }
             let firstChild = place * Self.arity + 1
-            for child in firstChild..<max(firstChild, min(firstChild + Self.arity, entries.count)) { next.append(child) }
+            for child in firstChild..<max(firstChild, min(firstChild + Self.arity, entries.count)) {
+                next.append(child)
+            }
         }
     }
 

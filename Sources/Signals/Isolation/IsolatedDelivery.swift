@@ -19,10 +19,10 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     struct Action: @unchecked Sendable {
         // Sendable: the closure has been sent here, so nobody else has what it captured, and it is called where it belongs: on its actor,
         // or, if it has none, by one hop at a time.
-        @usableFromInline let call: @isolated(any) (Input) -> Void
+        @usableFromInline let call: @isolated(any) (Input) async -> Void
 
         @inlinable
-        init(_ call: @escaping @isolated(any) (Input) -> Void) { self.call = call }
+        init(_ call: @escaping @isolated(any) (Input) async -> Void) { self.call = call }
     }
 
     @usableFromInline let batches = Batches<Step>()
@@ -33,7 +33,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     @usableFromInline let origin = HopOrigin()
 
     @inlinable
-    package init(_ action: sending @escaping @isolated(any) (Input) -> Void) {
+    package init(_ action: sending @escaping @isolated(any) (Input) async -> Void) {
         self.action = Locked(Action(action))
     }
 
@@ -58,7 +58,8 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     @usableFromInline
     func hop() {
         guard let action = action.withLock({ $0 }) else { return }
-        LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) { [self] isolation in
+        LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) {
+            [self] isolation in
             await deliverBatch(on: isolation)
         }
     }

@@ -19,6 +19,8 @@ extension Signal {
     /// sent while a batch is delivered makes up the next one, and whatever else waits for the actor has its turn between the two. The buffer
     /// between has no bound, for a signal cannot slow down its senders.
     ///
+    /// The closure may suspend: then the actor does other things, and the next call waits until the closure has returned.
+    ///
     /// A closure without an actor is called by a task of the library's, on no thread in particular. Hops have the priority of the
     /// code that observes, and the task-locals of whoever sent the first event of their batch.
     ///
@@ -30,7 +32,7 @@ extension Signal {
     ///   that has ended already sends one ``Event/interrupted``, as ever.
     @inlinable @discardableResult
     public func observeIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, observe { delivery.send($0) })
@@ -41,7 +43,7 @@ extension Signal {
     /// - Returns: As ``observeIsolated(_:)``, which says when and how it is called.
     @inlinable @discardableResult
     public func observeResultIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, observe { delivery.sendResult($0) })
@@ -65,7 +67,7 @@ extension Signal where Failure == Never {
     /// - Returns: As ``Signal/observeIsolated(_:)``, which says when and how it is called.
     @inlinable @discardableResult
     public func observeNextIsolated(
-        @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) -> Void
+        @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
         return IsolatedObservation(delivery, observe { delivery.sendValue($0) })

@@ -26,8 +26,9 @@ struct ClockSchedule {
 
     /// By the moments at which they are due.
     var queue = PriorityQueue<Duration, ClockTimer>()
-    /// What has been disposed of and may still be in the queue.
-    var disposed = 0
+    /// How much has been disposed of and may still be in the queue.
+    private var disposed = 0
+    private var dropped: [ClockTimer] = []
     /// Whether a task runs what is due, or is about to begin. When it has done so, it looks at the queue again.
     private var isRunning = false
     /// What sleeps, and its task as soon as that is known.
@@ -38,6 +39,11 @@ struct ClockSchedule {
     mutating func decide(_ now: Duration) -> Step {
         // Who runs will see.
         if isRunning { return .nothing }
+        // Nobody is to sleep for what has been disposed of.
+        while let first = queue.first, first.element.isDisposed {
+            queue.popFirst()
+            dropped.append(first.element)
+        }
         guard let first = queue.first else {
             guard let former = sleeper else { return .nothing }
             sleeper = nil
@@ -85,17 +91,17 @@ struct ClockSchedule {
         return (timer, .nothing)
     }
 
-    /// Takes out what has been disposed of: at once what a task would sleep for, and the rest when it is half of everything.
-    mutating func dropDisposed() -> [ClockTimer] {
-        var dropped: [ClockTimer] = []
-        while let first = queue.first, first.element.isDisposed {
-            queue.popFirst()
-            dropped.append(first.element)
-        }
-        if disposed > 16, disposed > queue.count / 2 {
-            dropped += queue.removeAll { $0.isDisposed }
-            disposed = 0
-        }
+    /// Takes out what has been disposed of when it is half of everything.
+    mutating func hasDisposed() {
+        disposed += 1
+        guard disposed > 16, disposed > queue.count / 2 else { return }
+        dropped += queue.removeAll { $0.isDisposed }
+        disposed = 0
+    }
+
+    /// What has been taken out since, to be released where no lock is held.
+    mutating func takeDropped() -> [ClockTimer] {
+        defer { dropped = [] }
         return dropped
     }
 }

@@ -60,6 +60,9 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
 
     private var offset: Duration { origin.duration(to: clock.now) }
 
+    /// How much is scheduled, and has perhaps been disposed of.
+    package var waitingCount: Int { state.withLock { $0.queue.count } }
+
     /// Runs the action as soon as possible, after all that are due already.
     ///
     /// - Returns: A disposable that keeps the action from running if it has not begun, and releases it at once.
@@ -97,9 +100,9 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         }
         let now = offset
         carryOut(
-            state.withLock { state in
-                state.queue.insert(timer, at: now + max(delay, .zero))
-                return state.decide(now)
+            change { schedule in
+                schedule.queue.insert(timer, at: now + max(delay, .zero))
+                return schedule.decide(now)
             })
         return timer
     }
@@ -107,13 +110,18 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
     /// Forgets a timer that has been disposed of, and no longer sleeps for it.
     private func sweep() {
         let now = offset
-        let (dropped, step) = state.withLock { state in
-            state.disposed += 1
-            let dropped = state.dropDisposed()
-            return (dropped, state.decide(now))
-        }
+        carryOut(
+            change { schedule in
+                schedule.hasDisposed()
+                return schedule.decide(now)
+            })
+    }
+
+    private func change<Result>(_ body: (inout ClockSchedule) -> Result) -> Result {
+        let (result, dropped) = state.withLock { (body(&$0), $0.takeDropped()) }
+        // Released outside the lock.
         withExtendedLifetime(dropped) {}
-        carryOut(step)
+        return result
     }
 
     // MARK: Outside the lock
@@ -134,7 +142,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
                 } catch {
                     isInTime = false
                 }
-                if self.state.withLock({ $0.hasAwoken(sleep.number, isInTime: isInTime) }) { self.run() }
+                if self.change({ $0.hasAwoken(sleep.number, isInTime: isInTime) }) { self.run() }
             }
             let isSuperseded = state.withLock { state in
                 guard state.sleeper?.sleep.number == sleep.number else { return true }
@@ -149,7 +157,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
     private func run() {
         while true {
             let now = offset
-            let (timer, step) = state.withLock { $0.takeDue(now) }
+            let (timer, step) = change { $0.takeDue(now) }
             guard let timer else { return carryOut(step) }
             CurrentScheduler.run(on: self) { timer.run() }
         }
