@@ -39,20 +39,25 @@ extension TestScheduler {
 
     func moveOnThisThread(_ goal: Goal) {
         let isNested = takeTurn()
-        runActions(goal)
-        if !isNested { leaveTurn() }
+        let duration = runActions(goal)
+        if !isNested { leaveTurn(after: duration) }
     }
 
     /// Runs what is due on the way to the goal, and moves the time there. By the thread whose turn it is.
-    func runActions(_ goal: Goal) {
-        let (limit, surroundings) = withLock { (goal.limit(from: time), work.runs > 0 ? ownSurroundings : nil) }
+    ///
+    /// - Returns: How far that was.
+    func runActions(_ goal: Goal) -> Swift.Duration {
+        let (start, surroundings) = withLock { (time, work.runs > 0 ? ownSurroundings : nil) }
+        let limit = goal.limit(from: start)
         LibraryTask.with(surroundings) {
             CurrentScheduler.run(on: self) {
                 while let entry = withLock({ takeNext(through: limit) }) { entry.run() }
             }
         }
-        guard let limit else { return }
-        withLock { time = max(time, limit) }
+        return withLock {
+            if let limit { time = max(time, limit) }
+            return start.duration(to: time)
+        }
     }
 
     /// Waits until no other thread moves the time.
@@ -79,8 +84,11 @@ extension TestScheduler {
         return false
     }
 
-    func leaveTurn() {
+    /// - Parameter duration: How far the time has been moved in this turn.
+    func leaveTurn(after duration: Swift.Duration = .zero) {
         lock.lock()
+        // One that goes step by step, and has lent its turn, does not count what happened meanwhile.
+        if let move = turns.current, case .by = move.goal { move.limit = move.limit?.advanced(by: duration) }
         let next = turns.pass()
         let isWanted = next == nil && (turns.current != nil || !turns.waiting.isEmpty)
         let isToDrain = isWanted && work.claim()

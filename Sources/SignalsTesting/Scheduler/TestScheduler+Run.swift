@@ -120,8 +120,8 @@ extension TestScheduler {
             return false
         }
         guard let isNested else { return false }
-        runActions(goal)
-        if !isNested { leaveTurn() }
+        let duration = runActions(goal)
+        if !isNested { leaveTurn(after: duration) }
         return true
     }
 

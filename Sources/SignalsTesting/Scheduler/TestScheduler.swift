@@ -79,6 +79,9 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     /// What is to run on the executor, and the thread that does.
     @exclusivity(unchecked) var work = ExecutorWork()
 
+    /// The inputs of signals that are not to end before the scheduler is released.
+    @exclusivity(unchecked) var inputs: [ObjectIdentifier: any Sendable] = [:]
+
     /// Where the executor's jobs run: one after the other, on a thread that does not belong to Swift's pool.
     let queue = DispatchQueue(label: "TestScheduler")
 

@@ -55,7 +55,8 @@ struct TestSchedulerClockTests {
         #expect(duration == .seconds(3))
     }
 
-    @Test("throws at once when the task is cancelled, before and while it sleeps, and leaves nothing that moves the time")
+    @Test(
+        "throws at once when the task is cancelled, before and while it sleeps, and leaves nothing that moves the time")
     func cancelled() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
