@@ -1,6 +1,8 @@
 /// What a signal sends: any number of values, then at most one of the three terminal events.
 ///
-///     next* (error | completed | interrupted)?
+/// ```text
+/// next* (error | completed | interrupted)?
+/// ```
 ///
 /// `Value` may be optional: `nil` is a value like any other.
 @frozen

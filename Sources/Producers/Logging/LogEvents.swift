@@ -3,8 +3,8 @@ extension SignalProducer {
     ///
     /// Like ``on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)`` with closures that print.
     ///
-    ///     request.named("request").logEvents(events: [.starting, .error])
-    ///     // prints: [request] STARTING (Login.swift:12, logIn())
+    ///     request.named("request").logEvents(events: [.starting, .error]).start()
+    ///     // prints [request] STARTING (…)
     ///
     /// - Parameters:
     ///   - identifier: What the lines call the stream; without one they give its name.

@@ -15,7 +15,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
 
     /// Delays that grow by a factor from one attempt to the next.
     ///
-    ///     .exponential(from: .seconds(1), cap: .seconds(5))   attempts at 0, 1, 3, 7, 12, 17, ... seconds if each fails at once
+    /// With `.exponential(from: .seconds(1), cap: .seconds(5))`, work that fails at once is attempted after 0, 1, 3, 7, 12, 17, ... seconds.
     ///
     /// The delays are whole nanoseconds. With `factor: 1` they are all alike.
     ///

@@ -3,8 +3,8 @@ extension SignalProducer {
     ///
     ///     let (history, input) = SignalProducer<Int, Never>.buffer(capacity: 2)
     ///     for number in 1...3 { input.sendNext(number) }
-    ///     history.startWithNext { print($0) }  // 2 3
-    ///     input.sendNext(4)                    // 4
+    ///     history.startWithNext { print($0) }  // prints 2, then 3
+    ///     input.sendNext(4)                    // prints 4
     ///
     /// A start gets what is remembered first, then what comes, without a gap, twice the same or out of order. A terminal event is
     /// remembered beside the values, and ends it: what is sent later is ignored. Releasing the observer interrupts.

@@ -24,8 +24,6 @@ extension SignalProducer {
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 
     /// A producer that fails at once.
-    ///
-    ///     SignalProducer(error: X)    X
     @inlinable
     public init(error: Failure) { self.init(StreamName("error"), .ended(.error(error))) }
 

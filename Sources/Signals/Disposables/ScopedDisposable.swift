@@ -1,7 +1,7 @@
 /// Disposes of what it holds when it is released.
 ///
 ///     let bag = ScopedDisposable(CompositeDisposable())
-///     bag += signal.observe { … }
+///     bag += signal.observe { print($0) }
 public final class ScopedDisposable<Inner: Disposable>: Disposable {
     /// What is disposed of.
     public let inner: Inner

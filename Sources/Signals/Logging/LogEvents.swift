@@ -4,7 +4,7 @@ extension Signal {
     /// Like ``on(event:next:error:completed:interrupted:terminated:disposed:)`` with closures that print.
     ///
     ///     signal.named("username").skipRepeats().logEvents(events: [.next, .completed])
-    ///     // prints: [[username] -skipRepeats] NEXT joan (Login.swift:12, observe())
+    ///     // a line: [[username] -skipRepeats] NEXT joan (Login.swift:12, observe())
     ///
     /// - Parameters:
     ///   - identifier: What the lines call the stream; without one they give its name.

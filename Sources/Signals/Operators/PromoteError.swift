@@ -1,8 +1,7 @@
 extension Signal where Failure == Never {
     /// Gives a signal that cannot fail the type of one that could.
     ///
-    ///     let lines: Signal<String, Never>
-    ///     let checked = lines.promoteError(ParseError.self).attempt(check)
+    ///     let checked = lines.promoteError(ParseError.self).attempt(check)  // where `lines` cannot fail
     ///
     /// - Parameter failure: The error that it never sends.
     @inlinable

@@ -1,0 +1,122 @@
+/// A stream as it is drawn: a column is a second.
+///
+///     --1--(2,x)--[1,2]|
+///
+/// A dash passes a second. A digit, a letter, and whatever stands in brackets is a value: `(2,x)`, `[1,2]`, or, when it is another text, `<NEXT 1>`.
+/// `|` completes, `X` fails, `!` interrupts. What stands together without a dash happens together, at the moment of its first character. `...`
+/// at the end: it goes on.
+struct Drawing: Equatable {
+    struct Moment: Equatable, CustomStringConvertible {
+        let second: Int
+        let text: String
+
+        var description: String { "\(second): \(text)" }
+    }
+
+    private(set) var moments: [Moment] = []
+    /// Of what comes at this second or later nothing is said.
+    private(set) var end: Int?
+    let width: Int
+
+    struct Malformed: Error, Equatable {
+        let column: Int
+        let reason: String
+    }
+
+    init(_ text: String) throws(Malformed) {
+        let characters = Array(text)
+        width = characters.count
+        var index = 0
+        var start: Int?
+        while index < characters.count {
+            switch characters[index] {
+            case "-":
+                start = nil
+            case ".":
+                guard String(characters[index...]) == "..." else { throw Malformed(column: index, reason: "a dot") }
+                end = index
+                return
+            case " ":
+                guard moments.isEmpty, start == nil else { throw Malformed(column: index, reason: "a space") }
+            case let first:
+                var value = String(first)
+                let moment = start ?? index
+                start = moment
+                if let closing = ["(": ")", "[": "]", "<": ">"][value] {
+                    while !value.hasSuffix(closing) {
+                        index += 1
+                        guard index < characters.count else { throw Malformed(column: moment, reason: "no \(closing)") }
+                        value.append(characters[index])
+                    }
+                }
+                if first == "<" { value = String(value.dropFirst().dropLast()) }
+                moments.append(Moment(second: moment, text: value))
+            }
+            index += 1
+        }
+    }
+
+    private static let ends: Set<String> = ["|", "X", "!"]
+
+    var values: [String] { moments.map(\.text).filter { !Self.ends.contains($0) } }
+
+    var fails: Bool { moments.contains { $0.text == "X" } }
+
+    /// The type of the values of a stream that is drawn, and one value as an expression.
+    var element: (type: String, literal: (String) -> String) {
+        let values = values
+        if values.allSatisfy({ ["t", "f"].contains($0) }), !values.isEmpty { return ("Bool", { $0 == "t" ? "true" : "false" }) }
+        if values.allSatisfy({ $0.hasPrefix("[") }), !values.isEmpty { return ("[Int]", { $0 }) }
+        if values.allSatisfy({ $0.first?.isNumber == true }) { return ("Int", { $0 }) }
+        return ("String", { "\"\($0)\"" })
+    }
+}
+
+/// The rows of a block of drawings.
+struct Diagram {
+    struct Row {
+        let label: String
+        let drawing: Drawing
+        let line: Int
+    }
+
+    var rows: [Row] = []
+
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ snippet: Snippet) throws(Malformed) {
+        let lines = snippet.lines.filter { !$0.text.trimmed.isEmpty }
+        // All drawings of a block begin in the column of the leftmost.
+        let start = lines.compactMap { Self.start(in: $0.text) }.min() ?? 0
+        for line in lines {
+            guard Self.start(in: line.text) != nil, line.text.prefix(start).hasSuffix("  ") else {
+                throw Malformed(description: "\(snippet.file):\(line.number): its drawing does not begin where the others do")
+            }
+            do throws(Drawing.Malformed) {
+                let drawing = try Drawing(String(line.text.dropFirst(start)))
+                rows.append(Row(label: line.text.prefix(start).trimmed, drawing: drawing, line: line.number))
+            } catch {
+                throw Malformed(description: "\(snippet.file):\(line.number): \(error.reason) in column \(error.column)")
+            }
+        }
+    }
+
+    /// The column after the first two spaces or more.
+    private static func start(in line: String) -> Int? {
+        guard let gap = line.firstRange(of: "  ") else { return nil }
+        return line.distance(from: line.startIndex, to: line[gap.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex)
+    }
+
+    /// The streams that are given: those whose label is a name. `cold` before it makes it a producer.
+    var inputs: [Row] { rows.filter { Self.isInput($0.label) } }
+    /// What is made of them.
+    var results: [Row] { rows.filter { !Self.isInput($0.label) } }
+
+    private static func isInput(_ label: String) -> Bool {
+        label.allSatisfy { $0.isLetter || $0 == " " }
+    }
+
+    var width: Int { rows.map(\.drawing.width).max() ?? 0 }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What SwiftPM has built beside these tests.
+enum Products {
+    static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// What code that uses the modules is compiled with: as a user would, so upcoming features that ask for more are off.
+    static var options: [String] {
+        var options = [
+            "-I", folder.appending(path: "Modules").path(), "-swift-version", "6", "-suppress-warnings",
+            "-module-cache-path", folder.appending(path: "ModuleCache").path(),
+        ]
+        // The objects must be linked with what they were compiled for.
+        if has("__tsan_init") { options.append("-sanitize=thread") }
+        if has("__asan_init") { options.append("-sanitize=address") }
+        if has("__llvm_profile_write_file") { options.append("-profile-generate") }
+        return options
+    }
+
+    static func objects(of module: String) throws -> [String] {
+        let folder = folder.appending(path: "\(module).build")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return files.map { $0.path() }.filter { $0.hasSuffix(".o") }.sorted()
+    }
+
+    private static func has(_ symbol: String) -> Bool { dlsym(nil, symbol) != nil }
+}
+
+/// Runs other programs.
+enum Command {
+    struct Output {
+        let text: String
+        let errors: String
+    }
+
+    static func run(_ arguments: [String]) throws -> Output {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files rather than pipes: nobody need read while the program writes.
+        let (output, errors) = (folder.appending(path: "out"), folder.appending(path: "err"))
+        _ = FileManager.default.createFile(atPath: output.path(), contents: nil)
+        _ = FileManager.default.createFile(atPath: errors.path(), contents: nil)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        // A build that collects coverage writes it where it is told to: not beside the package.
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["LLVM_PROFILE_FILE": folder.appending(path: "profile").path()]
+        ) { $1 }
+        try process.run()
+        process.waitUntilExit()
+        return Output(
+            text: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+}

@@ -1,0 +1,108 @@
+/// A block of code of the documentation.
+struct Snippet: Equatable {
+    /// What is to be done with it.
+    enum Use: Equatable {
+        /// Becomes the body of a function, which is run if its comments say what it prints.
+        case statements
+        /// Stands at the level of a file: it declares what cannot be declared in a function.
+        case declarations
+        /// Shows what the compiler refuses: each `// error:` is part of a message on its line.
+        case mistake
+        /// Drawings of streams, each beside the expression that makes it.
+        case marbles
+    }
+
+    var use: Use
+    /// Relative to the package.
+    let file: String
+    /// The lines as printed, and their numbers in the file.
+    var lines: [Line]
+    /// Code before it that is not shown.
+    var setup: [Line]
+    /// What it prints, where that is not said by its comments but by a block of its own.
+    var output: [Line] = []
+
+    struct Line: Equatable {
+        let number: Int
+        let text: String
+    }
+
+    /// What running it is to show, in order.
+    var expectations: [Expectation] {
+        if use == .marbles { return [] }
+        return lines.flatMap(Expectation.stated(in:)) + output.map { .prints($0.text, line: $0.number) }
+    }
+
+    /// The type that is a program, if the code is one.
+    var program: String? {
+        guard let mark = lines.firstIndex(where: { $0.text == "@main" }), mark + 1 < lines.count else { return nil }
+        return lines[mark + 1].text.split(separator: " ").dropFirst().first.map(String.init)
+    }
+
+    /// Whether it may wait.
+    var isAsynchronous: Bool { (setup + lines).contains { $0.text.contains("await ") } }
+}
+
+/// What a comment says that a line of code does.
+enum Expectation: Equatable {
+    /// A line is printed. An ellipsis stands for anything.
+    case prints(String, line: Int)
+    /// An expression has a value.
+    case value(String, line: Int)
+
+    var line: Int {
+        switch self {
+        case .prints(_, let line), .value(_, let line): line
+        }
+    }
+
+    /// Understands `// prints A`, `// prints A, then B`, `// [1, 2]` and `// prints A; "A_"`.
+    ///
+    /// A remark may follow, after a semicolon or `, and `.
+    static func stated(in line: Snippet.Line) -> [Expectation] {
+        guard let comment = comment(of: line.text) else { return [] }
+        var expectations: [Expectation] = []
+        for part in comment.text.split(separator: "; ").map({ String($0.prefix(before: ", and ")) }) {
+            if part.hasPrefix("prints ") {
+                let texts = part.dropFirst("prints ".count).split(separator: ", then ")
+                for text in texts where text != "nothing" { expectations.append(.prints(String(text), line: line.number)) }
+            } else if isExpression(comment.code), isValue(part) {
+                expectations.append(.value(part, line: line.number))
+            }
+        }
+        return expectations
+    }
+
+    /// What stands before the comment of a line and what is in it, if the line has one.
+    static func comment(of text: String) -> (code: String, text: String)? {
+        guard let start = text.ranges(of: "// ").last?.lowerBound else { return nil }
+        return (String(text[..<start]).trimmed, String(text[start...].dropFirst(3)).trimmed)
+    }
+
+    /// Whether a line is a whole expression, of which the value can be looked at.
+    private static func isExpression(_ code: String) -> Bool {
+        guard let first = code.first, code == code.trimmed, !"}@.".contains(first), !code.hasSuffix("{") else { return false }
+        let keywords = ["let", "var", "for", "if", "func", "return", "while", "guard", "struct", "import", "try"]
+        guard !keywords.contains(String(code.prefix { $0.isLetter })) else { return false }
+        return !code.contains(" = ") && !code.contains(" <~")
+    }
+
+    private static func isValue(_ text: String) -> Bool {
+        guard let first = text.first else { return false }
+        return "[(\"".contains(first) || first.isNumber || ["true", "false", "nil"].contains(text)
+    }
+}
+
+extension StringProtocol {
+    var trimmed: String {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+
+    /// What stands before the first occurrence of a text, or everything.
+    func prefix(before separator: String) -> SubSequence {
+        firstRange(of: separator).map { self[..<$0.lowerBound] } ?? self[...]
+    }
+}

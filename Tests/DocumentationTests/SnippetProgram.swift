@@ -1,0 +1,240 @@
+import Foundation
+
+/// A program made of snippets: each is a function in a file of its own, compiled against the modules that the tests were built with.
+struct SnippetProgram {
+    let snippets: [Snippet]
+
+    /// A message of the compiler.
+    struct Diagnostic: Equatable {
+        let file: String
+        let line: Int
+        let message: String
+    }
+
+    /// What a snippet has shown: lines that it printed, values of expressions, moments of streams.
+    enum Shown: Equatable {
+        case line(String)
+        case value(debug: String, plain: String)
+        case moment(row: Int, Drawing.Moment)
+        case failure(String)
+    }
+
+    // MARK: - Sources
+
+    /// The text of the file for a snippet, of which functions are named after the number.
+    static func source(of snippet: Snippet, number: Int) throws(Diagram.Malformed) -> String {
+        var imports = ["ReactiveSignals", "ReactiveSignalsTesting"]
+        var body: [String] = []
+        var next = 0
+        for line in snippet.setup + snippet.lines where snippet.use != .marbles {
+            if line.text.hasPrefix("import ") {
+                imports.append(String(line.text.dropFirst("import ".count)))
+                continue
+            }
+            // Not before each line: it must not stand within an expression.
+            if line.number != next { body.append("#sourceLocation(file: \"\(snippet.file)\", line: \(line.number))") }
+            next = line.number + 1
+            body.append(line.text == "@main" ? "" : code(of: line, in: snippet))
+        }
+        let head = imports.map { "import \($0)\n" }.joined()
+        let function = "func snippet\(number)() \(snippet.isAsynchronous ? "async throws" : "throws") {\n"
+        switch snippet.use {
+        case .declarations:
+            let call = snippet.program.map { "\(snippet.isAsynchronous ? "await " : "")\($0).main()" } ?? ""
+            return head + body.joined(separator: "\n") + "\n\(function)\(call)\n}\n"
+        case .mistake, .statements:
+            return head + function + body.joined(separator: "\n") + "\n}\n"
+        case .marbles:
+            return try head + function + marbles(snippet) + "\n}\n"
+        }
+    }
+
+    private static func code(of line: Snippet.Line, in snippet: Snippet) -> String {
+        guard snippet.use == .statements else { return line.text }
+        for case .value(_, line.number) in Expectation.stated(in: line) {
+            guard let code = Expectation.comment(of: line.text)?.code else { continue }
+            return "__show(\(code))"
+        }
+        return line.text
+    }
+
+    /// Each result is made anew, with inputs and a clock of its own.
+    private static func marbles(_ snippet: Snippet) throws(Diagram.Malformed) -> String {
+        let diagram = try Diagram(snippet)
+        var text = ""
+        for row in diagram.results {
+            text += "do {\nlet clock = TestScheduler()\nlet marks = __Marks()\n"
+            for input in diagram.inputs {
+                let (type, literal) = input.drawing.element
+                let failure = input.drawing.fails ? "X" : "Never"
+                let isCold = input.label.hasPrefix("cold ")
+                let name = isCold ? String(input.label.dropFirst(5)) : input.label
+                let steps = input.drawing.moments.map { moment in
+                    switch moment.text {
+                    case "|": "(\(moment.second), .completed)"
+                    case "X": "(\(moment.second), .error(X()))"
+                    case "!": "(\(moment.second), .interrupted)"
+                    default: "(\(moment.second), .next(\(literal(moment.text))))"
+                    }
+                }
+                let events = "[\(steps.joined(separator: ", "))] as [(Int, Event<\(type), \(failure)>)]"
+                text += "let \(name) = \(isCold ? "__cold" : "__hot")(\(events), clock, marks)\n"
+            }
+            text += snippet.setup.map(\.text).joined(separator: "\n") + "\n"
+            let expression = row.label.hasSuffix(":") ? String(row.label.dropLast()) : row.label
+            text += "#sourceLocation(file: \"\(snippet.file)\", line: \(row.line))\n"
+            text += "__draw(\(row.line), \(expression), clock, for: \(diagram.width + 20))\n"
+            text += "withExtendedLifetime(marks) {}\n}\n"
+        }
+        return text
+    }
+
+    /// Runs what shows something. Marks on the standard output tell which snippet, and set off what is no printed line.
+    private var main: String {
+        var text = """
+            #if canImport(Glibc)
+            import Glibc
+            #elseif canImport(Musl)
+            import Musl
+            #endif
+            import ReactiveSignals
+            import ReactiveSignalsTesting
+
+            struct X: Error, Equatable, CustomStringConvertible { var description: String { "X" } }
+
+            final class __Marks: Sendable { let kept = CompositeDisposable() }
+
+            func __show(_ value: some Any) { print("\\u{1}value\\u{1}\\(String(reflecting: value))\\u{1}\\(value)") }
+
+            func __hot<V: Sendable, F: Error>(_ events: [(Int, Event<V, F>)], _ clock: TestScheduler, _ marks: __Marks) -> Signal<V, F> {
+                let (signal, input) = Signal<V, F>.pipe()
+                marks.kept.add { withExtendedLifetime((signal, input)) {} }
+                for (second, event) in events { clock.schedule(after: .seconds(second)) { input.send(event) } }
+                return signal
+            }
+
+            func __cold<V: Sendable, F: Error>(_ events: [(Int, Event<V, F>)], _ clock: TestScheduler, _ marks: __Marks) -> SignalProducer<V, F> {
+                SignalProducer { observer, lifetime in
+                    for (second, event) in events {
+                        if second == 0 { observer.send(event) } else {
+                            lifetime += clock.schedule(after: .seconds(second)) { observer.send(event) }
+                        }
+                    }
+                    lifetime.observeEnded { withExtendedLifetime(observer) {} }
+                }
+            }
+
+            func __text(_ value: Any) -> String {
+                switch value {
+                case let value as Bool: value ? "t" : "f"
+                default: "\\(value)".filter { $0 != " " && $0 != "\\"" }
+                }
+            }
+
+            func __draw(_ row: Int, _ stream: some SignalProducerConvertible, _ clock: TestScheduler, for seconds: Int) {
+                let start = clock.now
+                let isOver = MutableProperty(false)
+                let work = stream.producer.start { event in
+                    if isOver.value { return }
+                    let text = switch event {
+                    case .next(let value): __text(value)
+                    case .completed: "|"
+                    case .error: "X"
+                    case .interrupted: "!"
+                    }
+                    print("\\u{1}moment\\u{1}\\(row)\\u{1}\\(start.duration(to: clock.now).components.seconds)\\u{1}\\(text)")
+                }
+                clock.advance(by: .seconds(seconds))
+                isOver.value = true
+                work.dispose()
+            }
+
+            """
+        for (number, snippet) in snippets.enumerated() where Self.isRun(snippet) {
+            text += """
+                print("\\u{1}snippet\\u{1}\(number)")
+                fflush(nil)
+                do { try \(snippet.isAsynchronous ? "await " : "")snippet\(number)() } catch { print("\\u{1}failure\\u{1}\\(error)") }
+
+                """
+        }
+        return text + "print(\"\\u{1}end\")\n"
+    }
+
+    /// Whether there is something to see. What only compiles may rest on things that are declared and nowhere made.
+    static func isRun(_ snippet: Snippet) -> Bool { snippet.use == .marbles || !snippet.expectations.isEmpty }
+
+    // MARK: - Compiling and running
+
+    /// What the compiler says of all sources, in one run of it, and where the program is.
+    func compiled(in folder: URL) throws -> (errors: [Diagnostic], program: URL) {
+        var files: [String] = []
+        for (number, snippet) in snippets.enumerated() {
+            let file = folder.appending(path: "snippet\(number).swift")
+            try Self.source(of: snippet, number: number).write(to: file, atomically: false, encoding: .utf8)
+            files.append(file.path())
+        }
+        let main = folder.appending(path: "main.swift")
+        try self.main.write(to: main, atomically: false, encoding: .utf8)
+        let program = folder.appending(path: "snippets")
+        let objects = try ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals", "ReactiveSignalsTesting"]
+            .flatMap(Products.objects(of:))
+        let output = try Command.run(
+            ["swiftc", "-Onone", "-j2", "-o", program.path()] + Products.options + files + [main.path()] + objects)
+        return (Self.diagnostics(output.errors + output.text), program)
+    }
+
+    /// What the compiler says without making a program.
+    func checked(in folder: URL) throws -> [Diagnostic] {
+        var files: [String] = []
+        for (number, snippet) in snippets.enumerated() {
+            let file = folder.appending(path: "mistake\(number).swift")
+            try Self.source(of: snippet, number: number).write(to: file, atomically: false, encoding: .utf8)
+            files.append(file.path())
+        }
+        let output = try Command.run(["swiftc", "-typecheck"] + Products.options + files)
+        return Self.diagnostics(output.errors + output.text)
+    }
+
+    /// What each snippet has shown, by its number, if the program came to its end.
+    func run(_ program: URL) throws -> [Int: [Shown]] {
+        let output = try Command.run([program.path()])
+        var shown: [Int: [Shown]] = [:]
+        var number = -1
+        var hasEnded = false
+        for line in output.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            let parts = line.split(separator: "\u{1}", omittingEmptySubsequences: false).map(String.init)
+            switch parts.count > 1 ? parts[1] : "" {
+            case "snippet":
+                number = Int(parts[2]) ?? -1
+                shown[number] = []
+            case "value": shown[number, default: []].append(.value(debug: parts[2], plain: parts[3]))
+            case "failure": shown[number, default: []].append(.failure(parts[2]))
+            case "moment":
+                let moment = Drawing.Moment(second: Int(parts[3]) ?? -1, text: parts[4])
+                shown[number, default: []].append(.moment(row: Int(parts[2]) ?? -1, moment))
+            case "end": hasEnded = true
+            default: shown[number, default: []].append(.line(String(line)))
+            }
+        }
+        guard hasEnded else {
+            let last = snippets.indices.contains(number) ? snippets[number].file : "the start"
+            throw Ended(description: "the program ended in \(last): \(output.errors)")
+        }
+        return shown
+    }
+
+    struct Ended: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func diagnostics(_ output: String) -> [Diagnostic] {
+        output.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("error: ") { return Diagnostic(file: "", line: 0, message: String(line)) }
+            guard let mark = line.firstRange(of: ": error: ") else { return nil }
+            let place = line[..<mark.lowerBound].split(separator: ":")
+            guard place.count >= 2, let number = Int(place[1]) else { return nil }
+            return Diagnostic(file: String(place[0]), line: number, message: String(line[mark.upperBound...]))
+        }
+    }
+}
