@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-private actor Thermometer {
+private actor Dial {
     nonisolated let executor: ManualExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -27,7 +27,7 @@ private actor Thermometer {
         }
     }
 
-    nonisolated func now<Result: Sendable>(_ body: @Sendable (isolated Thermometer) -> Result) -> Result {
+    nonisolated func now<Result: Sendable>(_ body: @Sendable (isolated Dial) -> Result) -> Result {
         executor.hold { assumeIsolated { body($0) } }
     }
 }
@@ -51,7 +51,7 @@ struct ObserveIsolatedTests {
     @Test("tells the actor the value and each change, those that come in the meantime with one job of its executor")
     func changes() {
         let executor = ManualExecutor()
-        let gauge = Thermometer(executor)
+        let gauge = Dial(executor)
         let property = MutableProperty(0)
         let doubled = property.map { $0 * 2 }
         let disposables = gauge.now { [$0.show(property), $0.show(doubled)] }
@@ -70,7 +70,7 @@ struct ObserveIsolatedTests {
     @Test("does not call any more once it is disposed of from the actor")
     func disposedInside() {
         let executor = ManualExecutor()
-        let gauge = Thermometer(executor)
+        let gauge = Dial(executor)
         let property = MutableProperty(1)
         gauge.now { $0.showUntilTwo(Property(property)) }
         for value in 2...4 { property.value = value }
@@ -83,7 +83,7 @@ struct ObserveIsolatedTests {
         let population = Population()
         let executor = ManualExecutor()
         let disposable = {
-            let gauge = Thermometer(executor, population.member())
+            let gauge = Dial(executor, population.member())
             let property = MutableProperty(7)
             return gauge.now { $0.show(property) }
         }()
