@@ -10,6 +10,7 @@
 ///         case .error, .interrupted: file.remove()
 ///         }
 ///     }
+@frozen
 public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence, Sendable {
     /// An event of the stream.
     public typealias Element = Event<Value, StreamFailure>

@@ -14,6 +14,7 @@
 ///
 /// **Threads**: the sender never waits for the consumer. It appends the value, and wakes the consumer if that sleeps; a consumer that is
 /// behind takes all that has come since in one go. No allocation a value.
+@frozen
 public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A value of the stream.
     public typealias Element = Value
