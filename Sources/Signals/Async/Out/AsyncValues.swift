@@ -20,7 +20,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     public typealias Element = Value
 
     @usableFromInline let policy: BufferingPolicy
-    @usableFromInline let drops = DropCount()
+    @usableFromInline let drops: DropCount
     @usableFromInline let begin: @Sendable (Handover<Value, Failure>) -> (any Disposable)?
 
     /// - Parameter begin: Has a stream send into what it gets, and returns what stops it.
@@ -29,6 +29,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
         _ policy: BufferingPolicy, _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?
     ) {
         self.policy = policy
+        drops = DropCount()
         self.begin = begin
     }
 
