@@ -3,7 +3,7 @@ public import HotSignals
 extension SignalProducer {
     /// Starts the work, waits for its completion, and returns all values.
     ///
-    /// Like ``collect()``, but for a task. Buffers every value.
+    /// Like ``collect()->SignalProducer<[Value],Failure>``, but for a task. Buffers every value.
     ///
     /// - Returns: The values, in order; `[]` if there were none. Nil if the work is interrupted, as it is when the task is cancelled: what
     ///   has come until then is discarded.
@@ -17,7 +17,7 @@ extension SignalProducer {
 
     /// Starts the work, and blocks the thread until its completion.
     ///
-    /// Not for async code: use ``collect()-(_)``.
+    /// Not for async code: use ``collect()->[Value]?``.
     ///
     /// - Returns: The values, in order; `[]` if there were none. Nil if the work is interrupted.
     /// - Throws: The producer's error.

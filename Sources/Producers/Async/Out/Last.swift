@@ -7,7 +7,7 @@ extension SignalProducer {
     ///
     /// - Returns: The value; nil if there was none, or the work is interrupted, as it is when the task is cancelled.
     /// - Throws: The producer's error.
-    /// - SeeAlso: ``first()``, ``collect()-(_)``
+    /// - SeeAlso: ``first()``, ``collect()->[Value]?``
     @inlinable
     public nonisolated(nonsending) func last() async throws(Failure) -> Value? {
         try await take(last: 1).retrieve()?.retrieved()

@@ -3,7 +3,7 @@ public import HotSignals
 extension SignalProducer {
     /// The values as an async sequence: each iterator starts the producer anew.
     ///
-    /// Like ``start(_:)-((Event)->Void)``, but for a task that takes the values when it has time for them.
+    /// Like `start(_:)`, but for a task that takes the values when it has time for them.
     ///
     ///     for try await line in tail(path).values(buffering: .newest(100)) { print(line) }
     ///
@@ -15,7 +15,7 @@ extension SignalProducer {
     /// threads and cancellation see `AsyncValues`.
     ///
     /// - Parameter policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
-    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collect()-(_)``
+    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collect()->[Value]?``
     @inlinable
     public func values(buffering policy: BufferingPolicy) -> AsyncValues<Value, Failure> {
         policy.check(in: "values")

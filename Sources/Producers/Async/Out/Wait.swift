@@ -7,8 +7,8 @@ extension SignalProducer {
     ///
     ///     guard case .completed = await migration.wait() else { return }
     ///
-    /// - Returns: The terminal event; ``Event/interrupted`` if the task is cancelled, which interrupts the work.
-    /// - SeeAlso: ``collect()-(_)``, ``events(buffering:)``
+    /// - Returns: The terminal event; `interrupted` if the task is cancelled, which interrupts the work.
+    /// - SeeAlso: ``collect()->[Value]?``, ``events(buffering:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
         await retrieve(where: \.isTerminating) ?? .interrupted

@@ -10,6 +10,7 @@
 ///         case .error, .interrupted: file.remove()
 ///         }
 ///     }
+@frozen
 public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence, Sendable {
     /// An event of the stream.
     public typealias Element = Event<Value, StreamFailure>
@@ -17,7 +18,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
     public typealias Failure = Never
 
     @usableFromInline let policy: BufferingPolicy
-    @usableFromInline let drops = DropCount()
+    @usableFromInline let drops: DropCount
     @usableFromInline let begin: @Sendable (Handover<Value, StreamFailure>) -> (any Disposable)?
 
     /// - Parameter begin: Has a stream send into what it gets, and returns what stops it.
@@ -26,6 +27,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
         _ policy: BufferingPolicy, _ begin: @escaping @Sendable (Handover<Value, StreamFailure>) -> (any Disposable)?
     ) {
         self.policy = policy
+        drops = DropCount()
         self.begin = begin
     }
 

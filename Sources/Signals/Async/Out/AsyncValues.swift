@@ -14,12 +14,13 @@
 ///
 /// **Threads**: the sender never waits for the consumer. It appends the value, and wakes the consumer if that sleeps; a consumer that is
 /// behind takes all that has come since in one go. No allocation a value.
+@frozen
 public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A value of the stream.
     public typealias Element = Value
 
     @usableFromInline let policy: BufferingPolicy
-    @usableFromInline let drops = DropCount()
+    @usableFromInline let drops: DropCount
     @usableFromInline let begin: @Sendable (Handover<Value, Failure>) -> (any Disposable)?
 
     /// - Parameter begin: Has a stream send into what it gets, and returns what stops it.
@@ -28,6 +29,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
         _ policy: BufferingPolicy, _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?
     ) {
         self.policy = policy
+        drops = DropCount()
         self.begin = begin
     }
 

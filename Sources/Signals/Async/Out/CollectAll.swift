@@ -1,7 +1,7 @@
 extension Signal {
     /// Waits for completion, and returns all values from the call on.
     ///
-    /// Like ``collect()``, but for a task. Buffers every value.
+    /// Like ``collect()->Signal<[Value],Failure>``, but for a task. Buffers every value.
     ///
     /// - Returns: The values, in order; `[]` if there were none. Nil if the signal is interrupted, has ended already, or the task is
     ///   cancelled, which disposes of the observation: what has come until then is discarded.

@@ -1,7 +1,7 @@
 extension Signal {
     /// The values as an async sequence, from the making of an iterator on.
     ///
-    /// Like ``observe(_:)-(Observer)``, but for a task that takes the values when it has time for them.
+    /// Like `observe(_:)`, but for a task that takes the values when it has time for them.
     ///
     ///     signal                         --1--2--3--------|
     ///     values(buffering: .newest(1))  --1--------3-----nil   (the loop was busy when 2 came)
@@ -16,7 +16,7 @@ extension Signal {
     ///     await values.next()  // 1
     ///
     /// - Parameter policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
-    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collect()-(_)``
+    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collect()->[Value]?``
     @inlinable
     public func values(buffering policy: BufferingPolicy) -> AsyncValues<Value, Failure> {
         policy.check(in: "values")
