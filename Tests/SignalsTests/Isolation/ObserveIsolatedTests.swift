@@ -299,6 +299,30 @@ struct ObserveIsolatedTests {
         #expect(log.all == ["1", "2", "3", "completed"])
     }
 
+    @Test("takes over what is not Sendable, from code that has no actor too")
+    func sending() {
+        final class Sum {
+            var value = 0
+        }
+        let executor = ManualTaskExecutor()
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = Log<Int>()
+        executor.around {
+            let sum = Sum()
+            var count = 0
+            _ = source.observeNextIsolated { value in
+                sum.value += value
+                count += 1
+                log.append(sum.value * count)
+            }
+        }
+        for value in 1...4 {
+            input.sendNext(value)
+            executor.runAll()
+        }
+        #expect(log.all == [1, 6, 18, 40])
+    }
+
     @Test("hops within the surroundings of the observer, not of the sender")
     func surroundings() {
         let tally = TaskTally()
