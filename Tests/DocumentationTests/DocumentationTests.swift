@@ -67,7 +67,8 @@ struct DocumentationTests {
                 let actual = index < shown.count ? shown[index] : nil
                 if !expectation.isMet(by: actual) {
                     let actual = actual.map { "\($0)" } ?? "nothing"
-                    Issue.record("\(snippet.file):\(expectation.line): expected \(expectation), and there was \(actual)")
+                    Issue.record(
+                        "\(snippet.file):\(expectation.line): expected \(expectation), and there was \(actual)")
                 }
             }
             for more in shown.dropFirst(expected.count) {
@@ -86,7 +87,9 @@ struct DocumentationTests {
             for row in try Diagram(snippet).results {
                 drawings += 1
                 let actual = (outcome.shown[number] ?? []).compactMap { shown -> Drawing.Moment? in
-                    guard case .moment(row.line, let moment) = shown, moment.second < row.drawing.end ?? .max else { return nil }
+                    guard case .moment(row.line, let moment) = shown, moment.second < row.drawing.end ?? .max else {
+                        return nil
+                    }
                     return moment
                 }
                 if actual != row.drawing.moments {
@@ -107,7 +110,9 @@ struct DocumentationTests {
         var errors = try program.checked(in: folder)
         for snippet in program.snippets {
             for line in snippet.lines {
-                guard let comment = Expectation.comment(of: line.text)?.text, comment.hasPrefix("error: ") else { continue }
+                guard let comment = Expectation.comment(of: line.text)?.text, comment.hasPrefix("error: ") else {
+                    continue
+                }
                 let message = comment.dropFirst("error: ".count)
                 let place = errors.firstIndex {
                     $0.file.hasSuffix(snippet.file) && $0.line == line.number && $0.message.contains(message)

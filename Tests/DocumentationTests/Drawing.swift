@@ -65,7 +65,9 @@ struct Drawing: Equatable {
     /// The type of the values of a stream that is drawn, and one value as an expression.
     var element: (type: String, literal: (String) -> String) {
         let values = values
-        if values.allSatisfy({ ["t", "f"].contains($0) }), !values.isEmpty { return ("Bool", { $0 == "t" ? "true" : "false" }) }
+        if values.allSatisfy({ ["t", "f"].contains($0) }), !values.isEmpty {
+            return ("Bool", { $0 == "t" ? "true" : "false" })
+        }
         if values.allSatisfy({ $0.hasPrefix("[") }), !values.isEmpty { return ("[Int]", { $0 }) }
         if values.allSatisfy({ $0.first?.isNumber == true }) { return ("Int", { $0 }) }
         return ("String", { "\"\($0)\"" })
@@ -92,13 +94,15 @@ struct Diagram {
         let start = lines.compactMap { Self.start(in: $0.text) }.min() ?? 0
         for line in lines {
             guard Self.start(in: line.text) != nil, line.text.prefix(start).hasSuffix("  ") else {
-                throw Malformed(description: "\(snippet.file):\(line.number): its drawing does not begin where the others do")
+                throw Malformed(
+                    description: "\(snippet.file):\(line.number): its drawing does not begin where the others do")
             }
             do throws(Drawing.Malformed) {
                 let drawing = try Drawing(String(line.text.dropFirst(start)))
                 rows.append(Row(label: line.text.prefix(start).trimmed, drawing: drawing, line: line.number))
             } catch {
-                throw Malformed(description: "\(snippet.file):\(line.number): \(error.reason) in column \(error.column)")
+                throw Malformed(
+                    description: "\(snippet.file):\(line.number): \(error.reason) in column \(error.column)")
             }
         }
     }
@@ -106,7 +110,8 @@ struct Diagram {
     /// The column after the first two spaces or more.
     private static func start(in line: String) -> Int? {
         guard let gap = line.firstRange(of: "  ") else { return nil }
-        return line.distance(from: line.startIndex, to: line[gap.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex)
+        return line.distance(
+            from: line.startIndex, to: line[gap.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex)
     }
 
     /// The streams that are given: those whose label is a name. `cold` before it makes it a producer.

@@ -25,9 +25,9 @@ enum Preludes {
             let users: SignalProducer<Int, Failed> = any()
             """,
         "Sources/Producers/Sequences/MemoizedSequence.swift": """
-            let lines = ["a", "b"]
-            @Sendable func slow(_ number: Int) -> Int { number }
-            """,
+        let lines = ["a", "b"]
+        @Sendable func slow(_ number: Int) -> Int { number }
+        """,
         "Sources/Producers/Sharing/Multicast.swift": "let request = SignalProducer(value: 1)",
         "Sources/Producers/Sharing/ReplayLazily.swift": "let load = SignalProducer(value: 1)",
         "Sources/Producers/Sources/AttemptOperation.swift": any + """
@@ -50,25 +50,25 @@ enum Preludes {
             let path = ""
             """,
         "Sources/Property/Bindings/Binding.swift": """
-            let name = MutableProperty("")
-            let isValid = MutableProperty(false)
-            """,
+        let name = MutableProperty("")
+        let isValid = MutableProperty(false)
+        """,
         "Sources/Property/Bindings/BindingTarget.swift": """
-            final class Label: Sendable {
-                let (lifetime, token) = Lifetime.make()
-                func show(_ text: String) {}
-            }
-            let status = MutableProperty(200)
-            """,
+        final class Label: Sendable {
+            let (lifetime, token) = Lifetime.make()
+            func show(_ text: String) {}
+        }
+        let status = MutableProperty(200)
+        """,
         "Sources/Property/MutableProperty.swift": "let tickets = MutableProperty(0)",
         "Sources/Property/Validation/ValidatingProperty+Making.swift": """
-            struct Invalid: Error {}
-            let name = ValidatingProperty<String, Invalid>("") { $0.isEmpty ? .invalid(Invalid()) : .valid }
-            let age = ValidatingProperty<Int, Invalid>(0) { $0 < 0 ? .invalid(Invalid()) : .valid }
-            """,
+        struct Invalid: Error {}
+        let name = ValidatingProperty<String, Invalid>("") { $0.isEmpty ? .invalid(Invalid()) : .valid }
+        let age = ValidatingProperty<Int, Invalid>(0) { $0 < 0 ? .invalid(Invalid()) : .valid }
+        """,
         "Sources/Property/Validation/ValidatingProperty.swift": """
-            enum PortError: Error { case outOfRange(Int) }
-            """,
+        enum PortError: Error { case outOfRange(Int) }
+        """,
         "Sources/Signals/Disposables/AnyDisposable.swift": any + """
             struct Connection: Sendable { func close() {} }
             let connection = Connection()

@@ -65,7 +65,9 @@ enum Expectation: Equatable {
         for part in comment.text.split(separator: "; ").map({ String($0.prefix(before: ", and ")) }) {
             if part.hasPrefix("prints ") {
                 let texts = part.dropFirst("prints ".count).split(separator: ", then ")
-                for text in texts where text != "nothing" { expectations.append(.prints(String(text), line: line.number)) }
+                for text in texts where text != "nothing" {
+                    expectations.append(.prints(String(text), line: line.number))
+                }
             } else if isExpression(comment.code), isValue(part) {
                 expectations.append(.value(part, line: line.number))
             }
@@ -81,7 +83,9 @@ enum Expectation: Equatable {
 
     /// Whether a line is a whole expression, of which the value can be looked at.
     private static func isExpression(_ code: String) -> Bool {
-        guard let first = code.first, code == code.trimmed, !"}@.".contains(first), !code.hasSuffix("{") else { return false }
+        guard let first = code.first, code == code.trimmed, !"}@.".contains(first), !code.hasSuffix("{") else {
+            return false
+        }
         let keywords = ["let", "var", "for", "if", "func", "return", "while", "guard", "struct", "import", "try"]
         guard !keywords.contains(String(code.prefix { $0.isLetter })) else { return false }
         return !code.contains(" = ") && !code.contains(" <~")

@@ -177,8 +177,11 @@ struct SnippetProgram {
         let main = folder.appending(path: "main.swift")
         try self.main.write(to: main, atomically: false, encoding: .utf8)
         let program = folder.appending(path: "snippets")
-        let objects = try ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals", "ReactiveSignalsTesting"]
-            .flatMap(Products.objects(of:))
+        let objects = try [
+            "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals",
+            "ReactiveSignalsTesting",
+        ]
+        .flatMap(Products.objects(of:))
         let output = try Command.run(
             ["swiftc", "-Onone", "-j2", "-o", program.path()] + Products.options + files + [main.path()] + objects)
         return (Self.diagnostics(output.errors + output.text), program)
