@@ -19,7 +19,9 @@ extension Action {
     ) async throws(ActionError<Failure>) -> Output? {
         let call = ActionCall<Output, ActionError<Failure>>()
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in call.start(apply(input), continuation) }
+            // Mentioned, as the closure would not be isolated otherwise.
+            _ = isolation
+            return await withCheckedContinuation { continuation in call.start(apply(input), continuation) }
         } onCancel: {
             call.interrupter.dispose()
         }

@@ -117,8 +117,10 @@ extension Termination {
 final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
     @frozen @usableFromInline
     struct State {
-        /// The producers at work, by their numbers.
+        /// The producers that take room, by their numbers.
         @usableFromInline var runs: [UInt: Run] = [:]
+        /// How many of them have not ended. The others are being cleaned up.
+        @usableFromInline var unended = 0
         /// The number of the one that began last.
         @usableFromInline var last: UInt = 0
         /// The task, while it waits for room.
@@ -184,6 +186,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
                 guard !state.hasStopped else { return nil }
                 state.last += 1
                 state.runs[state.last] = run
+                state.unended += 1
                 return state.last
             }
             guard let number else { return }
@@ -206,7 +209,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         if isCancelled { return core.sendEnd(.interrupted) }
         let isDone = state.withLock { state in
             state.sequenceHasEnded = true
-            return state.runs.isEmpty
+            return state.unended == 0
         }
         if isDone { core.sendEnd(.completed) }
     }
@@ -216,19 +219,22 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     @inlinable
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run) {
         guard run.raiseEnd() else { return }
-        // The run is released outside the lock.
-        let (removed, isDone, waiting) = state.withLock { state in
-            let removed = state.runs.removeValue(forKey: number)
-            return (removed, state.sequenceHasEnded && state.runs.isEmpty, state.waiting.take())
+        let isDone = state.withLock { state in
+            state.unended -= 1
+            return state.sequenceHasEnded && state.unended == 0
         }
-        // The observer sees the end first, otherwise what this one has used is free before the next begins.
-        if case .error(let error) = promote(termination) {
-            core.sendEnd(.error(error))
+        // The observer sees the end first.
+        let ending = promote(termination)
+        if case .error = ending {
+            core.sendEnd(ending)
         } else if isDone {
             core.sendEnd(.completed)
         }
+        // What this one has used is free before the next begins. If it was all over, nobody waits any more.
         run.finish()
+        let (removed, waiting) = state.withLock { ($0.runs.removeValue(forKey: number), $0.waiting.take()) }
         waiting?.resume(returning: true)
+        // Released outside the lock.
         withExtendedLifetime(removed) {}
     }
 

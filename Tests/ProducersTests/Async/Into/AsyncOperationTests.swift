@@ -14,9 +14,10 @@ final class Errand: Sendable {
     let calls = Counter()
     let cancellations = Counter()
 
+    /// The first result counts.
     func finish(_ result: Result<Int, TestError>) {
         let waiting = state.withLock { state in
-            if state.waiting == nil { state.result = result }
+            if state.waiting == nil, state.result == nil { state.result = result }
             return state.waiting.take()
         }
         waiting?.resume(returning: result)
