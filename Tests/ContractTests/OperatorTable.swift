@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 /// The three ways to end.
@@ -148,6 +149,27 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
         Entry("observe(on:)", "QueueScheduler", transparent: true, asynchronous: true) { source, _ in
             source.observe(on: QueueScheduler())
+        },
+        // Not transparent, as an interruption overtakes what is being transformed.
+        Entry("mapAsync(maxConcurrent:ordered:_:)", "in order", asynchronous: true) { source, w in
+            DispatchExecutor.shared.within {
+                source.mapAsync(maxConcurrent: 3) { (value) async throws(TestError) in w.see(value) }
+            }
+        },
+        Entry("mapAsync(maxConcurrent:ordered:_:)", "as they come", asynchronous: true) { source, w in
+            DispatchExecutor.shared.within {
+                source.mapAsync(maxConcurrent: 3, ordered: false) { (value) async throws(TestError) in w.see(value) }
+            }
+        },
+        Entry(
+            "mapAsync(maxConcurrent:ordered:_:)", "fails at 4", asynchronous: true, failsAtFour: true
+        ) { source, w in
+            DispatchExecutor.shared.within {
+                source.mapAsync(maxConcurrent: 1) { (value) async throws(TestError) in
+                    guard w.see(value) != 4 else { throw TestError() }
+                    return value
+                }
+            }
         },
         Entry("mapReplace(_:)") { source, _ in source.mapReplace(7) },
         Entry("map(_:)#2", transparent: true) { source, _ in

@@ -1,7 +1,30 @@
+import ColdProducers
+import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
 import Testing
+
+/// Runs tasks as actions of a scheduler.
+private final class ScheduledExecutor: TaskExecutor {
+    private let clock: TestScheduler
+
+    init(_ clock: TestScheduler) { self.clock = clock }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        clock.schedule { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+extension SignalProducer {
+    /// The same, whose tasks run on a scheduler.
+    fileprivate func withTasks(on clock: TestScheduler) -> SignalProducer {
+        SignalProducer(streamName) { run, sink in
+            LibraryTask.with(TaskSurroundings(executor: ScheduledExecutor(clock))) { begin(run, sink) }
+        }
+    }
+}
 
 /// A source of values that has no input: see `Entry.sources`.
 private struct SourceEntry: Sendable, CustomTestStringConvertible {
@@ -33,6 +56,12 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         },
         SourceEntry("MemoizedSequence.producer(on:)") { clock, w in
             [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
+        },
+        SourceEntry("SignalProducer.async(priority:_:)") { clock, w in
+            Cold.async { () async throws(TestError) in w.see(1) }.withTasks(on: clock)
+        },
+        SourceEntry("SignalProducer.async(priority:_:)#2") { clock, w in
+            SignalProducer.async { w.see(1) }.promoteError().withTasks(on: clock)
         },
     ]
 }

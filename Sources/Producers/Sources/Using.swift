@@ -43,7 +43,14 @@ extension SignalProducer {
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        using(resource: resource, release: { resource in Task { await release(resource) } }, producer: producer)
+        SignalProducer(StreamName("using")) { run, sink in
+            // The release belongs to the surroundings of the start, whoever ends it.
+            let starter = TaskStarter()
+            using(
+                resource: resource, release: { resource in _ = starter.start { await release(resource) } },
+                producer: producer
+            ).begin(run, sink)
+        }
     }
 
     /// A producer that has a resource for as long as its work goes on, and disposes of it then: see
