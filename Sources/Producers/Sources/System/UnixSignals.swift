@@ -141,8 +141,9 @@ final class UnixSignals: Sendable {
     }
 }
 
-/// Where the handler writes to. Unsafe as the handler can take no lock: written once, before there is a handler.
-nonisolated(unsafe) private var noteDescriptor: Int32 = -1
+/// Where the handler writes to. Unsafe and unchecked as the handler can take no lock and keep no record of what it reads: written
+/// once, before there is a handler.
+@exclusivity(unchecked) nonisolated(unsafe) private var noteDescriptor: Int32 = -1
 
 /// The signal handler. It calls what POSIX allows and nothing else: no generic code, no allocation, and no global that is set up
 /// when it is first used, not even in a debug build.
