@@ -53,6 +53,8 @@ extension Entry {
         "SignalProducer.attempt(_:)#2", "SignalProducer.attemptResult(_:)#2",
         "SignalProducer.timer(interval:on:leeway:)", "SignalProducer.timer(after:on:)",
         "SignalProducer.interval(_:_:on:)", "SignalProducer.interval(_:on:)", "MemoizedSequence.producer(on:)",
+        "SignalProducer.unixSignal(_:)", "SignalProducer.unixSignal(_:)#2", "SignalProducer.readable(fileDescriptor:)",
+        "SignalProducer.writable(fileDescriptor:)", "SignalProducer.processExit(pid:)",
     ]
 
     private static func logging(to witness: Witness) -> EventLogger {

@@ -349,14 +349,16 @@ struct SignalScopeTests {
 
     // MARK: Races
 
-    @Test("the end of the body, completion, error and cancellation in a race: all has ended when it returns", arguments: 0..<4)
+    @Test(
+        "the end of the body, completion, error and cancellation in a race: all has ended when it returns",
+        arguments: 0..<5)
     func race(kind: Int) async {
         let rounds = 2_500
         let inputs = Inbox<Signal<Int, TestError>.Observer?>()
         let thread = TestThread("sender") {
             while let input = inputs.next("an input") {
                 input.sendNext(1)
-                if kind == 1 { input.sendError(.first) } else { input.sendCompleted() }
+                if kind % 2 == 1 { input.sendError(.first) } else { input.sendCompleted() }
             }
         }
         let population = Population()
@@ -364,6 +366,8 @@ struct SignalScopeTests {
         for _ in 0..<rounds {
             let log = Log<String>()
             let releases = Counter()
+            let begun = TaskTally()
+            begun.enter()
             let task = Task {
                 var thrown: TestError?
                 do throws(TestError) {
@@ -378,8 +382,12 @@ struct SignalScopeTests {
                         }
                         producer.start(in: scope) { log.append($0.text) }
                         Endless.never.start(in: scope) { _ in member.touch() }
-                        if kind == 2 { scope.cancelAll() }
-                        if kind == 3 || kind == 1 { try await scope.waitForAll() }
+                        begun.leave()
+                        switch kind {
+                        case 0, 1: break
+                        case 2: scope.cancelAll()
+                        default: try await scope.waitForAll()
+                        }
                     }
                 } catch {
                     thrown = error
@@ -389,7 +397,10 @@ struct SignalScopeTests {
                 let isError = text == ["error first"]
                 if text.count != 1 || releases.value != 1 || isError != (thrown != nil) { wrong.increment() }
             }
-            if kind == 3 || kind == 1 { task.cancel() }
+            if kind >= 3 {
+                await begun.waitUntilEmpty()
+                task.cancel()
+            }
             await task.value
         }
         inputs.append(nil)

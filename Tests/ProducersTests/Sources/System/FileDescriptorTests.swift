@@ -66,7 +66,9 @@ extension SignalProducer where Value == Int, Failure == SystemError {
 
 @Suite("readable and writable", .watched)
 struct FileDescriptorTests {
-    @Test("says how much there is to read, once for what is read at once, and completes at the end", arguments: [true, false])
+    @Test(
+        "says how much there is to read, once for what is read at once, and completes at the end",
+        arguments: [true, false])
     func reading(isPipe: Bool) {
         let ends = isPipe ? Ends.pipe() : Ends.sockets()
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
@@ -221,7 +223,8 @@ struct FileDescriptorTests {
         #expect(inbox.next() == "interrupted")
         // Only when the copy is closed, too, does the other end hear of it.
         let (writing, _) = Writable.writable(fileDescriptor: ends.writing)
-            .filter { write(ends.writing, "x", 1) < 0 && errno == EPIPE }.take(first: 1).map { "closed" }.startWaitably()
+            .filter { write(ends.writing, "x", 1) < 0 && errno == EPIPE }.take(first: 1).map { "closed" }
+            .startWaitably()
         #expect(writing.next() == "closed")
         ends.closeWriting()
     }

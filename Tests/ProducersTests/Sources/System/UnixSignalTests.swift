@@ -15,8 +15,12 @@ struct UnixSignalTests {
 
     private static func send(_ signal: Int32) { kill(getpid(), signal) }
 
-    private static func isIgnored(_ signal: Int32) -> Bool { address(of: signal) == unsafeBitCast(SIG_IGN, to: UInt.self) }
-    private static func isDefault(_ signal: Int32) -> Bool { address(of: signal) == unsafeBitCast(SIG_DFL, to: UInt.self) }
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        address(of: signal) == unsafeBitCast(SIG_IGN, to: UInt.self)
+    }
+    private static func isDefault(_ signal: Int32) -> Bool {
+        address(of: signal) == unsafeBitCast(SIG_DFL, to: UInt.self)
+    }
 
     private static func address(of signal: Int32) -> UInt {
         var action = sigaction()
