@@ -1,3 +1,4 @@
+import Glibc
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
@@ -34,7 +35,31 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("MemoizedSequence.producer(on:)") { clock, w in
             [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
         },
+        // Those of the operating system know nothing of the clock. These end with it, or fail at once.
+        SourceEntry("SignalProducer.unixSignal(_:)") { clock, w in
+            SignalProducer.unixSignal(SIGWINCH).heard(clock, w)
+        },
+        SourceEntry("SignalProducer.unixSignal(_:)#2") { clock, w in
+            SignalProducer.unixSignal([SIGWINCH, SIGCONT]).heard(clock, w)
+        },
+        SourceEntry("SignalProducer.readable(fileDescriptor:)") { _, w in
+            SignalProducer.readable(fileDescriptor: -1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.writable(fileDescriptor:)") { _, w in
+            SignalProducer.writable(fileDescriptor: -1).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.processExit(pid:)") { _, w in
+            SignalProducer.processExit(pid: 0).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
     ]
+}
+
+extension SignalProducer where Value == Int32, Failure == Never {
+    /// Until the clock has moved on.
+    fileprivate func heard(_ clock: TestScheduler, _ witness: Witness) -> Cold {
+        map { witness.see(Int($0)) }
+            .take(until: SignalProducer<_, Never>.timer(after: .seconds(1), on: clock).map { _ in }).promoteError()
+    }
 }
 
 /// Contracts 1, 8 and 11 of the design, for sources.

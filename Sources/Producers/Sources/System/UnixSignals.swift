@@ -120,8 +120,13 @@ final class UnixSignals: Sendable {
     private static func replaceAction(of number: Int32) -> sigaction {
         var former = sigaction()
         sigaction(number, nil, &former)
-        // Calls that it interrupts are begun again.
+        // Sets the handler, which the C libraries have in fields of different names.
         _ = signal(number, noteSignal)
+        var current = sigaction()
+        sigaction(number, nil, &current)
+        // Calls that it interrupts are begun again; and it runs on the stack that a thread may have for handlers.
+        current.sa_flags |= SA_RESTART | Int32(truncatingIfNeeded: SA_ONSTACK)
+        sigaction(number, &current, nil)
         return former
     }
 
