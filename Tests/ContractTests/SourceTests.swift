@@ -1,4 +1,5 @@
 import ColdProducers
+import Glibc
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
@@ -63,7 +64,31 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("SignalProducer.async(priority:_:)#2") { clock, w in
             SignalProducer.async { w.see(1) }.promoteError().withTasks(on: clock)
         },
+        // Those of the operating system know nothing of the clock. These end with it, or fail at once.
+        SourceEntry("SignalProducer.unixSignal(_:)") { clock, w in
+            SignalProducer.unixSignal(SIGWINCH).heard(clock, w)
+        },
+        SourceEntry("SignalProducer.unixSignal(_:)#2") { clock, w in
+            SignalProducer.unixSignal([SIGWINCH, SIGCONT]).heard(clock, w)
+        },
+        SourceEntry("SignalProducer.readable(fileDescriptor:)") { _, w in
+            SignalProducer.readable(fileDescriptor: -1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.writable(fileDescriptor:)") { _, w in
+            SignalProducer.writable(fileDescriptor: -1).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.processExit(pid:)") { _, w in
+            SignalProducer.processExit(pid: 0).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
     ]
+}
+
+extension SignalProducer where Value == Int32, Failure == Never {
+    /// Until the clock has moved on.
+    fileprivate func heard(_ clock: TestScheduler, _ witness: Witness) -> Cold {
+        map { witness.see(Int($0)) }
+            .take(until: SignalProducer<_, Never>.timer(after: .seconds(1), on: clock).map { _ in }).promoteError()
+    }
 }
 
 /// Contracts 1, 8 and 11 of the design, for sources.

@@ -20,8 +20,6 @@ struct DescriptorWatch {
         var count: Int
         /// Whether there will never be more.
         var isLast: Bool
-        /// Whether the other end has been closed, so that there may be no further call.
-        var isHungUp: Bool
     }
 
     #if os(Linux)
@@ -34,6 +32,10 @@ struct DescriptorWatch {
 
     private let direction: Direction
     private let copy: Int32
+    #if os(Linux)
+    /// Holds the copy alone. It is what Dispatch watches, which by itself overlooks an end that is closed while nothing fits in.
+    private let set: Int32
+    #endif
 
     /// Begins to send into a sink when the descriptor is ready.
     ///
@@ -45,25 +47,47 @@ struct DescriptorWatch {
         guard let core = Core.head(of: sink) else { return }
         let watch: DescriptorWatch
         do throws(SystemError) {
-            watch = DescriptorWatch(direction, try copy(descriptor, for: direction))
+            watch = try DescriptorWatch(direction, descriptor)
         } catch {
             return core.sendEnd(.error(error))
         }
         run += SystemSource(watch.makeSource()) {
-            // The system does not call again for an end that has been closed, whatever is left to be read.
-            while !run.isOver, let sight = watch.look() {
-                core.sendNext(value(sight.count))
-                if sight.isLast { core.sendEnd(.completed) }
-                if !sight.isHungUp { return }
-            }
+            guard !run.isOver, let sight = watch.look() else { return }
+            core.sendNext(value(sight.count))
+            if sight.isLast { core.sendEnd(.completed) }
         } cleanUp: {
-            close(watch.copy)
+            watch.close()
         }
     }
 
-    private init(_ direction: Direction, _ copy: Int32) {
+    private init(_ direction: Direction, _ descriptor: Int32) throws(SystemError) {
         self.direction = direction
-        self.copy = copy
+        copy = try Self.copy(descriptor, for: direction)
+        #if os(Linux)
+        set = LinuxCalls.makeSet()
+        guard set >= 0 else {
+            let error = SystemError.last("epoll_create1")
+            Self.close(copy)
+            throw error
+        }
+        guard LinuxCalls.add(copy, for: Self.events(direction), to: set) == 0 else {
+            let error = SystemError.last("epoll_ctl")
+            Self.close(set)
+            Self.close(copy)
+            throw error
+        }
+        #endif
+    }
+
+    private func close() {
+        #if os(Linux)
+        Self.close(set)
+        #endif
+        Self.close(copy)
+    }
+
+    private static func events(_ direction: Direction) -> Int16 {
+        direction == .reading ? Int16(truncatingIfNeeded: POLLIN) | shutDown : Int16(truncatingIfNeeded: POLLOUT)
     }
 
     /// A copy of a descriptor that can be waited for. A copy, because the system finds what it watches by its number, which a
@@ -85,28 +109,38 @@ struct DescriptorWatch {
 
     private func makeSource() -> any DispatchSourceProtocol {
         // A queue of its own always gets a thread, also while those of the process's pool are busy.
+        let queue = DispatchQueue(label: "ReactiveSignals.descriptor")
+        #if os(Linux)
+        return DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
+        #else
         switch direction {
-        case .reading:
-            DispatchSource.makeReadSource(
-                fileDescriptor: copy, queue: DispatchQueue(label: "ReactiveSignals.readable"))
-        case .writing:
-            DispatchSource.makeWriteSource(
-                fileDescriptor: copy, queue: DispatchQueue(label: "ReactiveSignals.writable"))
+        case .reading: return DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
+        case .writing: return DispatchSource.makeWriteSource(fileDescriptor: copy, queue: queue)
         }
+        #endif
     }
 
     /// Whether the descriptor is ready at this moment. Somebody else may have read meanwhile what it was called for.
     private func look() -> Sight? {
-        let wanted = Int16(truncatingIfNeeded: direction == .reading ? POLLIN : POLLOUT)
-        var request = pollfd(fd: copy, events: direction == .reading ? wanted | Self.shutDown : wanted, revents: 0)
+        var request = pollfd(fd: copy, events: Self.events(direction), revents: 0)
         guard poll(&request, 1, 0) == 1 else { return nil }
-        let isHungUp = request.revents & ~wanted != 0
-        switch direction {
-        case .writing: return Sight(count: 0, isLast: isHungUp, isHungUp: isHungUp)
-        case .reading:
-            var count: Int32 = 0
-            if ioctl(copy, UInt(FIONREAD), &count) != 0 { count = 0 }
-            return Sight(count: Int(count), isLast: isHungUp && count == 0, isHungUp: isHungUp)
-        }
+        let isHungUp = request.revents & ~Int16(truncatingIfNeeded: POLLIN | POLLOUT) != 0
+        guard direction == .reading else { return Sight(count: 0, isLast: isHungUp) }
+        var count: Int32 = 0
+        if ioctl(copy, UInt(FIONREAD), &count) != 0 { count = 0 }
+        return Sight(count: Int(count), isLast: isHungUp && count == 0)
+    }
+}
+
+extension DescriptorWatch {
+    /// `close`, which the method hides.
+    fileprivate static func close(_ descriptor: Int32) {
+        #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+        #elseif canImport(Musl)
+        _ = Musl.close(descriptor)
+        #elseif canImport(Glibc)
+        _ = Glibc.close(descriptor)
+        #endif
     }
 }

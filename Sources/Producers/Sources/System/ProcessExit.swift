@@ -61,7 +61,7 @@ private struct ProcessWatch {
     private let descriptor: Int32
 
     init(_ pid: Int32) throws(SystemError) {
-        descriptor = Int32(truncatingIfNeeded: systemCall(434, Int(pid), 0))
+        descriptor = LinuxCalls.openProcess(pid)
         guard descriptor >= 0 else { throw .last("pidfd_open") }
     }
 
@@ -112,10 +112,6 @@ extension ProcessExit {
 }
 
 #if os(Linux)
-/// The C library's `syscall`, which the compiler does not import for its variable arguments. Those are passed as any others.
-@_silgen_name("syscall")
-private func systemCall(_ number: Int, _ first: Int, _ second: Int) -> Int
-
 /// `close`, which a method hides.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 #endif

@@ -120,8 +120,13 @@ final class UnixSignals: Sendable {
     private static func replaceAction(of number: Int32) -> sigaction {
         var former = sigaction()
         sigaction(number, nil, &former)
-        // Calls that it interrupts are begun again.
+        // Sets the handler, which the C libraries have in fields of different names.
         _ = signal(number, noteSignal)
+        var current = sigaction()
+        sigaction(number, nil, &current)
+        // Calls that it interrupts are begun again; and it runs on the stack that a thread may have for handlers.
+        current.sa_flags |= SA_RESTART | Int32(truncatingIfNeeded: SA_ONSTACK)
+        sigaction(number, &current, nil)
         return former
     }
 
@@ -141,8 +146,9 @@ final class UnixSignals: Sendable {
     }
 }
 
-/// Where the handler writes to. Unsafe as the handler can take no lock: written once, before there is a handler.
-nonisolated(unsafe) private var noteDescriptor: Int32 = -1
+/// Where the handler writes to. Unsafe and unchecked as the handler can take no lock and keep no record of what it reads: written
+/// once, before there is a handler.
+@exclusivity(unchecked) nonisolated(unsafe) private var noteDescriptor: Int32 = -1
 
 /// The signal handler. It calls what POSIX allows and nothing else: no generic code, no allocation, and no global that is set up
 /// when it is first used, not even in a debug build.
