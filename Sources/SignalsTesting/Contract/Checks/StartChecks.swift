@@ -41,6 +41,8 @@ extension ContractCheck {
         let witness = ContractCensus().witness()
         let source = Cold { observer, _ in
             starts.increment()
+            // Without a value one that repeats for ever would find no end.
+            observer.sendNext(1)
             observer.sendCompleted()
         }
         let producer = trial.applyCold(source, witness)

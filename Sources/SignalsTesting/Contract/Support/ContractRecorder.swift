@@ -7,6 +7,7 @@ package final class ContractRecorder: Sendable {
         var events: [Event<Int, ContractError>] = []
         var violations: [String] = []
         var calls = 0
+        var end: Event<Int, ContractError>?
     }
 
     private let state = Locked(State())
@@ -18,7 +19,8 @@ package final class ContractRecorder: Sendable {
         state.withLock { state in
             state.calls += 1
             if state.calls > 1 { state.violations.append("\(event) overlaps another event") }
-            if let last = state.events.last, last.isTerminating { state.violations.append("\(event) after \(last)") }
+            if let end = state.end { state.violations.append("\(event) after \(end)") }
+            if event.isTerminating { state.end = event }
             state.events.append(event)
         }
         // Between the two, and outside the lock, another one would be seen.
