@@ -9,7 +9,9 @@ import Testing
 struct EventContractTests {
     // MARK: 1, 2
 
-    @Test("1, 2: serial, and one terminal event with nothing after it, with a sender and a terminal event at each input", arguments: Joint.table)
+    @Test(
+        "1, 2: serial, and one terminal event with nothing after it, with a sender and a terminal event at each input",
+        arguments: Joint.table)
     func grammarOfSeveralInputs(_ joint: Joint) {
         withThreads(joint.inputCount * 2) { threads in
             for round in 0..<500 {

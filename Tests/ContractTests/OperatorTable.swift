@@ -72,7 +72,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
     var contract: OperatorContract {
         let isShared = ["replayLazily", "replayEagerly", "share", "autoconnect"].contains(name)
         // Those that have to hear the one source out before they begin the other, or go on while somebody holds what shares it.
-        let exhausting = ["replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever"]
+        let exhausting = [
+            "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
+        ]
         let isNamedElsewise = isIdentity || ["autoconnect", "named"].contains(name)
         return OperatorContract(
             name: testDescription,

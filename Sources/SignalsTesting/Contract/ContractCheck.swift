@@ -52,7 +52,9 @@ package struct ContractCheck: Sendable {
         self.body = body
     }
 
-    package static let all = events + order + nesting + work + disposal + cancellation + lifetimes + stack + waiting + starts
+    /// The stack first: what recurses may end the process in another check.
+    package static let all =
+        stack + events + order + nesting + work + disposal + cancellation + lifetimes + waiting + starts
 
     package func applies(_ contract: OperatorContract) -> Bool { audience.contains(contract) }
 

@@ -73,7 +73,8 @@ public struct OperatorTraits: Sendable {
         completion: Event<Int, ContractError> = .completed, interruption: Event<Int, ContractError> = .interrupted,
         error: Event<Int, ContractError> = .error(ContractError()), limit: Int? = nil,
         terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
-        mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false, sharesStarts: Bool = false, isEager: Bool = false,
+        mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false, sharesStarts: Bool = false,
+        isEager: Bool = false,
         exhaustsSource: Bool = false, printedName: String? = nil
     ) {
         self.isTransparent = isTransparent

@@ -54,18 +54,25 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
             source.merge(with: .empty)
         },
         BrokenOperator("delays an error", breaks: 6, "before the send returns") { source, _ in
-            let scheduler = QueueScheduler()
-            return Numbers { observer, lifetime in
+            Numbers { observer, lifetime in
                 lifetime += source.observe { event in
                     if event.error == nil { return observer.send(event) }
-                    scheduler.schedule { observer.send(event) }
+                    let sender = ContractThreadPath.current
+                    DispatchQueue.global().async {
+                        // The send has returned when its thread waits for what comes of it.
+                        sender.waitUntilAsleep(atMost: .milliseconds(500))
+                        observer.send(event)
+                    }
                 }
             }
         },
         BrokenOperator("calls closures for the end", breaks: 6, "whether closures are called") { source, witness in
             source.on(completed: { witness.see(()) })
         },
-        BrokenOperator("is not serial: sends from other threads", breaks: 2, "a sender of 2 comes while 1 is being delivered", transparent) {
+        BrokenOperator(
+            "is not serial: sends from other threads", breaks: 2, "a sender of 2 comes while 1 is being delivered",
+            transparent
+        ) {
             source, _ in
             Numbers { observer, lifetime in
                 lifetime += source.observe { event in
@@ -122,30 +129,38 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
         BrokenOperator(
             "is called something else", breaks: 12, "\"mine\" is missing", OperatorTraits(printedName: "mine")
         ) { source, _ in source.map { $0 } },
-        BrokenOperator(ofProducers: "shares state between starts", breaks: 7, "a second start", transparent, applyCold: {
-            source, _ in
-            let seen = Log<Int>()
-            return source.filter { value in
-                if seen.all.contains(value) { return false }
-                seen.append(value)
-                return true
-            }
-        }),
-        BrokenOperator(ofProducers: "starts when it is applied", breaks: 7, "starts of the source", applyCold: { source, _ in
-            source.start { _ in }
-            return source.map { $0 }
-        }),
-        BrokenOperator(ofProducers: "asks for all that there is", breaks: 8, "it is asked for", transparent, applyCold: { source, _ in
-            source.collect().map { $0 }.flatten()
-        }),
-        BrokenOperator(ofProducers: "cannot be disposed of", breaks: 8, "hangs: a terminal event does not come", applyCold: {
-            source, _ in
-            Producer { observer, _ in
-                // Both are kept for ever.
-                graveyard.append(observer)
-                source.start { event in if !event.isTerminating { observer.send(event) } }
-            }
-        }),
+        BrokenOperator(
+            ofProducers: "shares state between starts", breaks: 7, "a second start", transparent,
+            applyCold: {
+                source, _ in
+                let seen = Log<Int>()
+                return source.filter { value in
+                    if seen.all.contains(value) { return false }
+                    seen.append(value)
+                    return true
+                }
+            }),
+        BrokenOperator(
+            ofProducers: "starts when it is applied", breaks: 7, "starts of the source",
+            applyCold: { source, _ in
+                source.start { _ in }
+                return source.map { $0 }
+            }),
+        BrokenOperator(
+            ofProducers: "asks for all that there is", breaks: 8, "it is asked for", transparent,
+            applyCold: { source, _ in
+                source.collect().map { $0 }.flatten()
+            }),
+        BrokenOperator(
+            ofProducers: "cannot be disposed of", breaks: 8, "hangs: a terminal event does not come",
+            applyCold: {
+                source, _ in
+                Producer { observer, _ in
+                    // Both are kept for ever.
+                    graveyard.append(observer)
+                    source.start { event in if !event.isTerminating { observer.send(event) } }
+                }
+            }),
         BrokenOperator("holds a lock that is never released", breaks: 5, "hangs", transparent) { source, witness in
             let lock = DispatchSemaphore(value: 1)
             return source.map { value in
@@ -176,7 +191,7 @@ struct OperatorContractTests {
     @Test("finds what is wrong with an operator that", arguments: BrokenOperator.all)
     private func broken(_ broken: BrokenOperator) {
         let found = onThread {
-            broken.operation.violations(rounds: 25, depth: 2_000, patience: .seconds(1))
+            broken.operation.violations(rounds: 10, depth: 2_000, patience: .seconds(2))
         }
         #expect(
             found.contains { $0.contracts.contains(broken.contract) && $0.description.contains(broken.text) },
@@ -210,7 +225,8 @@ struct OperatorContractTests {
         #expect(violations.name == "halves")
         #expect(violations.violations.count > 1)
         #expect(
-            violations.description.hasPrefix("halves breaks the contract in \(violations.violations.count) points:\n- "))
+            violations.description.hasPrefix("halves breaks the contract in \(violations.violations.count) points:\n- ")
+        )
         #expect(violations.description.contains("6: every end comes out as it should, once: "))
         #expect(violations.description.contains("expected [1, 2, 3], got [0, 1, 1]"))
         try await OperatorContract(ofSignals: "map") { source, witness in source.map { witness.see($0) } }

@@ -32,7 +32,8 @@ extension ContractCheck {
         input.sendNext(1)
         input.sendCompleted()
         peer.ended.wait()
-        trial.expect(peer.events.last, is: trial.traits.completion, "the last event of an observer whose peers are disposed of")
+        trial.expect(
+            peer.events.last, is: trial.traits.completion, "the last event of an observer whose peers are disposed of")
     }
 
     private static func releaseAtTheEnd(_ trial: ContractTrial) {
@@ -65,14 +66,17 @@ extension ContractCheck {
                 disposable = result.observe { _ in }
                 if disposesFirst {
                     disposable?.dispose()
-                    trial.expect(ended.value, is: 0, "the result is held, but not observed: times that the source is let go of")
+                    trial.expect(
+                        ended.value, is: 0, "the result is held, but not observed: times that the source is let go of")
                 }
             }
             if !disposesFirst {
-                trial.expect(ended.value, is: 0, "the result is observed, but not held: times that the source is let go of")
+                trial.expect(
+                    ended.value, is: 0, "the result is observed, but not held: times that the source is let go of")
                 disposable?.dispose()
             }
-            trial.expect(ended.value, is: 1, "the result is neither held nor observed: times that the source is let go of")
+            trial.expect(
+                ended.value, is: 1, "the result is neither held nor observed: times that the source is let go of")
             trial.expect(census.alive, is: 0, "the result is neither held nor observed: witnesses that are still alive")
             kept.withLock { $0 }?.sendNext(1)
             kept.withLock { $0 }?.sendCompleted()
@@ -99,7 +103,9 @@ extension ContractCheck {
         for value in 1..<max(limit, 1) { input?.sendNext(value) }
         trial.expect(ended.value, is: 0, "before the last of \(limit) values: times that the source is let go of")
         input?.sendNext(limit)
-        trial.expect(ended.value, is: 1, "in the call that sends the last of \(limit) values: times that the source is let go of")
+        trial.expect(
+            ended.value, is: 1, "in the call that sends the last of \(limit) values: times that the source is let go of"
+        )
         trial.expect(recorder.events.last, is: .completed, "the last event after \(limit) values")
         trial.expectOneEnd(recorder, "\(limit) values are sent")
     }

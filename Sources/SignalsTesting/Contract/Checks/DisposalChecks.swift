@@ -69,7 +69,8 @@ extension ContractCheck {
         }
         input.sendNext(1)
         trial.expect(
-            recorder.events, is: [.next(1)], "an observer sends 2, disposes of itself and sends 3, all in the delivery of 1")
+            recorder.events, is: [.next(1)],
+            "an observer sends 2, disposes of itself and sends 3, all in the delivery of 1")
     }
 
     private static func terminalCallback(_ trial: ContractTrial) {
@@ -93,7 +94,8 @@ extension ContractCheck {
             recorder.ended.wait()
             last.ended.wait()
             trial.expectOneEnd(recorder, "\(terminal.event) is sent, and observers are disposed of in its delivery")
-            trial.expect(last.violations, is: [], "\(terminal.event) is sent, and observers are disposed of in its delivery")
+            trial.expect(
+                last.violations, is: [], "\(terminal.event) is sent, and observers are disposed of in its delivery")
         }
         trial.expectEmpty(census, "each end has been sent")
     }
@@ -113,7 +115,8 @@ extension ContractCheck {
             input.sendCompleted()
             let event = terminates ? "completion" : "1"
             trial.expect(
-                recorder.events, is: terminates ? [.next(1)] : [], "an observer that is disposed of by the one before it with \(event)")
+                recorder.events, is: terminates ? [.next(1)] : [],
+                "an observer that is disposed of by the one before it with \(event)")
             trial.expect(
                 last.events, is: [.next(1), trial.traits.completion],
                 "an observer behind one that is disposed of with \(event)")
@@ -135,7 +138,8 @@ extension ContractCheck {
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
         trial.expect(
-            recorder.events, is: [.next(2), .next(3), trial.traits.completion], "an observer that comes in the delivery of 1")
+            recorder.events, is: [.next(2), .next(3), trial.traits.completion],
+            "an observer that comes in the delivery of 1")
     }
 
     private static func otherThread(_ trial: ContractTrial) {
@@ -167,8 +171,10 @@ extension ContractCheck {
                     input.sendNext(1)
                     trial.expect(
                         releasedBy.withLock { $0 } == ThreadIdentity.current,
-                        "what a disposed observer captured has not been released by the thread whose delivery was in flight")
-                    trial.expect(after.values, is: [1, 7], "7 is sent when that is released, another observer's values")
+                        "what a disposed observer captured has not been released by the thread whose delivery was in flight"
+                    )
+                    trial.expect(
+                        after.values, is: [1, 7], "7 is sent when that is released, another observer's values")
                 } else {
                     isDelivering.wait()
                     disposable?.dispose()
@@ -194,7 +200,8 @@ extension ContractCheck {
                     isDelivering.arrive()
                     isDisposed.wait()
                     witness.see(())
-                    trial.expect(census.alive, is: 1, "witnesses that are alive in a call whose observer has been disposed of")
+                    trial.expect(
+                        census.alive, is: 1, "witnesses that are alive in a call whose observer has been disposed of")
                 }
             }
             let disposable = observe(census.witness())
@@ -205,7 +212,8 @@ extension ContractCheck {
                 } else {
                     isDelivering.wait()
                     disposable?.dispose()
-                    trial.expect(census.alive, is: 1, "witnesses that are alive after disposal, with the call still in flight")
+                    trial.expect(
+                        census.alive, is: 1, "witnesses that are alive after disposal, with the call still in flight")
                     isDisposed.arrive()
                 }
             }

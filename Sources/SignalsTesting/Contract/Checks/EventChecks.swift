@@ -93,7 +93,8 @@ extension ContractCheck {
             recorder.ended.wait()
             trial.expectOneEnd(recorder, "\(terminal.event) is sent")
             trial.expect(
-                recorder.events.last, is: trial.traits.outcome(of: terminal), "\(terminal.event) is sent, the last event")
+                recorder.events.last, is: trial.traits.outcome(of: terminal),
+                "\(terminal.event) is sent, the last event")
         }
         guard trial.traits.isTransparent else { return }
         for terminal in OperatorTraits.Terminal.allCases {
@@ -123,7 +124,8 @@ extension ContractCheck {
             input.send(terminal.event)
             if !trial.traits.isAsynchronous {
                 trial.expect(
-                    recorder.events.last, is: expected, "\(terminal.event) is sent, the last event before the send returns")
+                    recorder.events.last, is: expected,
+                    "\(terminal.event) is sent, the last event before the send returns")
             }
             recorder.ended.wait()
             input.sendCompleted()

@@ -10,7 +10,8 @@ extension ContractCheck {
         ContractCheck(
             11, rule: "one who has never been observed does not keep anything alive", for: .all, neverObserved),
         ContractCheck(
-            11, rule: "when the input is released its observers are interrupted, exactly once", for: .all, releasedInput),
+            11, rule: "when the input is released its observers are interrupted, exactly once", for: .all, releasedInput
+        ),
         ContractCheck(
             11, rule: "so they are if it is released in the middle of a delivery, by an observer", for: .all,
             inputReleasedInside),
@@ -142,7 +143,8 @@ extension ContractCheck {
                 if round % 2 == 1 {
                     // Nobody disposes: the release of the input ends it.
                     if trial.traits.isAsynchronous { recorder.ended.wait() }
-                    trial.expect(recorder.terminals, is: 1, "handle and input are released at the same time: terminal events")
+                    trial.expect(
+                        recorder.terminals, is: 1, "handle and input are released at the same time: terminal events")
                 }
             }
         }

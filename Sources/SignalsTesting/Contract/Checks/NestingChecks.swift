@@ -56,7 +56,8 @@ extension ContractCheck {
         }
         input.sendNext(0)
         trial.expect(
-            hasEnded.value, is: 1, "0 sends 1 and so on, and 10 completes: ends that have been seen when the first send returns"
+            hasEnded.value, is: 1,
+            "0 sends 1 and so on, and 10 completes: ends that have been seen when the first send returns"
         )
     }
 

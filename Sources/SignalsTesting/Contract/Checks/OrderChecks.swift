@@ -81,7 +81,8 @@ extension ContractCheck {
                     sender.withLock { $0 = .current }
                     isAboutToSend.arrive()
                     input.sendNext(2)
-                    trial.expect(recorder.values, is: [1, 2], "a sender of 2 comes while 1 is being delivered, and returns")
+                    trial.expect(
+                        recorder.values, is: [1, 2], "a sender of 2 comes while 1 is being delivered, and returns")
                 }
             }
         }
@@ -104,7 +105,8 @@ extension ContractCheck {
             }
             sender.withLock { $0 = ThreadIdentity.current }
             input.sendCompleted()
-            trial.expect(strangers.value, is: 0, "two threads send in turn, events on another thread than their sender's")
+            trial.expect(
+                strangers.value, is: 0, "two threads send in turn, events on another thread than their sender's")
         }
     }
 }

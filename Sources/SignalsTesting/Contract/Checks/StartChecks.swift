@@ -12,15 +12,18 @@ extension ContractCheck {
         ContractCheck(1, 2, rule: "a source that sends in its start goes through", for: .cold, synchronous),
         ContractCheck(1, 2, rule: "so does one that sends on another thread", for: .cold, asynchronous),
         ContractCheck(
-            8, rule: "an endless source that sends in its start stops when enough has been taken", for: .frugal, endless),
+            8, rule: "an endless source that sends in its start stops when enough has been taken", for: .frugal, endless
+        ),
         ContractCheck(8, rule: "so it does when it is disposed of from inside", for: .frugal, endlessDisposal),
         ContractCheck(
-            1, 2, rule: "a source that breaks the rules, on four threads at once, does not break the contract", for: .cold,
+            1, 2, rule: "a source that breaks the rules, on four threads at once, does not break the contract",
+            for: .cold,
             misbehaving),
         ContractCheck(1, rule: "events after the end, sent in the start itself, reach nobody", for: .cold, afterTheEnd),
         ContractCheck(11, rule: "a source that drops its observer at once ends, exactly once", for: .cold, dropped),
         ContractCheck(8, rule: "a source that sends nothing is disposed of, and interrupts", for: .cold, silent),
-        ContractCheck(8, rule: "disposal from the observer's own callback, and then nothing more", for: .cold, ownStart),
+        ContractCheck(
+            8, rule: "disposal from the observer's own callback, and then nothing more", for: .cold, ownStart),
     ]
 
     private static func ownState(_ trial: ContractTrial) {
@@ -82,7 +85,9 @@ extension ContractCheck {
         let (recorder, numbers) = (trial.recorder(), ContractNumbers())
         trial.applyCold(Cold(numbers)).take(first: 3).start { recorder.record($0) }
         trial.expect(recorder.events.count, is: 4, "the first three values of an endless source are taken: events")
-        trial.expect(recorder.events.last, is: .completed, "the first three values of an endless source are taken: the last event")
+        trial.expect(
+            recorder.events.last, is: .completed,
+            "the first three values of an endless source are taken: the last event")
         // One more where the source is its own trigger.
         trial.expect(
             numbers.asked.value <= 4,
@@ -154,7 +159,8 @@ extension ContractCheck {
         trial.applyCold(Cold { _, _ in }).start { recorder.record($0) }
         recorder.ended.wait()
         trial.expectOneEnd(recorder, "the source drops its observer")
-        trial.expect(recorder.events.last, is: trial.traits.interruption, "the source drops its observer: the last event")
+        trial.expect(
+            recorder.events.last, is: trial.traits.interruption, "the source drops its observer: the last event")
     }
 
     private static func silent(_ trial: ContractTrial) {

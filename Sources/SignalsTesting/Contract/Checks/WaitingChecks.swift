@@ -12,7 +12,8 @@ extension ContractCheck {
             4, rule: "nor do rings of three signals and four threads", for: .transparentAndSynchronous
         ) { ring($0, threadCount: 4, events: 100) },
         ContractCheck(
-            4, rule: "with an .enqueue source a sender that holds a lock that an observer wants does not hang", for: .all,
+            4, rule: "with an .enqueue source a sender that holds a lock that an observer wants does not hang",
+            for: .all,
             foreignLock),
     ]
 
@@ -35,7 +36,8 @@ extension ContractCheck {
         // What was handed over has been delivered by the thread that took it, and both have returned.
         for recorder in recorders {
             trial.expect(
-                recorder.values.filter { $0 >= 0 }, is: Array(0..<events), "two signals feed each other: a sender's own values")
+                recorder.values.filter { $0 >= 0 }, is: Array(0..<events),
+                "two signals feed each other: a sender's own values")
             trial.expect(
                 recorder.values.filter { $0 < 0 }, is: (0..<events).map { -1 - $0 },
                 "two signals feed each other: the values of the other one")
@@ -105,7 +107,9 @@ extension ContractCheck {
                 }
                 recorder.ended.wait()
                 let circumstances = "a thread sends 3 to 9 with a lock held that the observer of 2 wants"
-                if trial.traits.isTransparent { trial.expect(recorder.values, is: Array(2...9), "\(circumstances): values") }
+                if trial.traits.isTransparent {
+                    trial.expect(recorder.values, is: Array(2...9), "\(circumstances): values")
+                }
                 trial.expect(recorder.violations, is: [], circumstances)
             }
         }

@@ -59,7 +59,8 @@ extension ContractCheck {
         let traits = trial.traits
         if traits.isIdentity {
             trial.expect(
-                ["origin", "[origin] -producer"].contains(result.name), "what is applied to \"origin\" is \"\(result.name)\"")
+                ["origin", "[origin] -producer"].contains(result.name),
+                "what is applied to \"origin\" is \"\(result.name)\"")
         } else {
             trial.expect(
                 traits.isAnonymous || result.name.contains("origin"),
@@ -70,7 +71,8 @@ extension ContractCheck {
         }
         trial.expect(result.description, is: result.name, "the description")
         trial.expect(
-            result.named("renamed").map { $0 }.name.contains("renamed"), "a name that the result is given does not show")
+            result.named("renamed").map { $0 }.name.contains("renamed"), "a name that the result is given does not show"
+        )
         withExtendedLifetime(input) {}
     }
 }

@@ -68,7 +68,9 @@ package final class ContractThreads: Sendable {
 
 extension ContractTrial {
     /// Runs some rounds on threads that are ended afterwards.
-    package func withThreads(_ count: Int, stackSize: Int = 1 << 20, _ rounds: (ContractThreads) -> Void) {
+    ///
+    /// - Parameter stackSize: Large unless asked for: an operator that recurses is to be found, and not to end the process.
+    package func withThreads(_ count: Int, stackSize: Int = 16 << 20, _ rounds: (ContractThreads) -> Void) {
         let threads = ContractThreads(count, stackSize: stackSize, trial: self)
         rounds(threads)
         threads.stop()

@@ -36,7 +36,8 @@ final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Changes the state, and has all look again that wait if it is worth it.
-    func withLock<Result>(wakingIf isOfUse: (State) -> Bool = { _ in true }, _ body: (inout State) -> Result) -> Result {
+    func withLock<Result>(wakingIf isOfUse: (State) -> Bool = { _ in true }, _ body: (inout State) -> Result) -> Result
+    {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         let result = body(&state)
