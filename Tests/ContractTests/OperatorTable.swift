@@ -4,19 +4,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// The three ways to end.
-enum Terminal: CaseIterable, Sendable {
-    case error, interrupted, completed
-
-    var event: Event<Int, TestError> {
-        switch self {
-        case .error: .error(TestError())
-        case .interrupted: .interrupted
-        case .completed: .completed
-        }
-    }
-}
-
 /// One way to use an operator.
 struct Entry: Sendable, CustomTestStringConvertible {
     /// The method as the compiler writes it, `take(first:)`, and which of those that are called so; in the module of producers
@@ -82,8 +69,26 @@ struct Entry: Sendable, CustomTestStringConvertible {
     /// The operator as its result is named.
     var name: String { methodName(of: form) }
 
-    /// What it ends with where the value 4 is sent, and then completion.
-    var endAfterFour: Event<Int, TestError> { failsAtFour ? .error(TestError()) : completion }
+    /// What is checked of it.
+    var contract: OperatorContract {
+        let isShared = ["replayLazily", "replayEagerly", "share", "autoconnect"].contains(name)
+        // Those that have to hear the one source out before they begin the other, or go on while somebody holds what shares it.
+        let exhausting = [
+            "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
+        ]
+        let isNamedElsewise = isIdentity || ["autoconnect", "named"].contains(name)
+        return OperatorContract(
+            name: testDescription,
+            traits: OperatorTraits(
+                isTransparent: isTransparent, isAsynchronous: isAsynchronous, completion: completion,
+                interruption: interruption, error: error, limit: limit, terminalsSeen: terminalsSeen,
+                failsAtFour: failsAtFour, maySendNothing: maySendNothing, mayCoalesce: mayCoalesce,
+                isIdentity: isIdentity, isAnonymous: isAnonymous || name == "named", sharesStarts: isShared,
+                isEager: name == "replayEagerly",
+                exhaustsSource: exhausting.contains(where: testDescription.contains),
+                printedName: isNamedElsewise ? nil : name),
+            apply: apply, applyCold: applyCold)
+    }
 
     /// Applies the operator with a witness that nobody asks.
     func apply(_ source: Numbers) -> Numbers { apply(source, Census().witness()) }
@@ -96,7 +101,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
     }
 
     /// No operator at all.
-    static let plain = Entry("none", transparent: true) { source, _ in source }
+    static let plain = Entry("none", transparent: true, isIdentity: true) { source, _ in source }
 
     /// Every operator, in every form.
     static let table = signals + producers + withProperties
@@ -382,9 +387,6 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    static let synchronous = table.filter { !$0.isAsynchronous }
-    static let transparent = table.filter { $0.isTransparent }
-    static let transparentAndSynchronous = synchronous.filter { $0.isTransparent }
     /// One for each way in which operators are built, for races of many rounds.
     static let raced =
         [plain]
