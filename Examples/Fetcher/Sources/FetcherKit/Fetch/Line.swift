@@ -60,16 +60,17 @@ package final class Line: Sendable {
                 state.nextID += 1
                 return state.nextID
             }
-            // First, so that it comes last: the place is free when the work has been disposed of.
-            lifetime.observeEnded { [self] in leave(host, id) }
-            let ticket = Ticket {
-                if !lifetime.hasEnded { lifetime += work.start(observer) }
+            // The place is free when the work has let go of everything, wherever that is done.
+            let work = SignalProducer<Value, FetchError>.using(
+                resource: { () throws(FetchError) in id }, release: { [self] id in leave(host, id) }
+            ) { _ in work }
+            let ticket = Ticket { [self] in
+                if lifetime.hasEnded { leave(host, id) } else { lifetime += work.start(observer) }
             } refuse: {
                 observer.sendError(.stopped)
             }
             join(host, id, ticket, goesFirst: goesFirst)
-            // It may have been disposed of in the meantime, and found nothing to leave.
-            if lifetime.hasEnded { leave(host, id) }
+            lifetime.observeEnded { [self] in forgo(id) }
         }
     }
 
@@ -100,17 +101,21 @@ package final class Line: Sendable {
         if isRefused { ticket.refuse() } else { admitAll() }
     }
 
+    /// Leaves without having been admitted. Does nothing if it has been.
+    private func forgo(_ id: Int) {
+        let ticket = state.withLockedValue { $0.waiting.removeValue(forKey: id) }
+        // Released here, as what it holds is not ours.
+        withExtendedLifetime(ticket) {}
+    }
+
+    /// Gives a place back.
     private func leave(_ host: String, _ id: Int) {
-        let (left, isDrained) = state.withLockedValue { state -> (Ticket?, Bool) in
-            // Not admitted yet, or refused; else it has been under way, and leaves once.
-            if let ticket = state.waiting.removeValue(forKey: id) { return (ticket, false) }
-            guard state.underWay.remove(id) != nil else { return (nil, false) }
+        let isDrained = state.withLockedValue { state in
+            guard state.underWay.remove(id) != nil else { return false }
             state.hosts[host]?.active -= 1
             enrol(host, &state)
-            return (nil, state.isDrained)
+            return state.isDrained
         }
-        // Released here, as what it holds is not ours.
-        withExtendedLifetime(left) {}
         if isDrained { drained.value = true }
         admitAll()
     }
