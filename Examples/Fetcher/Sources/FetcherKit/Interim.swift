@@ -1,3 +1,5 @@
+@preconcurrency import Dispatch
+import Glibc
 import ReactiveSignals
 
 extension SignalProducer {
@@ -25,8 +27,6 @@ extension SignalProducer {
         }
     }
 }
-@preconcurrency import Dispatch
-import Glibc
 extension SignalProducer where Value == Int32, Failure == Never {
     static func unixSignal(_ signals: Int32...) -> SignalProducer {
         SignalProducer { observer, lifetime in

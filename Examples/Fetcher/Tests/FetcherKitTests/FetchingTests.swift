@@ -61,9 +61,11 @@ struct FetchingTests {
         #expect(script.requests.map(\.second) == [0, 1, 3, 6, 9])
     }
 
-    @Test("what will not get better is not tried again", arguments: [
-        FetchError.status(404), .status(501), .redirect("nowhere"), .file("full"), .stopped,
-    ])
+    @Test(
+        "what will not get better is not tried again",
+        arguments: [
+            FetchError.status(404), .status(501), .redirect("nowhere"), .file("full"), .stopped,
+        ])
     func permanent(_ error: FetchError) {
         let script = Script(scheduler) { _, _, _ in SignalProducer(error: error) }
         let updates = fetching(script).fetch(targets("http://h/x")[0]).collected()
@@ -193,7 +195,8 @@ struct FetchingTests {
     func many() {
         // No log: looking for the number of each would take long.
         let fetching = Fetching(
-            .plain, line: Line(limit: 8, limitPerHost: 4), directory: nil, on: QueueScheduler(), transport: { _ in .answer() })
+            .plain, line: Line(limit: 8, limitPerHost: 4), directory: nil, on: QueueScheduler(),
+            transport: { _ in .answer() })
         let updates = fetching.fetchAll(targets((0..<5000).map { "http://h/\($0)" }))
             .filter(\.update.isEnd).map { _ in 1 }.collected()
         #expect(updates.all.count == 5000)

@@ -1,5 +1,5 @@
-import FetcherKit
 import Dispatch
+import FetcherKit
 import NIOConcurrencyHelpers
 import ReactiveSignals
 import Testing
@@ -17,7 +17,8 @@ struct LineTests {
         var isUnderWay: Bool { state.value }
 
         var work: SignalProducer<String, FetchError> {
-            SignalProducer(pipe.output).on(starting: { [self] in state.value = true }, disposed: { [self] in state.value = false })
+            SignalProducer(pipe.output).on(
+                starting: { [self] in state.value = true }, disposed: { [self] in state.value = false })
         }
 
         func end() { pipe.input.sendCompleted() }

@@ -8,7 +8,9 @@ struct RudeServerTests {
     @Test("keeps what a good server sends")
     func good() async throws {
         let directory = try TemporaryDirectory()
-        try await RudeServer.with { path, _ in [.answer("200 OK", "this is \(path)")] } _: { server in
+        try await RudeServer.with { path, _ in
+            [.answer("200 OK", "this is \(path)")]
+        } _: { server in
             let targets = targets(server.url("/a"), server.url("/b/"))
             let ledger = try await fetch(targets, into: directory)
             #expect(ledger.isComplete)
@@ -49,7 +51,9 @@ struct RudeServerTests {
         ])
     func brokenOff(_ manner: Manner) async throws {
         let directory = try TemporaryDirectory()
-        try await RudeServer.with { _, _ in manner.steps } _: { server in
+        try await RudeServer.with { _, _ in
+            manner.steps
+        } _: { server in
             let ledger = try await fetch(targets(server.url("/x")), .quick.with { $0.retries = 1 }, into: directory)
             guard case .failed(let error) = ledger.stages[0] else {
                 Issue.record("\(ledger.stages[0])")
@@ -79,7 +83,8 @@ struct RudeServerTests {
     func tooLong() async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { path, _ in
-            path == "/long" ? [.head(length: 4), .send("rightwrong"), .pause(.milliseconds(20))] : [.answer("200 OK", "fine")]
+            path == "/long"
+                ? [.head(length: 4), .send("rightwrong"), .pause(.milliseconds(20))] : [.answer("200 OK", "fine")]
         } _: { server in
             let targets = targets(server.url("/long"), server.url("/next"))
             let ledger = try await fetch(targets, .quick.with { $0.concurrency = 1 }, into: directory)
@@ -100,7 +105,9 @@ struct RudeServerTests {
         ])
     func garbage(_ manner: Manner) async throws {
         let directory = try TemporaryDirectory()
-        try await RudeServer.with { _, _ in manner.steps } _: { server in
+        try await RudeServer.with { _, _ in
+            manner.steps
+        } _: { server in
             let ledger = try await fetch(targets(server.url("/x")), .quick.with { $0.retries = 0 }, into: directory)
             guard case .failed(.garbage) = ledger.stages[0] else {
                 Issue.record("\(ledger.stages[0])")
@@ -125,7 +132,9 @@ struct RudeServerTests {
         ])
     func endless(_ manner: Manner) async throws {
         let directory = try TemporaryDirectory()
-        try await RudeServer.with { _, _ in manner.steps } _: { server in
+        try await RudeServer.with { _, _ in
+            manner.steps
+        } _: { server in
             let settings = FetchSettings.quick.with {
                 $0.timeout = .milliseconds(150)
                 $0.retries = 1
@@ -139,7 +148,9 @@ struct RudeServerTests {
 
     @Test("an address has only so much time for all its attempts")
     func outOfTime() async throws {
-        try await RudeServer.with { _, _ in [.answer("503 Service Unavailable")] } _: { server in
+        try await RudeServer.with { _, _ in
+            [.answer("503 Service Unavailable")]
+        } _: { server in
             let settings = FetchSettings.quick.with {
                 $0.overallTimeout = .seconds(1)
                 $0.retries = 1000
@@ -204,7 +215,9 @@ struct RudeServerTests {
 
     @Test("never has more requests under way than it may, in all and with one host")
     func limits() async throws {
-        try await RudeServer.with { _, _ in [.pause(.milliseconds(30)), .answer("200 OK", "done")] } _: { server in
+        try await RudeServer.with { _, _ in
+            [.pause(.milliseconds(30)), .answer("200 OK", "done")]
+        } _: { server in
             let urls = (0..<60).flatMap { [server.url("/\($0)"), server.url("/\($0)", host: "localhost")] }
             let settings = FetchSettings.quick.with {
                 $0.concurrency = 7
@@ -220,9 +233,12 @@ struct RudeServerTests {
 
     @Test("one host that does not answer keeps nobody else waiting")
     func slowHost() async throws {
-        try await RudeServer.with { path, _ in path.hasPrefix("/slow") ? [.hang] : [.answer("200 OK", "done")] } _: { server in
+        try await RudeServer.with { path, _ in
+            path.hasPrefix("/slow") ? [.hang] : [.answer("200 OK", "done")]
+        } _: { server in
             // The slow ones come first, and take all the places that they may.
-            let urls = (0..<4).map { server.url("/slow?\($0)") } + (0..<10).map { server.url("/\($0)", host: "localhost") }
+            let urls =
+                (0..<4).map { server.url("/slow?\($0)") } + (0..<10).map { server.url("/\($0)", host: "localhost") }
             let settings = FetchSettings.quick.with {
                 $0.concurrency = 4
                 $0.perHost = 2
@@ -237,7 +253,9 @@ struct RudeServerTests {
     @Test("a file that cannot be written is not tried again")
     func unwritable() async throws {
         let directory = try TemporaryDirectory()
-        try await RudeServer.with { _, _ in [.answer("200 OK", "done")] } _: { server in
+        try await RudeServer.with { _, _ in
+            [.answer("200 OK", "done")]
+        } _: { server in
             let targets = targets(server.url("/x"))
             // A directory has the name.
             try directory.makeDirectory(targets[0].fileName)

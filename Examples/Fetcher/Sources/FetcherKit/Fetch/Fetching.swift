@@ -88,7 +88,9 @@ package struct Fetching: Sendable {
                     transport(address)
                         .attemptMap { part throws(FetchError) in try intake.take(part) }
                         .take(throughWhile: { !$0.isRedirect })
-                        .concat(SignalProducer<Void, FetchError>.attempt { () throws(FetchError) in try intake.finish() }.then(SignalProducer<FetchUpdate, FetchError>.empty)))
+                        .concat(
+                            SignalProducer<Void, FetchError>.attempt { () throws(FetchError) in try intake.finish() }
+                                .then(SignalProducer<FetchUpdate, FetchError>.empty)))
         }
     }
 }

@@ -43,10 +43,11 @@ package final class HTTPTransport: Sendable {
     /// The transport. It holds this object.
     package var transport: Transport {
         { [self] address in
-            SignalProducer<Answer, FetchError>.async { () async throws(FetchError) in try await self.answer(to: address) }
-                .flatMap(.concat) { answer in
-                    SignalProducer<ResponsePart, FetchError>(value: answer.head).concat(answer.body)
-                }
+            SignalProducer<Answer, FetchError>.async { () async throws(FetchError) in try await self.answer(to: address)
+            }
+            .flatMap(.concat) { answer in
+                SignalProducer<ResponsePart, FetchError>(value: answer.head).concat(answer.body)
+            }
         }
     }
 
@@ -88,7 +89,8 @@ extension FetchError {
         case let error as IOError: self = .connection(String(cString: strerror(error.errnoCode)))
         case let error as NIOConnectionError:
             // A host may have several addresses: what became of the first tells enough.
-            self = error.connectionErrors.first.map { FetchError($0.error) } ?? .connection("no address of \(error.host)")
+            self =
+                error.connectionErrors.first.map { FetchError($0.error) } ?? .connection("no address of \(error.host)")
         default: self = .connection("\(error)")
         }
     }

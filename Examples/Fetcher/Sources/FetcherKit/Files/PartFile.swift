@@ -68,11 +68,14 @@ final class PartFile: Sendable {
 
     /// Gives the file its name, in place of what has it. Fails if it has been discarded.
     func commit() throws(FetchError) {
+        defer { directory.forget(self) }
         let failure = descriptor.withLockedValue { descriptor -> FetchError? in
             guard let open = descriptor else { return .stopped }
             descriptor = nil
             // Only here do some file systems tell that there was no room.
-            if close(open) == 0, renameat(directory.descriptor, partName, directory.descriptor, name) == 0 { return nil }
+            if close(open) == 0, renameat(directory.descriptor, partName, directory.descriptor, name) == 0 {
+                return nil
+            }
             let reason = lastReason()
             unlinkat(directory.descriptor, partName, 0)
             return .file("\(name): \(reason)")
@@ -82,6 +85,7 @@ final class PartFile: Sendable {
 
     /// Takes the file away, unless it is committed.
     func discard() {
+        defer { directory.forget(self) }
         descriptor.withLockedValue { descriptor in
             guard let open = descriptor else { return }
             descriptor = nil

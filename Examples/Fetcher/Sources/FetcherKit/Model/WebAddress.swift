@@ -21,6 +21,9 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         // A server never sees the fragment, so two addresses that differ in it alone are one.
         parts.fragment = nil
+        // In one way of writing, so that the same address is found to be the same.
+        parts.scheme = scheme
+        parts.host = host
         if parts.path.isEmpty { parts.path = "/" }
         guard let whole = parts.url else { return nil }
         self.url = whole

@@ -16,10 +16,14 @@ package struct FetcherCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("What to fetch: http or https.", valueName: "url"))
     package var urls: [String] = []
 
-    @Option(help: ArgumentHelp("Also fetch what this file lists, one address a line; - is standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Also fetch what this file lists, one address a line; - is standard input.", valueName: "file"))
     package var input: String?
 
-    @Option(help: ArgumentHelp("Keep what is fetched in this directory, under names made of the addresses.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep what is fetched in this directory, under names made of the addresses.", valueName: "dir"))
     package var output: String?
 
     @Option(help: ArgumentHelp("How many requests at the same time.", valueName: "n"))
@@ -102,7 +106,8 @@ package struct FetcherCommand: ParsableCommand {
     private static func lines(of file: String) throws -> [String] {
         let data: Data
         do {
-            data = file == "-"
+            data =
+                file == "-"
                 ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: file))
         } catch {
             throw ValidationError("Cannot read \(file.printable): \(error.localizedDescription)")

@@ -16,9 +16,7 @@ package enum FetcherProgram {
         Console.ignoreClosedPipes()
         do {
             let command = try FetcherCommand.parse(arguments)
-            let code = try await run(command, command.targets())
-            // At once: what still holds a connection is not waited for.
-            _exit(code)
+            _exit(try await run(command, command.targets()))
         } catch let error as FetchError {
             Console.tell(error.description)
             _exit(1)
@@ -45,13 +43,18 @@ package enum FetcherProgram {
         let start = ContinuousClock.now
         let ledger = await run.ledger.last() ?? Ledger(targets)
         view.finish()
-        interruptions.dispose()
+        // Whatever may still be at work on another thread leaves no part of a file.
+        directory?.end()
 
         let isInterrupted = received.value != nil
         let summary = Summary(
             ledger, directory: command.output, isInterrupted: isInterrupted, time: start.duration(to: .now))
         Console.write(command.json ? summary.json : summary.text, to: Console.output)
-        if let signal = received.value { return 128 + signal }
+        if let signal = received.value {
+            // At once: connections that are open are not waited for, and the client insists that it be shut down before it goes.
+            withExtendedLifetime(transport) { _exit(128 + signal) }
+        }
+        interruptions.dispose()
         await transport.shutDown()
         return ledger.isComplete ? 0 : 1
     }

@@ -30,7 +30,13 @@ struct ProgressView {
             // The first is sent at once, when there is nothing to say yet.
             .skip(first: 1)
             .observeNext { Console.tell(PlainLines.progress($0)) }
+        let stopping = run.phase.signal.skipRepeats().observeNext { phase in
+            if phase == .stopping {
+                Console.tell("finishing what is under way; interrupt again to end it at once")
+            }
+        }
         return ProgressView {
+            stopping?.dispose()
             telling?.dispose()
             summing?.dispose()
         }

@@ -8,10 +8,11 @@ import ReactiveSignals
 func targets(_ urls: String...) -> [FetchTarget] { targets(urls) }
 
 func targets(_ urls: [String]) -> [FetchTarget] {
-    FetchTarget.list(urls.map { url in
-        guard let address = WebAddress(url) else { fatalError("\(url) is no address") }
-        return address
-    })
+    FetchTarget.list(
+        urls.map { url in
+            guard let address = WebAddress(url) else { fatalError("\(url) is no address") }
+            return address
+        })
 }
 
 extension FetchSettings {

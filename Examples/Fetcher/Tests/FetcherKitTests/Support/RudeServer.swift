@@ -19,6 +19,8 @@ final class RudeServer: Sendable {
     indirect enum Step: Sendable {
         case send(String)
         case pause(TimeAmount)
+        /// Waits until the test says so.
+        case await(Latch)
         /// Waits until the client has gone.
         case hang
         /// Sends the same again and again, until the client has gone, with a pause after each time.
@@ -107,6 +109,37 @@ extension RudeServer.Step {
     static let chunkedHead = Self.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
 }
 
+/// Something that happens once, and can be waited for.
+final class Latch: Sendable {
+    private struct State: Sendable {
+        var isOpen = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    func open() {
+        let waiting = state.withLockedValue { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for action in waiting { action() }
+    }
+
+    func whenOpen(_ action: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLockedValue { state in
+            if !state.isOpen { state.waiting.append(action) }
+            return state.isOpen
+        }
+        if isOpen { action() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
+    }
+}
+
 /// A script for one answer, and what it is like.
 struct Manner: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -191,6 +224,11 @@ private final class RudeHandler: ChannelInboundHandler {
             if !rest.isEmpty { go(on: rest, after: written, context) }
         case .pause(let time):
             context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.run(rest, context) }
+        case .await(let latch):
+            let loop = context.eventLoop.assumeIsolated()
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.assumeIsolated().whenSuccess { loop.execute { self.run(rest, context) } }
+            latch.whenOpen { promise.succeed() }
         case .hang: break
         case .drip(let text, let time): run([.send(text), .pause(time), step], context)
         case .flood(_, times: .some(...0)): run(rest, context)
