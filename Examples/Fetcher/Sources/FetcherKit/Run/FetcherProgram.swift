@@ -35,16 +35,18 @@ package enum FetcherProgram {
             targets, command.settings, directory: directory, on: QueueScheduler(name: "fetcher.time"),
             transport: transport.transport)
         let received = MutableProperty<Int32?>(nil)
-        let interruptions = SignalProducer.unixSignal(SIGINT, SIGTERM).startWithNext { signal in
-            received.modify { $0 = $0 ?? signal }
-            run.interrupt()
-        }
-        let view = view(of: run, command)
         let start = ContinuousClock.now
-        let ledger = await run.ledger.last() ?? Ledger(targets)
-        view.finish()
-        // Whatever may still be at work on another thread leaves no part of a file.
-        directory?.end()
+        let ledger = await withSignalScope(throwing: Never.self) { scope in
+            SignalProducer.unixSignal(SIGINT, SIGTERM).startWithNext(in: scope) { signal in
+                received.modify { $0 = $0 ?? signal }
+                run.interrupt()
+            }
+            show(run, command, in: scope)
+            let ledger = await run.ledger.last() ?? Ledger(targets)
+            // Whatever may still be at work on another thread leaves no part of a file.
+            directory?.end()
+            return ledger
+        }
 
         let isInterrupted = received.value != nil
         let summary = Summary(
@@ -54,14 +56,17 @@ package enum FetcherProgram {
             // At once: connections that are open are not waited for, and the client insists that it be shut down before it goes.
             withExtendedLifetime(transport) { _exit(128 + signal) }
         }
-        interruptions.dispose()
         await transport.shutDown()
         return ledger.isComplete ? 0 : 1
     }
 
-    private static func view(of run: FetchRun, _ command: FetcherCommand) -> ProgressView {
-        if command.quiet { return .none }
-        return Console.isTerminal && !command.verbose ? .block(run) : .plain(run)
+    private static func show(_ run: FetchRun, _ command: FetcherCommand, in scope: SignalScope<Never>) {
+        if command.quiet { return }
+        if Console.isTerminal, !command.verbose {
+            ProgressView.showBlock(of: run, in: scope)
+        } else {
+            ProgressView.showLines(of: run, in: scope)
+        }
     }
 
     private static func log(isVerbose: Bool) -> Logger {
