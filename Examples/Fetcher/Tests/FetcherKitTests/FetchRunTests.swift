@@ -87,6 +87,16 @@ struct FetchRunTests {
         #expect(script.requests.count == 2)
     }
 
+    @Test("stopped, what has not begun has not failed")
+    func stoppedIsNotFailed() {
+        let script = Script(scheduler) { _, _, _ in .never }
+        let run = run(targets(Self.urls), script)
+        run.ledger.start()
+        run.interrupt()
+        #expect(run.board.value.failed == 0)
+        #expect(run.board.value.transfers.map(\.stage) == [.requesting, .requesting])
+    }
+
     @Test("stopped, it ends at once if nothing is under way but pauses")
     func pausing() {
         let script = Script(scheduler) { _, _, _ in SignalProducer(error: .status(503)) }

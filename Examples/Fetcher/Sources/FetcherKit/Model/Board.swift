@@ -26,8 +26,9 @@ package struct Board: Equatable, Sendable {
         case .fetched:
             fetched += 1
             active[id] = nil
-        case .failed:
-            failed += 1
+        case .failed(let error):
+            // What was stopped has not failed.
+            if error != .stopped { failed += 1 }
             active[id] = nil
         case .received(let count):
             bytes += count
