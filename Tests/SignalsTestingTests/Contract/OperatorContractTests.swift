@@ -219,7 +219,7 @@ struct OperatorContractTests {
             source.map { $0 / 2 }
         }
         let thrown = await #expect(throws: ContractViolations.self) {
-            try await contract.check(rounds: 10, depth: 100)
+            try await contract.check(rounds: 10, depth: 100, patience: .seconds(3))
         }
         let violations = try #require(thrown)
         #expect(violations.name == "halves")
