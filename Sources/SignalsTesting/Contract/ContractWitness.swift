@@ -64,5 +64,12 @@ package final class ContractCount: Sendable {
 
     package var value: Int { count.withLock { $0 } }
 
-    package func increment() { count.withLock { $0 += 1 } }
+    /// Counts one more, and returns the number.
+    @discardableResult
+    package func increment() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
 }

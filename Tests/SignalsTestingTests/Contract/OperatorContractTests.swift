@@ -151,17 +151,17 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
             applyCold: { source, _ in
                 source.collect().map { $0 }.flatten()
             }),
-        BrokenOperator(
-            ofProducers: "cannot be disposed of", breaks: 8, "hangs: a terminal event does not come",
-            applyCold: {
-                source, _ in
-                Producer { observer, _ in
-                    // Both are kept for ever.
-                    graveyard.append(observer)
-                    source.start { event in if !event.isTerminating { observer.send(event) } }
+        BrokenOperator("never ends", breaks: 10, "hangs: the end of many values does not come") { source, _ in
+            // It is kept, so that its release does not end it.
+            Numbers { observer, lifetime in
+                graveyard.append(observer)
+                lifetime += source.observe { event in
+                    if !event.isTerminating { observer.send(event) }
                 }
-            }),
-        BrokenOperator("holds a lock that is never released", breaks: 5, "hangs", transparent) { source, witness in
+            }
+        },
+        BrokenOperator("holds a lock that is never released", breaks: 10, "hangs: 1 of 1 threads", transparent) {
+            source, witness in
             let lock = DispatchSemaphore(value: 1)
             return source.map { value in
                 lock.wait()
@@ -219,7 +219,7 @@ struct OperatorContractTests {
             source.map { $0 / 2 }
         }
         let thrown = await #expect(throws: ContractViolations.self) {
-            try await contract.check(rounds: 10, depth: 100, patience: .seconds(60))
+            try await contract.check(rounds: 10, depth: 100, patience: .seconds(3))
         }
         let violations = try #require(thrown)
         #expect(violations.name == "halves")

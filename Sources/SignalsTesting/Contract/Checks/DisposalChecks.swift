@@ -169,6 +169,8 @@ extension ContractCheck {
             threads.race { thread in
                 if thread == 0 {
                     input.sendNext(1)
+                    // Where that did not come, the other one is not to wait for it.
+                    isDelivering.arrive()
                     trial.expect(
                         releasedBy.withLock { $0 } == ThreadIdentity.current,
                         "what a disposed observer captured has not been released by the thread whose delivery was in flight"
@@ -208,6 +210,8 @@ extension ContractCheck {
             threads.race { thread in
                 if thread == 0 {
                     input.sendNext(1)
+                    // Where that did not come, the other one is not to wait for it.
+                    isDelivering.arrive()
                     trial.expect(census.alive, is: 0, "witnesses that are alive after disposal and the call in flight")
                 } else {
                     isDelivering.wait()

@@ -22,12 +22,14 @@ extension ContractCheck {
         let pipes = (0..<2).map { _ in Numbers.pipe() }
         let inputs = pipes.map(\.input)
         let recorders = (0..<2).map { _ in trial.recorder() }
+        // A value that comes out need not be the one that was sent: nothing goes round for ever.
+        let budget = ContractCount()
         for (index, pipe) in pipes.enumerated() {
             let other = inputs[1 - index]
             let recorder = recorders[index]
             trial.apply(pipe.output).observe { event in
                 recorder.record(event)
-                if let value = event.value, value >= 0 { other.sendNext(-1 - value) }
+                if let value = event.value, value >= 0, budget.increment() <= 2 * events { other.sendNext(-1 - value) }
             }
         }
         threads.race { thread in
@@ -52,13 +54,16 @@ extension ContractCheck {
             let pipes = (0..<3).map { _ in Numbers.pipe() }
             let inputs = pipes.map(\.input)
             let recorders = (0..<3).map { _ in trial.recorder() }
+            let budget = ContractCount()
             for (index, pipe) in pipes.enumerated() {
                 let next = inputs[(index + 1) % 3]
                 let recorder = recorders[index]
                 trial.apply(pipe.output).observe { event in
                     recorder.record(event)
                     // A value goes round until it has been seen by all three.
-                    if let value = event.value, value < 2 { next.sendNext(value + 1) }
+                    if let value = event.value, value < 2, budget.increment() <= 2 * threadCount * events {
+                        next.sendNext(value + 1)
+                    }
                 }
             }
             threads.race { thread in

@@ -50,7 +50,8 @@ package final class ContractThreads: Sendable {
             state.running = count
             state.round += 1
         }
-        guard state.wait(atMost: trial.patience, until: { $0.running == 0 }) else {
+        // Longer than what they wait for, which says more.
+        guard state.wait(atMost: trial.patience * 1.25, until: { $0.running == 0 }) else {
             let missing = state.read(\.running)
             return trial.giveUp("\(missing) of \(count) threads hang in what they were to do at the same time")
         }

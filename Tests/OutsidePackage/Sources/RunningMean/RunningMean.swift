@@ -17,6 +17,7 @@ public struct RunningMean<Failure: Error>: StreamOperator {
         self.measure = measure
     }
 
+    /// Sends the mean of this value and those before it.
     public mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, Failure>) {
         values.append(measure(value))
         if values.count > count { values.removeFirst() }

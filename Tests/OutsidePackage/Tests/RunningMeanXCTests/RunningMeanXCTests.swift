@@ -21,7 +21,7 @@ final class RunningMeanXCTests: XCTestCase {
         let contract = OperatorContract(ofSignals: "runningMean", OperatorTraits(isTransparent: true)) {
             $0.runningMean(of: 3, measure: $1.see)
         }
-        XCTAssertThrowsError(try contract.check(rounds: 10, depth: 1_000)) { error in
+        XCTAssertThrowsError(try contract.check(rounds: 10, depth: 1_000, patience: .seconds(5))) { error in
             XCTAssertTrue("\(error)".hasPrefix("runningMean breaks the contract in "), "\(error)")
         }
     }
