@@ -20,6 +20,9 @@
 /// the work had attached to its lifetime has been disposed of, and the async code that the work runs, such as a
 /// `using(resource:release:producer:)` with an async release, has returned, though it be heedless of cancellation.
 ///
+/// Work that is shared, as by `replayLazily(upTo:)`, `share` or `multicast`, belongs to no scope, though it begin in one: of that only the
+/// starts end. Neither does what observers start without naming the scope.
+///
 /// Scopes nest: an inner one ends before the body of the outer one goes on. A scope that has left the body interrupts what is
 /// started in it.
 ///

@@ -41,6 +41,13 @@ package enum LibraryTask {
         return enter(surroundings, body)
     }
 
+    /// Runs `body`, which may start tasks that go on for others than whoever counts those of the running work.
+    @usableFromInline
+    package static func withoutTally(_ body: () -> Void) {
+        guard let surroundings = captured, surroundings.tally != nil else { return body() }
+        $surroundings.withValue(TaskSurroundings(executor: surroundings.executor), operation: body)
+    }
+
     @usableFromInline
     package static func enter<Result>(_ surroundings: TaskSurroundings, _ body: () -> Result) -> Result {
         if self.surroundings?.isSame(as: surroundings) == true { return body() }

@@ -330,6 +330,32 @@ struct SignalScopeTests {
         for disposable in disposables.all { disposable.dispose() }
     }
 
+    @Test("work that is shared goes on for others")
+    func shared() async {
+        let log = Log<String>()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let shared = Endless.empty.concat(Endless(signal)).replayLazily(upTo: 1)
+        await withSignalScope(throwing: Never.self) { scope in
+            shared.start(in: scope) { log.append("member \($0.text)") }
+            input.sendNext(1)
+        }
+        let disposable = shared.start { log.append("other \($0.text)") }
+        input.sendNext(2)
+        #expect(log.all == ["member 1", "member interrupted", "other 1", "other 2"])
+        disposable.dispose()
+    }
+
+    @Test("an error of any kind makes a scope fail that may fail in any way")
+    func anyError() async {
+        await #expect(throws: TestError.first) {
+            try await withSignalScope { scope in
+                SignalProducer<Int, any Error>(error: TestError.first).start(in: scope)
+                SignalProducer<Int, any Error>(value: 1).startWithNext(in: scope) { _ in }
+                Signal<Int, Never>.never.observeNext(in: scope) { _ in }
+            }
+        }
+    }
+
     @Test("holds nothing of what has ended, nor of what was left")
     func releases() async {
         let population = Population()
