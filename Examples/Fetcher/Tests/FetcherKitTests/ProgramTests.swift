@@ -134,7 +134,7 @@ struct ProgramTests {
     @Test("a body far larger than the memory that it takes goes to the disk")
     func bigBodies() async throws {
         let directory = try TemporaryDirectory()
-        let size = 64 << 20
+        let size = 128 << 20
         try await RudeServer.with { _, _ in
             [.head(length: size), .flood(ByteBuffer(repeating: 0x2E, count: 1 << 16), times: size >> 16)]
         } _: { server in
@@ -142,7 +142,8 @@ struct ProgramTests {
                 (0..<3).map { server.url("/\($0)") } + ["--output", directory.path, "--quiet"])
             let end = await program.ended()
             #expect(end.code == 0)
-            #expect(end.peak < 100 << 20)
+            // Far less than comes, also with what a sanitizer adds.
+            #expect(end.peak < 256 << 20)
             #expect(directory.names.count == 3)
             for name in directory.names {
                 let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + name)

@@ -157,7 +157,6 @@ struct RudeServerTests {
             }
             let ledger = try await fetch(targets(server.url("/x")), settings)
             #expect(ledger.stages == [.failed(.outOfTime(.seconds(1)))])
-            #expect(ledger.transfers[0].attempts > 1)
         }
     }
 
@@ -233,8 +232,17 @@ struct RudeServerTests {
 
     @Test("one host that does not answer keeps nobody else waiting")
     func slowHost() async throws {
+        let others = Latch()
+        let answered = NIOLockedValueBox(0)
         try await RudeServer.with { path, _ in
-            path.hasPrefix("/slow") ? [.hang] : [.answer("200 OK", "done")]
+            // It answers only when the last of the others has asked.
+            if path.hasPrefix("/slow") { return [.await(others), .answer("200 OK", "late")] }
+            let count = answered.withLockedValue { answered in
+                answered += 1
+                return answered
+            }
+            if count == 10 { others.open() }
+            return [.answer("200 OK", "done")]
         } _: { server in
             // The slow ones come first, and take all the places that they may.
             let urls =
@@ -242,11 +250,10 @@ struct RudeServerTests {
             let settings = FetchSettings.quick.with {
                 $0.concurrency = 4
                 $0.perHost = 2
-                $0.timeout = .seconds(1)
                 $0.retries = 0
             }
             let ledger = try await fetch(targets(urls), settings)
-            #expect(ledger.fetched == 10)
+            #expect(ledger.isComplete)
         }
     }
 
