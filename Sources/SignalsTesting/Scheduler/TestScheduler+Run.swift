@@ -36,7 +36,7 @@ extension TestScheduler {
     /// without waiting for it goes on.
     ///
     /// - Parameters:
-    ///   - patience: How long nothing may happen, in real time: at least this, and at most twice as long. Nil for ever. Traps
+    ///   - patience: How long nothing may happen, in real time: at least twice this, and longer on a machine so busy that tasks do not have their turn. Nil for ever. Traps
     ///     unless it is positive.
     ///   - isolation: The actor of the caller.
     ///   - body: May call this again, and move the time.
@@ -144,21 +144,30 @@ extension TestScheduler {
 }
 
 /// Ends the process if nothing happens within a `run` for too long.
+///
+/// On a machine that is busy, what the body waits for may just not have had its turn: so nothing counts as a stall before a task of
+/// the lowest priority, begun when things seemed to stand still, has had its own.
 private final class StallWatch: @unchecked Sendable {
     // Sendable: a source may be cancelled from any thread.
     private let timer: any DispatchSourceTimer
 
+    fileprivate enum Sight: Sendable {
+        case movement
+        /// With how much had been done.
+        case standstill(UInt)
+        /// There has been a standstill, and a task has begun that is to show that others have their turn.
+        case probing(UInt, Probe)
+    }
+
     init(_ scheduler: TestScheduler, patience: Duration) {
         timer = DispatchSource.makeTimerSource(queue: .global())
-        let last = Locked<UInt?>(nil)
+        let sight = Locked(Sight.movement)
         timer.setEventHandler { [weak scheduler] in
             guard let scheduler else { return }
             let progress = scheduler.progressIfIdle
-            let isStalled = last.withLock { last in
-                defer { last = progress }
-                return progress != nil && progress == last
-            }
+            let (isStalled, probe) = sight.withLock { $0.look(progress) }
             if isStalled { fatalError(scheduler.stallMessage(patience)) }
+            if let probe { Task.detached(priority: .background) { probe.hasRun.raise() } }
         }
         let interval = DispatchTimeInterval.nanoseconds(patience.nanoseconds)
         timer.schedule(deadline: .now() + interval, repeating: interval)
@@ -166,6 +175,31 @@ private final class StallWatch: @unchecked Sendable {
     }
 
     func cancel() { timer.cancel() }
+}
+
+/// Shows that tasks have their turn.
+private final class Probe: Sendable {
+    let hasRun = AtomicFlag()
+}
+
+extension StallWatch.Sight {
+    /// Looks again, after a time.
+    ///
+    /// - Parameter progress: How much has been done; nil while something is being done.
+    /// - Returns: Whether this is a stall, and a probe that is to begin.
+    fileprivate mutating func look(_ progress: UInt?) -> (isStalled: Bool, probe: Probe?) {
+        switch (self, progress) {
+        case (.standstill(let former), let progress?) where former == progress:
+            let probe = Probe()
+            self = .probing(former, probe)
+            return (false, probe)
+        case (.probing(let former, let probe), let progress?) where former == progress:
+            return (probe.hasRun.isRaised, nil)
+        default:
+            self = progress.map { .standstill($0) } ?? .movement
+            return (false, nil)
+        }
+    }
 }
 
 extension TestScheduler {

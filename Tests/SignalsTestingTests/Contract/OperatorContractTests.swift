@@ -191,7 +191,7 @@ struct OperatorContractTests {
     @Test("finds what is wrong with an operator that", arguments: BrokenOperator.all)
     private func broken(_ broken: BrokenOperator) {
         let found = onThread {
-            broken.operation.violations(rounds: 10, depth: 2_000, patience: .seconds(2))
+            broken.operation.violations(rounds: 10, depth: 2_000, patience: .seconds(20))
         }
         #expect(
             found.contains { $0.contracts.contains(broken.contract) && $0.description.contains(broken.text) },
@@ -219,7 +219,7 @@ struct OperatorContractTests {
             source.map { $0 / 2 }
         }
         let thrown = await #expect(throws: ContractViolations.self) {
-            try await contract.check(rounds: 10, depth: 100, patience: .seconds(3))
+            try await contract.check(rounds: 10, depth: 100, patience: .seconds(20))
         }
         let violations = try #require(thrown)
         #expect(violations.name == "halves")
