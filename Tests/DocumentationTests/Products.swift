@@ -8,6 +8,8 @@ enum Products {
     static var options: [String] {
         var options = [
             "-I", folder.appending(path: "Modules").path(), "-swift-version", "6", "-suppress-warnings",
+            // All that is wrong at once, not only what is wrong in the first part.
+            "-continue-building-after-errors",
             "-module-cache-path", folder.appending(path: "ModuleCache").path(),
         ]
         // The objects must be linked with what they were compiled for.
@@ -21,6 +23,15 @@ enum Products {
         let folder = folder.appending(path: "\(module).build")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return files.map { $0.path() }.filter { $0.hasSuffix(".o") }.sorted()
+    }
+
+    /// What the modules were built for.
+    static var target: String {
+        #if arch(arm64)
+        "aarch64-unknown-linux-gnu"
+        #else
+        "x86_64-unknown-linux-gnu"
+        #endif
     }
 
     private static func has(_ symbol: String) -> Bool { dlsym(nil, symbol) != nil }

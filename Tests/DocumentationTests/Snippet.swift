@@ -78,7 +78,9 @@ enum Expectation: Equatable {
     /// What stands before the comment of a line and what is in it, if the line has one.
     static func comment(of text: String) -> (code: String, text: String)? {
         guard let start = text.ranges(of: "// ").last?.lowerBound else { return nil }
-        return (String(text[..<start]).trimmed, String(text[start...].dropFirst(3)).trimmed)
+        var code = text[..<start]
+        while code.last == " " { code.removeLast() }
+        return (String(code), String(text[start...].dropFirst(3)).trimmed)
     }
 
     /// Whether a line is a whole expression, of which the value can be looked at.
