@@ -125,7 +125,9 @@ struct SnippetExtractorTests {
                 func quoted() {}
                 """, file: "Double.swift")
         #expect(
-            snippets.map(lines) == [["double(2)  // 4"], ["double(3)"], ["draw()"], [#"let signal = scheduler.signal("--a|")"#]])
+            snippets.map(lines) == [
+                ["double(2)  // 4"], ["double(3)"], ["draw()"], [#"let signal = scheduler.signal("--a|")"#],
+            ])
         #expect(snippets.first?.expectations == [.value("4", line: 3)])
     }
 

@@ -161,7 +161,7 @@ struct SnippetProgram {
 
                 """
         }
-        return text + "print(\"\\u{1}end\")\n"
+        return text + "print(\"\\u{1}end\")\nfflush(nil)\n"
     }
 
     /// Whether there is something to see. What only compiles may rest on things that are declared and nowhere made.
