@@ -34,7 +34,7 @@ struct DrawnOperatorsTests {
     }
 
     /// The names of the public methods of signals and producers that return one.
-    private func operators() throws -> Set<String> {
+    private static func operators() throws -> Set<String> {
         let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -61,7 +61,7 @@ struct DrawnOperatorsTests {
     }
 
     @Test("draws every operator")
-    func complete() throws {
+    func complete() async throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(
                 path: "Sources/ReactiveSignals/ReactiveSignals.docc/BasicOperators.md")
@@ -71,7 +71,7 @@ struct DrawnOperatorsTests {
         )
         .filter { $0.use == .marbles }
         .flatMap { try Diagram($0).results.map(\.label) + $0.setup.map(\.text) }
-        let names = try operators()
+        let names = try await Command.onThread { try Self.operators() }
         #expect(names.count > 80)
         let overloads = Dictionary(grouping: names) { $0.prefix(before: "(") }
         for name in names.sorted() {

@@ -44,6 +44,13 @@ enum Command {
         let errors: String
     }
 
+    /// Does what blocks on a thread of its own: other tests need those of the pool.
+    static func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
+        }
+    }
+
     static func run(_ arguments: [String]) throws -> Output {
         let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 /// A block of code of the documentation.
-struct Snippet: Equatable {
+struct Snippet: Equatable, Sendable {
     /// What is to be done with it.
-    enum Use: Equatable {
+    enum Use: Equatable, Sendable {
         /// Becomes the body of a function, which is run if its comments say what it prints.
         case statements
         /// Stands at the level of a file: it declares what cannot be declared in a function.
