@@ -41,7 +41,7 @@ let package = Package(
             dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
             swiftSettings: settings),
         .target(
-            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals", "HotSignals"],
+            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals", "HotSignals", "ColdProducers"],
             path: "Sources/SignalsTesting",
             swiftSettings: settings),
 
@@ -94,7 +94,8 @@ let package = Package(
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(
-            name: "SignalsTestingTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
+            name: "SignalsTestingTests",
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
         .testTarget(
             name: "ExamplesTests",

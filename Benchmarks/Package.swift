@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
         .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     ],
     targets: [
         // What is measured: a module a peer, as none of them shall share code, nor be merged with it by the optimiser.
@@ -45,7 +46,10 @@ let package = Package(
                 "PeerSupport", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/Peers/AsyncAlgorithms", swiftSettings: settings),
-        .target(name: "PeerFloor", dependencies: ["PeerSupport"], path: "Sources/Peers/Floor", swiftSettings: settings),
+        .target(
+            name: "PeerFloor",
+            dependencies: ["PeerSupport", .product(name: "HeapModule", package: "swift-collections")],
+            path: "Sources/Peers/Floor", swiftSettings: settings),
         // The table of rows.
         .target(
             name: "Rows",

@@ -103,14 +103,16 @@ package enum System {
     /// Ctrl-Z.
     package static let suspension = SIGTSTP
 
-    /// Keeps the signals pending for a dispatch source, on this thread and on those it starts from now on.
-    package static func deferSignals(_ signals: [Int32]) { changeMask(SIG_BLOCK, signals) }
-
-    /// Stops the process as Ctrl-Z does, and returns when it is continued.
+    /// Stops the process as Ctrl-Z does, whoever else hears of that, and returns when it is continued.
     package static func suspend() {
+        var former = sigaction()
+        sigaction(SIGTSTP, nil, &former)
+        signal(SIGTSTP, SIG_DFL)
+        // The threads of queues have it blocked.
         changeMask(SIG_UNBLOCK, [SIGTSTP])
         raise(SIGTSTP)
         changeMask(SIG_BLOCK, [SIGTSTP])
+        sigaction(SIGTSTP, &former, nil)
     }
 
     private static func changeMask(_ how: Int32, _ signals: [Int32]) {

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 

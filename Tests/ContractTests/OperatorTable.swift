@@ -1,20 +1,8 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
-
-/// The three ways to end.
-enum Terminal: CaseIterable, Sendable {
-    case error, interrupted, completed
-
-    var event: Event<Int, TestError> {
-        switch self {
-        case .error: .error(TestError())
-        case .interrupted: .interrupted
-        case .completed: .completed
-        }
-    }
-}
 
 /// One way to use an operator.
 struct Entry: Sendable, CustomTestStringConvertible {
@@ -81,8 +69,26 @@ struct Entry: Sendable, CustomTestStringConvertible {
     /// The operator as its result is named.
     var name: String { methodName(of: form) }
 
-    /// What it ends with where the value 4 is sent, and then completion.
-    var endAfterFour: Event<Int, TestError> { failsAtFour ? .error(TestError()) : completion }
+    /// What is checked of it.
+    var contract: OperatorContract {
+        let isShared = ["replayLazily", "replayEagerly", "share", "autoconnect"].contains(name)
+        // Those that have to hear the one source out before they begin the other, or go on while somebody holds what shares it.
+        let exhausting = [
+            "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
+        ]
+        let isNamedElsewise = isIdentity || ["autoconnect", "named"].contains(name)
+        return OperatorContract(
+            name: testDescription,
+            traits: OperatorTraits(
+                isTransparent: isTransparent, isAsynchronous: isAsynchronous, completion: completion,
+                interruption: interruption, error: error, limit: limit, terminalsSeen: terminalsSeen,
+                failsAtFour: failsAtFour, maySendNothing: maySendNothing, mayCoalesce: mayCoalesce,
+                isIdentity: isIdentity, isAnonymous: isAnonymous || name == "named", sharesStarts: isShared,
+                isEager: name == "replayEagerly",
+                exhaustsSource: exhausting.contains(where: testDescription.contains),
+                printedName: isNamedElsewise ? nil : name),
+            apply: apply, applyCold: applyCold)
+    }
 
     /// Applies the operator with a witness that nobody asks.
     func apply(_ source: Numbers) -> Numbers { apply(source, Census().witness()) }
@@ -95,7 +101,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
     }
 
     /// No operator at all.
-    static let plain = Entry("none", transparent: true) { source, _ in source }
+    static let plain = Entry("none", transparent: true, isIdentity: true) { source, _ in source }
 
     /// Every operator, in every form.
     static let table = signals + producers + withProperties
@@ -148,6 +154,27 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
         Entry("observe(on:)", "QueueScheduler", transparent: true, asynchronous: true) { source, _ in
             source.observe(on: QueueScheduler())
+        },
+        // Not transparent, as an interruption overtakes what is being transformed.
+        Entry("mapAsync(maxConcurrent:ordered:_:)", "in order", asynchronous: true) { source, w in
+            DispatchExecutor.shared.within {
+                source.mapAsync(maxConcurrent: 3) { (value) async throws(TestError) in w.see(value) }
+            }
+        },
+        Entry("mapAsync(maxConcurrent:ordered:_:)", "as they come", asynchronous: true) { source, w in
+            DispatchExecutor.shared.within {
+                source.mapAsync(maxConcurrent: 3, ordered: false) { (value) async throws(TestError) in w.see(value) }
+            }
+        },
+        Entry(
+            "mapAsync(maxConcurrent:ordered:_:)", "fails at 4", asynchronous: true, failsAtFour: true
+        ) { source, w in
+            DispatchExecutor.shared.within {
+                source.mapAsync(maxConcurrent: 1) { (value) async throws(TestError) in
+                    guard w.see(value) != 4 else { throw TestError() }
+                    return value
+                }
+            }
         },
         Entry("mapReplace(_:)") { source, _ in source.mapReplace(7) },
         Entry("map(_:)#2", transparent: true) { source, _ in
@@ -348,6 +375,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("zip(with:)", transparent: true) { source, w in
             source.zip(with: source.map { w.see($0) }).map { $0.0 }
         },
+        Entry("applying(_:named:argument:)", transparent: true) { source, w in
+            source.applying(WitnessedOperator(witness: w))
+        },
         Entry("map(_:)", "filter, scan and map", transparent: true) { source, w in
             source.map { w.see($0) }.filter { _ in true }.scan(into: 0) { $0 = $1 }.map { $0 }
         },
@@ -357,9 +387,6 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    static let synchronous = table.filter { !$0.isAsynchronous }
-    static let transparent = table.filter { $0.isTransparent }
-    static let transparentAndSynchronous = synchronous.filter { $0.isTransparent }
     /// One for each way in which operators are built, for races of many rounds.
     static let raced =
         [plain]
@@ -370,6 +397,15 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 "Signal.flatMap(_:_:), .merge of values", "SignalProducer.flatMap(_:_:), .latest of values",
             ].contains($0.testDescription)
         }
+}
+
+/// An operator as a user writes it.
+struct WitnessedOperator: StreamOperator {
+    let witness: Witness
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        output.sendNext(witness.see(value))
+    }
 }
 
 /// The name in `SignalProducer.take(first:)`: `take`.

@@ -1,6 +1,8 @@
+import ColdProducers
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 
 // The operators of the module of producers. An operator on producers is one on signals too: the source is made a producer of,
 // and the result is the signal of a start. What is sent in the start itself reaches nobody.
@@ -20,6 +22,15 @@ extension Signal where Value == Int, Failure == TestError {
 
 extension SignalProducer where Value == Int, Failure == TestError {
     fileprivate var safe: Safe { materialize().map { $0.value ?? -1 } }
+}
+
+extension SignalProducer {
+    /// The same, whose tasks run on Dispatch's threads: tests block those of Swift's pool.
+    fileprivate var withTasksOnDispatch: SignalProducer {
+        SignalProducer(streamName, contention: contention) { run, sink in
+            DispatchExecutor.shared.within { begin(run, sink) }
+        }
+    }
 }
 
 extension FlattenStrategy {
@@ -53,6 +64,9 @@ extension Entry {
         "SignalProducer.attempt(_:)#2", "SignalProducer.attemptResult(_:)#2",
         "SignalProducer.timer(interval:on:leeway:)", "SignalProducer.timer(after:on:)",
         "SignalProducer.interval(_:_:on:)", "SignalProducer.interval(_:on:)", "MemoizedSequence.producer(on:)",
+        "SignalProducer.unixSignal(_:)", "SignalProducer.unixSignal(_:)#2", "SignalProducer.processExit(pid:)",
+        "SignalProducer.readable(fileDescriptor:)", "SignalProducer.writable(fileDescriptor:)",
+        "SignalProducer.async(priority:_:)", "SignalProducer.async(priority:_:)#2",
     ]
 
     private static func logging(to witness: Witness) -> EventLogger {
@@ -69,6 +83,10 @@ extension Entry {
         },
         .cold("SignalProducer.map(_:)", "filter, scan and map", transparent: true) { source, w in
             source.producer.map { w.see($0) }.filter { _ in true }.scan(into: 0) { $0 = $1 }.map { $0 }
+        },
+        .cold("SignalProducer.mapAsync(maxConcurrent:ordered:_:)", asynchronous: true) { source, w in
+            source.producer.mapAsync(maxConcurrent: 3) { (value) async throws(TestError) in w.see(value) }
+                .withTasksOnDispatch
         },
         .cold("SignalProducer.mapReplace(_:)") { source, _ in source.producer.mapReplace(7) },
         .cold("SignalProducer.compactMap(_:)", "odd numbers") { source, w in
@@ -171,6 +189,9 @@ extension Entry {
         },
         Entry("Signal.groupBy(_:)", "flattened", transparent: true) { source, w in
             source.groupBy { w.see($0) % 2 }.flatten(.merge)
+        },
+        .cold("SignalProducer.applying(_:named:argument:)", transparent: true) { source, w in
+            source.producer.applying(WitnessedOperator(witness: w))
         },
         .cold("SignalProducer.named(_:)", transparent: true) { source, _ in source.producer.named("a name") },
         .cold("SignalProducer.lift(_:)", transparent: true) { source, w in

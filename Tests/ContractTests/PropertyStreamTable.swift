@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 
 /// The operators on streams that take a property.
 extension Entry {

@@ -1,7 +1,31 @@
+import ColdProducers
+import Glibc
+import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
 import Testing
+
+/// Runs tasks as actions of a scheduler.
+private final class ScheduledExecutor: TaskExecutor {
+    private let clock: TestScheduler
+
+    init(_ clock: TestScheduler) { self.clock = clock }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        clock.schedule { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+extension SignalProducer {
+    /// The same, whose tasks run on a scheduler.
+    fileprivate func withTasks(on clock: TestScheduler) -> SignalProducer {
+        SignalProducer(streamName) { run, sink in
+            LibraryTask.with(TaskSurroundings(executor: ScheduledExecutor(clock))) { begin(run, sink) }
+        }
+    }
+}
 
 /// A source of values that has no input: see `Entry.sources`.
 private struct SourceEntry: Sendable, CustomTestStringConvertible {
@@ -34,7 +58,37 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("MemoizedSequence.producer(on:)") { clock, w in
             [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
         },
+        SourceEntry("SignalProducer.async(priority:_:)") { clock, w in
+            Cold.async { () async throws(TestError) in w.see(1) }.withTasks(on: clock)
+        },
+        SourceEntry("SignalProducer.async(priority:_:)#2") { clock, w in
+            SignalProducer.async { w.see(1) }.promoteError().withTasks(on: clock)
+        },
+        // Those of the operating system know nothing of the clock. These end with it, or fail at once.
+        SourceEntry("SignalProducer.unixSignal(_:)") { clock, w in
+            SignalProducer.unixSignal(SIGWINCH).heard(clock, w)
+        },
+        SourceEntry("SignalProducer.unixSignal(_:)#2") { clock, w in
+            SignalProducer.unixSignal([SIGWINCH, SIGCONT]).heard(clock, w)
+        },
+        SourceEntry("SignalProducer.readable(fileDescriptor:)") { _, w in
+            SignalProducer.readable(fileDescriptor: -1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.writable(fileDescriptor:)") { _, w in
+            SignalProducer.writable(fileDescriptor: -1).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.processExit(pid:)") { _, w in
+            SignalProducer.processExit(pid: 0).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
     ]
+}
+
+extension SignalProducer where Value == Int32, Failure == Never {
+    /// Until the clock has moved on.
+    fileprivate func heard(_ clock: TestScheduler, _ witness: Witness) -> Cold {
+        map { witness.see(Int($0)) }
+            .take(until: SignalProducer<_, Never>.timer(after: .seconds(1), on: clock).map { _ in }).promoteError()
+    }
 }
 
 /// Contracts 1, 8 and 11 of the design, for sources.

@@ -1,49 +1,13 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 10 of the design: the stack does not grow with the number of events or, beyond reason, of operators.
+/// Contract 10 of the design: the stack does not grow with the number of operators, beyond reason. For that of events see
+/// `OperatorContractTests`.
 @Suite("The stack", .watched)
 struct StackContractTests {
-    @Test("10: a million nested sends run on 512 KiB")
-    func nestedSends() { nest(.plain, sends: 1_000_000) }
-
-    @Test("10: so do nested sends through each operator", arguments: Entry.transparent)
-    func nestedSends(_ entry: Entry) { nest(entry, sends: 10_000) }
-
-    /// Each value is sent from inside the delivery of the one before.
-    private func nest(_ entry: Entry, sends: Int) {
-        let (ended, last) = (Moment("the end"), Count())
-        onThread(stackSize: 512 << 10) {
-            let (source, input) = Numbers.pipe()
-            entry.apply(source).observe { event in
-                guard let value = event.value else { return ended.arrive() }
-                last.increment()
-                if value < sends { input.sendNext(value + 1) } else { input.sendCompleted() }
-            }
-            input.sendNext(1)
-            ended.wait()
-        }
-        #expect(last.value == sends)
-    }
-
-    @Test("10: as many sends queue up behind one event")
-    func queuedSends() {
-        let count = Count()
-        onThread(stackSize: 512 << 10) {
-            let (source, input) = Numbers.pipe()
-            source.observe { event in
-                count.increment()
-                guard event.value == -1 else { return }
-                for value in 0..<200_000 { input.sendNext(value) }
-            }
-            input.sendNext(-1)
-            input.sendCompleted()
-        }
-        #expect(count.value == 200_002)
-    }
-
     @Test("10: a long chain of operators builds, delivers, ends and is released on 8 MiB", arguments: Chain.all)
     func longChains(_ chain: Chain) {
         #if DEBUG

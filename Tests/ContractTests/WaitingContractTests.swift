@@ -1,82 +1,37 @@
 import Foundation
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 4 of the design: no cycle of threads that wait for each other's signals, whatever the operator between them.
+/// Contract 4 of the design: no cycle of threads that wait for each other's signals, with many events and with several inputs.
 @Suite("Waiting", .watched)
 struct WaitingContractTests {
     @Test("4: two signals feed each other from two threads, 20,000 events each way, and none is lost")
-    func crossedFeeds() { cross(.plain, events: 20_000) }
-
-    @Test("4: so they do through each operator", arguments: Entry.transparentAndSynchronous)
-    func crossedFeeds(_ entry: Entry) { cross(entry, events: 500) }
+    func crossedFeeds() {
+        expectNothingFound { trial in trial.withThreads(2) { ContractCheck.cross(trial, events: 20_000, on: $0) } }
+    }
 
     @Test("4: two signals begin to feed each other in 2,500 rounds")
     func manyCrossedFeeds() {
-        withThreads(2) { threads in
-            for _ in 0..<manyRounds { cross(.plain, events: 2, on: threads) }
-        }
-    }
-
-    private func cross(_ entry: Entry, events: Int) {
-        withThreads(2) { cross(entry, events: events, on: $0) }
-    }
-
-    /// Two signals that feed each other: every value that is not negative is passed on as -1 - value, which ends there.
-    private func cross(_ entry: Entry, events: Int, on threads: RacingThreads) {
-        let pipes = (0..<2).map { _ in Numbers.pipe() }
-        let inputs = pipes.map(\.input)
-        let recorders = (0..<2).map { _ in Recorder() }
-        for (index, pipe) in pipes.enumerated() {
-            let other = inputs[1 - index]
-            let recorder = recorders[index]
-            entry.apply(pipe.output).observe { event in
-                recorder.record(event)
-                if let value = event.value, value >= 0 { other.sendNext(-1 - value) }
+        expectNothingFound { trial in
+            trial.withThreads(2) { threads in
+                for _ in 0..<manyRounds { ContractCheck.cross(trial, events: 2, on: threads) }
             }
         }
-        threads.race { thread in
-            for value in 0..<events { inputs[thread].sendNext(value) }
-        }
-        // What was handed over has been delivered by the thread that took it, and both have returned.
-        for recorder in recorders {
-            #expect(recorder.values.filter { $0 >= 0 } == Array(0..<events), "the sender's own")
-            #expect(recorder.values.filter { $0 < 0 } == (0..<events).map { -1 - $0 }, "those of the other one")
-            #expect(recorder.violations == [])
-        }
-        // Ends the cycle of observers that hold inputs.
-        for input in inputs { input.sendCompleted() }
     }
 
     @Test("4: rings of three signals and 3 to 8 threads do not hang and lose nothing", arguments: 3...8)
-    func rings(_ threadCount: Int) { ring(.plain, threadCount: threadCount, events: 2_000) }
+    func rings(_ threadCount: Int) {
+        expectNothingFound { ContractCheck.ring($0, threadCount: threadCount, events: 2_000) }
+    }
 
-    @Test("4: so do rings through each operator", arguments: Entry.transparentAndSynchronous)
-    func ringsOfOperators(_ entry: Entry) { ring(entry, threadCount: 4, events: 100) }
-
-    private func ring(_ entry: Entry, threadCount: Int, events: Int) {
-        withThreads(threadCount) { threads in
-            let pipes = (0..<3).map { _ in Numbers.pipe() }
-            let inputs = pipes.map(\.input)
-            let recorders = (0..<3).map { _ in Recorder() }
-            for (index, pipe) in pipes.enumerated() {
-                let next = inputs[(index + 1) % 3]
-                let recorder = recorders[index]
-                entry.apply(pipe.output).observe { event in
-                    recorder.record(event)
-                    // A value goes round until it has been seen by all three.
-                    if let value = event.value, value < 2 { next.sendNext(value + 1) }
-                }
-            }
-            threads.race { thread in
-                for _ in 0..<events { inputs[thread % 3].sendNext(0) }
-            }
-            #expect(recorders.reduce(0) { $0 + $1.values.count } == threadCount * events * 3)
-            #expect(recorders.flatMap(\.violations) == [])
-            for input in inputs { input.sendCompleted() }
-        }
+    /// Expects that a check of no operator at all, only of signals, finds nothing.
+    private func expectNothingFound(_ check: (ContractTrial) -> Void) {
+        let trial = ContractTrial(Entry.plain.contract, rounds: 1, depth: 1, patience: .seconds(180), trapping: true)
+        check(trial)
+        #expect(trial.found.map(\.details) == [])
     }
 
     @Test(
@@ -105,44 +60,6 @@ struct WaitingContractTests {
                     #expect(recorder.violations == [])
                     #expect(recorder.events.last == .completed)
                 }
-            }
-        }
-    }
-
-    @Test(
-        "4: with an .enqueue source a sender that holds a lock that an observer wants does not hang",
-        arguments: [Entry.plain] + Entry.table)
-    func foreignLock(_ entry: Entry) {
-        withThreads(2) { threads in
-            for _ in 0..<10 {
-                let (source, input) = Numbers.pipe(contention: .enqueue)
-                let lock = NSLock()
-                let (isLocked, isDelivering) = (Moment("the lock"), Moment("a delivery"))
-                let recorder = Recorder()
-                // Before the operator's: the second value is in flight for certain, even if the operator drops it.
-                source.observe { event in
-                    if event.value == 2 { isDelivering.arrive() }
-                }
-                entry.apply(source).observe { event in
-                    lock.withLock { recorder.record(event) }
-                }
-                source.observe { _ in lock.withLock {} }
-                threads.race { thread in
-                    if thread == 0 {
-                        lock.lock()
-                        isLocked.arrive()
-                        isDelivering.wait()
-                        for value in 3...9 { input.sendNext(value) }
-                        input.sendCompleted()
-                        lock.unlock()
-                    } else {
-                        isLocked.wait()
-                        input.sendNext(2)
-                    }
-                }
-                recorder.ended.wait()
-                if entry.isTransparent { #expect(recorder.values == Array(2...9)) }
-                #expect(recorder.violations == [])
             }
         }
     }

@@ -125,7 +125,7 @@ struct LineCountProgramTests {
         #expect(reasons == ["unreadable: Resource temporarily unavailable"])
 
         let process = try RunningProcess("LineCount", ["--json", "--retries", "1000", directory.path])
-        try process.waitUntilSignalsAreDeferred()
+        try process.waitUntilSignalsAreHeeded()
         lease.release()
         let result = try process.waitUntilEnd()
         #expect(try object(result.output)["files"] as? Int == Batch.mostFiles + 1)
@@ -138,7 +138,7 @@ struct LineCountProgramTests {
         let (directory, lease) = try stuckTree()
         defer { lease.release() }
         let process = try RunningProcess("LineCount", ["--json", "--retries", "1000000", directory.path])
-        try process.waitUntilSignalsAreDeferred()
+        try process.waitUntilSignalsAreHeeded()
         process.send(signal)
         let result = try process.waitUntilEnd()
         #expect(result.exitCode == 130)

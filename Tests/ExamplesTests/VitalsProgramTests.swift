@@ -147,7 +147,7 @@ struct VitalsProgramTests {
     @Test("ends on a signal before the first sample")
     func earlySignal() throws {
         let process = try RunningProcess("Vitals", ["--json", "--interval", "86400000", "--root", endless])
-        try process.waitUntilSignalsAreDeferred()
+        try process.waitUntilSignalsAreHeeded()
         process.send(SIGTERM)
         let result = try process.waitUntilEnd()
         #expect(result == ProcessResult(exitCode: 0, output: "", errors: "Summary: no samples\n"))

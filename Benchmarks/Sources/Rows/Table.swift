@@ -128,7 +128,7 @@ extension Row {
             Row(
                 "memory-stage-observed", "  with an observer", measures: [.blocks, .bytes], count: 1_000,
                 rs: { ReactiveSignalsPeer.memoryOfObservedStage() }, oc: { OpenCombinePeer.memoryOfObservedStage() }),
-        ] + cold + state
+        ] + cold + state + concurrency
 
     /// Producers.
     private static let cold: [Row] = [
@@ -196,6 +196,30 @@ extension Row {
             "concat", "an inner producer of a collection through concat",
             measures: [.instructions, .allocations, .blocks],
             rs: { ReactiveSignalsPeer.concatenated(.opaque()) }),
+    ]
+
+    /// The floor here is what one would use instead: `AsyncStream`, a plain `for await`, a heap of closures.
+    private static let concurrency: [Row] = [
+        Row(
+            "values", "a value from a signal into for await on a task, to AsyncStream", measures: [.time],
+            timed: 1_000_000,
+            must: [.oneNth(4.0 / 3, of: .floor, .time)], aim: [.oneNth(5, of: .floor, .time)],
+            rs: { ReactiveSignalsPeer.values(.opaque()) }, floor: { FloorPeer.values(.opaque()) }),
+        Row(
+            "from-async", "an element of an AsyncStream through a producer, to for await", measures: [.time],
+            timed: 1_000_000,
+            must: [.oneNth(1 / 1.5, of: .floor, .time)], aim: [.oneNth(1 / 1.1, of: .floor, .time)],
+            rs: { ReactiveSignalsPeer.fromAsync(.opaque()) }, floor: { FloorPeer.iterate(.opaque()) }),
+        Row(
+            "from-async-ready", "  of a sequence that never waits", measures: [.time, .instructions], count: 100_000,
+            timed: 1_000_000,
+            must: [.oneNth(1 / 1.5, of: .floor, .time)], aim: [.oneNth(1 / 1.1, of: .floor, .time)],
+            rs: { ReactiveSignalsPeer.fromReadyAsync(.opaque()) }, floor: { FloorPeer.iterateReady(.opaque()) }),
+        Row(
+            "virtual-time", "an action on a TestScheduler, to a closure through a Heap",
+            measures: [.time, .instructions, .allocations], count: 100_000, timed: 1_000_000,
+            must: [.oneNth(1.0 / 3, of: .floor, .time)], aim: [.oneNth(1 / 1.5, of: .floor, .time)],
+            rs: { ReactiveSignalsPeer.virtualTime(.opaque()) }, floor: { FloorPeer.virtualTime(.opaque()) }),
     ]
 
     private static let state: [Row] = [

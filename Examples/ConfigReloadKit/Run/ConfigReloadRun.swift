@@ -16,7 +16,8 @@ final class ConfigReloadRun: Sendable {
 
     /// Returns the exit code.
     func untilEnd() -> Int32 {
-        System.deferSignals(System.endingSignals)
+        // Until the process exits: a signal is not to end it while it says how it has ended.
+        SignalProducer.unixSignal(System.endingSignals).startWithNext { _ in self.end(0) }
         guard let first = Self.check(Contents.read(file), of: file) else {
             Output.tell("configreload: there is no configuration to begin with")
             return 1
@@ -25,7 +26,6 @@ final class ConfigReloadRun: Sendable {
             Output.tell("configreload: cannot write to standard output: \(failure)")
             self.end(1)
         }
-        let signals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in self.end(0) }
         output.write("watching \(file.printable)")
 
         let readScheduler = QueueScheduler(name: "configreload.read")
@@ -35,7 +35,7 @@ final class ConfigReloadRun: Sendable {
         let watch = follow(reloader)
 
         // A binding does not hold its target.
-        withExtendedLifetime((reloader, signals)) {
+        withExtendedLifetime(reloader) {
             ended.wait()
             watch.dispose()
             // Whichever thread is still at work is let finish, so that nothing runs any more when the process exits.

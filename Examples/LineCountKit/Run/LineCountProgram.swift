@@ -12,6 +12,7 @@ package enum LineCountProgram {
     }
 
     private static let interrupted: Int32 = 130
+    private static let endingQueue = DispatchQueue(label: "linecount.ending")
 
     private static func run(arguments: [String]) -> Int32 {
         System.ignoreClosedPipes()
@@ -34,13 +35,8 @@ package enum LineCountProgram {
     }
 
     private static func count(_ options: Options) -> Int32 {
-        System.deferSignals(System.endingSignals)
-        let bar = ProgressBar()
-        let run = LineCountRun(
-            directory: options.directory, counting: Counting(limit: options.limit, retries: options.retries))
-        let interrupter = run.begin(bar: bar)
-        let endingQueue = DispatchQueue(label: "linecount.ending")
-        let signals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in
+        let interrupter = SerialDisposable()
+        SignalProducer.unixSignal(System.endingSignals).startWithNext { _ in
             interrupter.dispose()
             // If nobody reads the report, writing it never returns.
             endingQueue.asyncAfter(deadline: .now() + .seconds(10)) {
@@ -48,14 +44,17 @@ package enum LineCountProgram {
                 System.leave(interrupted)
             }
         }
-        let report = withExtendedLifetime(signals) { run.report() }
-        return withExtendedLifetime(signals) {
-            bar?.finish()
-            let code = print(options.isJSON ? report.json.text + "\n" : report.text)
-            guard report.isInterrupted, code == 0 else { return code }
-            tell(report.interruption)
-            return interrupted
-        }
+        let bar = ProgressBar()
+        let run = LineCountRun(
+            directory: options.directory, counting: Counting(limit: options.limit, retries: options.retries))
+        // If a signal has come before, this is interrupted at once.
+        interrupter.inner = run.begin(bar: bar)
+        let report = run.report()
+        bar?.finish()
+        let code = print(options.isJSON ? report.json.text + "\n" : report.text)
+        guard report.isInterrupted, code == 0 else { return code }
+        tell(report.interruption)
+        return interrupted
     }
 
     /// Returns the exit code.

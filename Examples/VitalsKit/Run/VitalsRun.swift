@@ -26,13 +26,15 @@ final class VitalsRun: Sendable {
 
     /// Returns the exit code.
     func untilEnd() -> Int32 {
-        System.deferSignals(System.endingSignals)
+        // What comes while the rest is being set up takes effect afterwards.
+        let endings = SignalProducer.unixSignal(System.endingSignals).replayEagerly(upTo: 1)
         var signs = VitalSigns(readings: sampler.readings)
         if let count = options.samples { signs.samples = signs.samples.take(first: count) }
 
         // Observers are served in the order in which they came: the report is last, when everything has been shown.
-        let terminalSignals = terminal.map { showDashboard(signs, on: $0) }
-        if terminal == nil {
+        if let terminal {
+            showDashboard(signs, on: terminal)
+        } else {
             showLines(options.format == .json ? Views.json(signs.samples) : Views.plain(signs.samples))
         }
         signs.samples.materialize()
@@ -43,10 +45,10 @@ final class VitalsRun: Sendable {
                 self.ended.signal()
             }
 
-        let endingSignals = ProcessSignals(System.endingSignals, queue: endingQueue) { _ in self.endSoon() }
+        endings.startWithNext { _ in self.endingQueue.async { self.endSoon() } }
         sampler.start()
         ended.wait()
-        return withExtendedLifetime((terminalSignals, endingSignals)) { finish(report.withLock { $0 }) }
+        return finish(report.withLock { $0 })
     }
 
     // MARK: Showing
@@ -57,8 +59,7 @@ final class VitalsRun: Sendable {
         }
     }
 
-    /// Returns the signals that the terminal sends, which have to be kept for as long as they are wanted.
-    private func showDashboard(_ signs: VitalSigns, on terminal: Terminal) -> ProcessSignals {
+    private func showDashboard(_ signs: VitalSigns, on terminal: Terminal) {
         let (sizes, sizeInput) = Signal<TerminalSize, VitalsError>.pipe(contention: .enqueue)
         // Dragging a window's edge changes its size hundreds of times a second. Nobody sees more than a few, and the last.
         let sizesToDraw = sizes.throttle(.milliseconds(40), on: QueueScheduler(targeting: readingQueue))
@@ -72,18 +73,23 @@ final class VitalsRun: Sendable {
             if event.isTerminating { sizeInput.sendCompleted() }
         }
         sizeInput.sendNext(System.terminalSize() ?? .standard)
-        attempt { () throws(VitalsError) in try terminal.enter() }
-
-        let signals = [System.windowChanged, System.suspension]
-        System.deferSignals(signals)
-        return ProcessSignals(signals, queue: readingQueue) { signal in
-            if signal == System.suspension {
-                terminal.leave()
-                System.suspend()
-                self.attempt { () throws(VitalsError) in try terminal.enter() }
+        // What comes meanwhile waits until the terminal has been taken.
+        readingQueue.sync {
+            SignalProducer.unixSignal(System.windowChanged, System.suspension).startWithNext { signal in
+                self.readingQueue.async {
+                    if signal == System.suspension { self.suspend(terminal) }
+                    sizeInput.sendNext(System.terminalSize() ?? .standard)
+                }
             }
-            sizeInput.sendNext(System.terminalSize() ?? .standard)
+            attempt { () throws(VitalsError) in try terminal.enter() }
         }
+    }
+
+    /// Gives the terminal to the shell, and takes it again afterwards.
+    private func suspend(_ terminal: Terminal) {
+        terminal.leave()
+        System.suspend()
+        attempt { () throws(VitalsError) in try terminal.enter() }
     }
 
     /// Ends the run if the output fails: there is nobody left to show anything to.

@@ -33,6 +33,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 
     @usableFromInline let sink: ProducerSink<Value, Failure>
     @usableFromInline let state = Locked(State())
+    /// Those of the start, for the work that begins later, on whichever thread.
+    @usableFromInline let surroundings = LibraryTask.captured
 
     @inlinable
     init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
@@ -94,20 +96,20 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
             endWork(.completed, then)
         case .ended(let termination): endWork(termination, then)
         case .handler, .chain:
-            let run = Run()
+            // Counted by itself, as at the end what it used is freed only after the observer has seen the end of the whole.
+            let run = Run(within: surroundings)
             state.withLock { $0.current = run }
             // Disposed of before there was something to dispose of.
             if sink.run.isOver { run.dispose() }
-            producer.begin(
-                run,
-                ProducerSink(run) { event in
-                    switch event {
-                    case .next(let value): if !run.isOver { next(value) }
-                    case .error(let error): self.end(run, .error(error), then)
-                    case .completed: self.end(run, .completed, then)
-                    case .interrupted: self.end(run, .interrupted, then)
-                    }
-                })
+            let workSink = ProducerSink<WorkValue, WorkFailure>(run) { event in
+                switch event {
+                case .next(let value): if !run.isOver { next(value) }
+                case .error(let error): self.end(run, .error(error), then)
+                case .completed: self.end(run, .completed, then)
+                case .interrupted: self.end(run, .interrupted, then)
+                }
+            }
+            LibraryTask.with(surroundings) { producer.begin(run, workSink) }
         }
     }
 

@@ -35,6 +35,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// What the end of an inner stream is as one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
+    /// Those in which this was made, for the inner work that begins later, on whichever thread.
+    @usableFromInline let surroundings = LibraryTask.captured
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none. Written
     /// under the lock.
     @usableFromInline let chosen = AtomicWord(0)
@@ -107,7 +109,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             case .handler, .chain:
                 guard let run else { break }
                 core.join(inner.contention)
-                inner.begin(run, InnerSink(self, number, run).erased)
+                LibraryTask.with(surroundings) { inner.begin(run, InnerSink(self, number, run).erased) }
             }
         }
     }
@@ -129,7 +131,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             switch inner.work {
             case .value, .ended: break
             case .handler, .chain:
-                let new = Run()
+                // Counted by itself, as it is cleaned up after the observer has seen the end.
+                let new = Run(within: surroundings)
                 state.runs[number] = new
                 run = new
             }

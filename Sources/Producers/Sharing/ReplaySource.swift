@@ -26,17 +26,17 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
         guard hasBegun.raise() else { return run }
         // They hold the hub, not this.
         let (hub, run) = (self.hub, self.run)
-        producer.begin(
-            run,
-            ProducerSink(run) { event in
-                if case .next = event {
-                    if !run.isOver { hub.send(event) }
-                } else if run.raiseEnd() {
-                    willEnd?()
-                    hub.send(event)
-                    run.finish()
-                }
-            })
+        let sink = ProducerSink<Value, Failure>(run) { event in
+            if case .next = event {
+                if !run.isOver { hub.send(event) }
+            } else if run.raiseEnd() {
+                willEnd?()
+                hub.send(event)
+                run.finish()
+            }
+        }
+        // It may go on for others when the scope has ended in which it began.
+        LibraryTask.withoutTally { producer.begin(run, sink) }
         return run
     }
 

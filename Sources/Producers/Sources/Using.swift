@@ -38,12 +38,19 @@ extension SignalProducer {
     ///   - release: Releases it, exactly once, in a task of its own that begins when the observer has seen the end or the start has
     ///     been disposed of. Nobody waits for it: another start may acquire its resource before this one is released.
     ///   - producer: Makes the producer that uses it.
-    @inlinable
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        using(resource: resource, release: { resource in Task { await release(resource) } }, producer: producer)
+        SignalProducer(StreamName("using")) { run, sink in
+            // The end may come on any thread.
+            let surroundings = LibraryTask.captured
+            using(
+                resource: resource,
+                release: { resource in LibraryTask.start(in: surroundings) { await release(resource) } },
+                producer: producer
+            ).begin(run, sink)
+        }
     }
 
     /// A producer that has a resource for as long as its work goes on, and disposes of it then: see

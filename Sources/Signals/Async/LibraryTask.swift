@@ -2,10 +2,15 @@
 ///
 /// Every task of the library begins here, so that what surrounds a piece of work holds for all of it: a test scheduler gives
 /// the executor that it drives, and a scope counts what has to end before it does.
+@usableFromInline
 package enum LibraryTask {
     /// What has been put around the running work. What starts work later, on another thread, reads it when it is started
     /// itself and hands it on: see ``with(_:_:)``.
     @TaskLocal package static var surroundings: TaskSurroundings?
+
+    /// The same as ``surroundings``, at next to no cost where there never were any.
+    @usableFromInline
+    package static var captured: TaskSurroundings? { TaskSurroundings.exist.isRaised ? surroundings : nil }
 
     /// Starts a task.
     ///
@@ -30,14 +35,32 @@ package enum LibraryTask {
     }
 
     /// Runs `body`, which may start tasks, within `surroundings`, unless it is within them already.
+    @inlinable
     package static func with<Result>(_ surroundings: TaskSurroundings?, _ body: () -> Result) -> Result {
-        guard let surroundings, self.surroundings?.isSame(as: surroundings) != true else { return body() }
+        guard let surroundings else { return body() }
+        return enter(surroundings, body)
+    }
+
+    /// Runs `body`, which may start tasks that go on for others than whoever counts those of the running work.
+    @usableFromInline
+    package static func withoutTally(_ body: () -> Void) {
+        guard let surroundings = captured, surroundings.tally != nil else { return body() }
+        $surroundings.withValue(TaskSurroundings(executor: surroundings.executor), operation: body)
+    }
+
+    @usableFromInline
+    package static func enter<Result>(_ surroundings: TaskSurroundings, _ body: () -> Result) -> Result {
+        if self.surroundings?.isSame(as: surroundings) == true { return body() }
         return $surroundings.withValue(surroundings, operation: body)
     }
 }
 
 /// What is put around work that may start tasks.
+@usableFromInline
 package struct TaskSurroundings: Sendable {
+    /// Raised when there are some for the first time, so that looking for them costs those nothing who never have any.
+    fileprivate static let exist = AtomicFlag()
+
     /// Where the tasks run; nil for the process's pool.
     package let executor: (any TaskExecutor)?
     /// Counts the tasks that have not ended.
@@ -46,6 +69,7 @@ package struct TaskSurroundings: Sendable {
     package init(executor: (any TaskExecutor)? = nil, tally: TaskTally? = nil) {
         self.executor = executor
         self.tally = tally
+        if !Self.exist.isRaised { Self.exist.raise() }
     }
 
     fileprivate func isSame(as other: TaskSurroundings) -> Bool {

@@ -21,6 +21,23 @@ package final class TaskTally: Sendable {
         for continuation in freed { continuation.resume() }
     }
 
+    /// Counts one thing, until it is given back or released.
+    package final class Pass: Sendable {
+        private let tally: TaskTally
+        private let isBack = AtomicFlag()
+
+        package init(_ tally: TaskTally) {
+            self.tally = tally
+            tally.enter()
+        }
+
+        deinit { giveBack() }
+
+        package func giveBack() {
+            if isBack.raise() { tally.leave() }
+        }
+    }
+
     /// Whether nothing is under way.
     package var isEmpty: Bool { state.withLock { $0.count == 0 } }
 

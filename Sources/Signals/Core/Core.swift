@@ -173,7 +173,7 @@ package final class EventOperation<Value: Sendable, Failure: Error>: GateOperati
 /// The sink at the end of a hot operator: the core of the signal that the operator returns.
 @frozen @usableFromInline
 package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline package let core: Core<Value, Failure>
 
     @inlinable
     package init(_ core: Core<Value, Failure>) { self.core = core }

@@ -8,4 +8,16 @@ extension Duration {
         if isTooLong || isStillTooLong { return seconds < 0 ? .min : .max }
         return Int(total)
     }
+
+    /// The duration in attoseconds, exactly.
+    package var attosecondCount: Int128 {
+        let (seconds, attoseconds) = components
+        return Int128(seconds) * 1_000_000_000_000_000_000 + Int128(attoseconds)
+    }
+
+    /// The duration of so many attoseconds, as far as seconds go that fit in 64 bits.
+    package init(attosecondCount: Int128) {
+        let (seconds, attoseconds) = attosecondCount.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+        self.init(secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(attoseconds))
+    }
 }

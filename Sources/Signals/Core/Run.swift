@@ -37,6 +37,16 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package override init() { super.init() }
 
+    /// A run that counts as under way until all that was attached to it has been disposed of.
+    @usableFromInline
+    package convenience init(within surroundings: TaskSurroundings?) {
+        self.init()
+        guard let tally = surroundings?.tally else { return }
+        let pass = TaskTally.Pass(tally)
+        // What is attached first is disposed of last.
+        observeEnded { pass.giveBack() }
+    }
+
     deinit {
         if cleanups.load() > Self.closed { _ = takeCleanups() }
     }

@@ -61,6 +61,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         set { liveCount.set(newValue) }
     }
 
+    /// How many observers and derived signals are in place, as far as another thread can tell.
+    package final var observerCount: Int { Int(liveCount.value) }
+
     /// For the owner of the gate.
     @frozen @usableFromInline
     struct Flags: OptionSet {

@@ -27,22 +27,7 @@ extension Signal {
 @usableFromInline
 @_fixed_layout
 final class Relay<Value: Sendable, Failure: Error>: Sink {
-    @frozen @usableFromInline
-    struct State {
-        @usableFromInline var pending: [Event<Value, Failure>] = []
-        /// The batch delivered last, emptied, so that two buffers serve for ever.
-        @usableFromInline var spare: [Event<Value, Failure>] = []
-        /// Whether an action is scheduled or running.
-        @usableFromInline var isScheduled = false
-        /// An action that was scheduled lately. It may have run already.
-        @usableFromInline var action: (any Disposable)?
-        @usableFromInline var isStopped = false
-
-        @inlinable
-        init() {}
-    }
-
-    @usableFromInline let state = Locked(State())
+    @usableFromInline let batches = Batches<Event<Value, Failure>>()
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let scheduler: any Scheduler
 
@@ -63,56 +48,22 @@ final class Relay<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable
     func add(_ event: Event<Value, Failure>) {
-        let mustSchedule = state.withLock { state in
-            guard !state.isStopped else { return false }
-            state.pending.append(event)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-        if mustSchedule { schedule() }
+        if batches.add(event) { schedule() }
     }
 
     @inlinable
-    func schedule() {
-        let action = scheduler.schedule { self.deliverBatch() }
-        let (isStopped, replaced) = state.withLock { state in
-            guard !state.isStopped else { return (true, nil as (any Disposable)?) }
-            defer { state.action = action }
-            return (false, state.action)
-        }
-        if isStopped { action?.dispose() }
-        // Released outside the lock.
-        withExtendedLifetime(replaced) {}
-    }
+    func schedule() { batches.keep(scheduler.schedule { self.deliverBatch() }) }
 
     @inlinable
     func deliverBatch() {
-        var batch = state.withLock { state in
-            var batch = state.spare
-            state.spare = []
-            swap(&batch, &state.pending)
-            return batch
-        }
+        let batch = batches.take()
         // Values that were on their way when the result ended are dropped one by one, at the core.
         for event in batch { core.send(event) }
-        batch.removeAll(keepingCapacity: true)
-        let mustSchedule = state.withLock { state in
-            state.spare = batch
-            state.isScheduled = !state.pending.isEmpty
-            return state.isScheduled
-        }
         // Others of the scheduler have their turn between two batches.
-        if mustSchedule { schedule() }
+        if batches.finish(batch) { schedule() }
     }
 
     /// Drops what is on its way.
     @inlinable
-    func stop() {
-        let dropped = state.withLock { state in
-            state.isStopped = true
-            defer { state.pending = [] }
-            return (events: state.pending, action: state.action.take())
-        }
-        dropped.action?.dispose()
-    }
+    func stop() { batches.stop() }
 }

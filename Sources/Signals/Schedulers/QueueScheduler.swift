@@ -10,7 +10,19 @@ public final class QueueScheduler: DelayScheduler {
     /// The queue that actions run on.
     public let queue: DispatchQueue
 
-    private init(serialQueue: DispatchQueue) { queue = serialQueue }
+    private let propagated: PropagatedTaskLocals
+
+    private init(serialQueue: DispatchQueue) {
+        queue = serialQueue
+        propagated = PropagatedTaskLocals()
+    }
+
+    private init(
+        _ qos: DispatchQoS, _ name: String?, _ target: DispatchQueue?, _ propagated: PropagatedTaskLocals
+    ) {
+        queue = DispatchQueue(label: name ?? "ReactiveSignals.QueueScheduler", qos: qos, target: target)
+        self.propagated = propagated
+    }
 
     /// A scheduler with a queue of its own.
     ///
@@ -18,17 +30,59 @@ public final class QueueScheduler: DelayScheduler {
     ///   - qos: The quality of service of the queue.
     ///   - name: The label of the queue, for debuggers.
     ///   - target: The queue on whose threads it runs. Actions are serial even if that queue is concurrent.
-    public init(qos: DispatchQoS = .default, name: String? = nil, targeting target: DispatchQueue? = nil) {
-        queue = DispatchQueue(label: name ?? "ReactiveSignals.QueueScheduler", qos: qos, target: target)
+    public convenience init(
+        qos: DispatchQoS = .default, name: String? = nil, targeting target: DispatchQueue? = nil
+    ) {
+        self.init(qos, name, target, PropagatedTaskLocals())
+    }
+
+    /// A scheduler with a queue of its own, which carries task-locals to its actions.
+    ///
+    ///     enum Request {
+    ///         @TaskLocal static var id = "none"
+    ///     }
+    ///
+    ///     let scheduler = QueueScheduler(propagating: Request.$id)
+    ///     Request.$id.withValue("42") {
+    ///         scheduler.schedule { print(Request.id) }  // prints 42
+    ///     }
+    ///
+    /// A queue drops task-locals, and there is no way to copy them all, so those that matter are named here. Their values are taken
+    /// when `schedule` is called, and are in force while the action runs, each time that it does; they are released with the action.
+    /// ``ActorScheduler``, ``MainActorScheduler`` and ``ExecutorScheduler`` carry all task-locals by themselves.
+    ///
+    /// - Parameters:
+    ///   - qos: The quality of service of the queue.
+    ///   - name: The label of the queue, for debuggers.
+    ///   - target: The queue on whose threads it runs. Actions are serial even if that queue is concurrent.
+    ///   - first: A task-local to carry: the projected value, `Request.$id`.
+    ///   - others: More of them.
+    public convenience init<First: Sendable, each Other: Sendable>(
+        qos: DispatchQoS = .default, name: String? = nil, targeting target: DispatchQueue? = nil,
+        propagating first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>
+    ) {
+        self.init(qos, name, target, PropagatedTaskLocals(first, repeat each others))
     }
 
     /// A scheduler over a queue of the user's. Actions are serial even if that queue is concurrent.
     public convenience init(queue: DispatchQueue) { self.init(targeting: queue) }
 
+    /// A scheduler over a queue of the user's, which carries task-locals to its actions.
+    ///
+    /// - Parameters:
+    ///   - queue: Actions are serial even if it is concurrent.
+    ///   - first: A task-local to carry: see ``init(qos:name:targeting:propagating:_:)``.
+    ///   - others: More of them.
+    public convenience init<First: Sendable, each Other: Sendable>(
+        queue: DispatchQueue, propagating first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>
+    ) {
+        self.init(targeting: queue, propagating: first, repeat each others)
+    }
+
     /// Puts the action at the end of the queue.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-        let scheduled = ScheduledAction(action)
+        let scheduled = ScheduledAction(propagated.carried(by: action))
         queue.async { CurrentScheduler.run(on: self) { scheduled.run() } }
         return scheduled
     }
@@ -41,8 +95,9 @@ public final class QueueScheduler: DelayScheduler {
     public func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        DispatchTimer(on: queue, after: delay, interval: nil, leeway: leeway) {
-            CurrentScheduler.run(on: self, action)
+        let carried = propagated.carried(by: action)
+        return DispatchTimer(on: queue, after: delay, interval: nil, leeway: leeway) {
+            CurrentScheduler.run(on: self, carried)
         }
     }
 
@@ -52,8 +107,9 @@ public final class QueueScheduler: DelayScheduler {
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         require(interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive")
+        let carried = propagated.carried(by: action)
         return DispatchTimer(on: queue, after: delay, interval: interval, leeway: leeway) {
-            CurrentScheduler.run(on: self, action)
+            CurrentScheduler.run(on: self, carried)
         }
     }
 }

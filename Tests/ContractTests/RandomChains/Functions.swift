@@ -1,4 +1,5 @@
 import ReactiveSignals
+import ReactiveSignalsTesting
 
 // What the users of a chain would write: both the chain and its model call these.
 

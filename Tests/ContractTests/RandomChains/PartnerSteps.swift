@@ -1,4 +1,5 @@
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 
 extension Step {

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import ReactiveSignalsTesting
 
 /// The model of a scheduler with virtual time.
 final class VirtualClock {

@@ -134,11 +134,11 @@ final class RunningProcess {
         }
     }
 
-    /// Waits until the program has blocked SIGTERM, which it does in order to handle it.
-    func waitUntilSignalsAreDeferred() throws {
+    /// Waits until the program handles SIGTERM.
+    func waitUntilSignalsAreHeeded() throws {
         try poll {
             let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
-            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
             return UInt64(mask ?? "", radix: 16).map { $0 & 1 << UInt64(SIGTERM - 1) != 0 } ?? false
         }
     }

@@ -106,6 +106,22 @@ struct UsingTests {
         #expect(starts.value == 0)
     }
 
+    @Test("releases asynchronously within the surroundings of the start, whoever ends it")
+    func surroundings() {
+        let (executor, manual) = (HandDrivenExecutor(), Manual())
+        let producer = Numbers.using(
+            resource: { 1 }, release: { [log] resource async in log.append("release \(resource)") },
+            producer: { _ in manual.producer })
+        #expect(producer.name == "using")
+        executor.within { _ = producer.start { [log] in log.append($0.text) } }
+        manual.input?.sendCompleted()
+        #expect(log.all == ["completed"])
+        #expect(executor.count == 1)
+        executor.run()
+        #expect(log.all == ["completed", "release 1"])
+        manual.release()
+    }
+
     @Test("disposes of a resource that is a disposable")
     func disposable() {
         let resources = Log<SimpleDisposable>()

@@ -46,4 +46,16 @@ struct DurationTests {
         #expect(Duration.seconds(Int64.max).nanoseconds == .max)
         #expect(Duration.seconds(Int64.min).nanoseconds == .min)
     }
+
+    @Test("has its attoseconds, all of them, and is made of them again")
+    func attoseconds() {
+        #expect(Duration.nanoseconds(-3).attosecondCount == -3_000_000_000)
+        for duration in [
+            Duration.zero, .seconds(5), .seconds(-5), .nanoseconds(1), .milliseconds(-1_500),
+            Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
+            Duration(secondsComponent: .min, attosecondsComponent: -999_999_999_999_999_999),
+        ] {
+            #expect(Duration(attosecondCount: duration.attosecondCount) == duration)
+        }
+    }
 }

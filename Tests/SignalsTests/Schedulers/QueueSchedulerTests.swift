@@ -119,4 +119,73 @@ struct QueueSchedulerTests {
             }
         }
     }
+
+    @Test("carries the task-locals that it is told to, as they are when schedule is called, and no others")
+    func propagates() {
+        let scheduler = QueueScheduler(qos: .userInitiated, name: "locals", propagating: Locals.$number, Locals.$name)
+        let log = Log<String>()
+        let isOver = Latch("the nested action has not run")
+        let note = { @Sendable in
+            log.append("\(Locals.number) \(Locals.name) \(Locals.other)")
+            if Locals.name == "nested" { isOver.open() }
+        }
+        Locals.$number.withValue(1) {
+            Locals.$other.withValue(1) {
+                _ = scheduler.schedule {
+                    note()
+                    // What an action schedules goes on with it.
+                    Locals.$name.withValue("nested") { _ = scheduler.schedule(after: .milliseconds(1), note) }
+                }
+                // Not yet bound.
+                Locals.$name.withValue("one") { _ = scheduler.schedule(note) }
+            }
+        }
+        scheduler.schedule(note)
+        drain(scheduler)
+        isOver.wait()
+        #expect(log.all.filter { !$0.contains("nested") } == ["1 none 0", "1 one 0", "0 none 0"])
+        #expect(log.all.filter { $0.contains("nested") } == ["1 nested 0"])
+        #expect(scheduler.queue.label == "locals")
+    }
+
+    @Test("carries task-locals to every run of an action that repeats, over a queue of the user's too")
+    func propagatesRepeatedly() {
+        let scheduler = QueueScheduler(queue: DispatchQueue(label: "users"), propagating: Locals.$number)
+        let log = Log<Int>()
+        let done = Latch("three runs")
+        let disposable = Locals.$number.withValue(7) {
+            scheduler.schedule(after: .zero, interval: .milliseconds(1)) {
+                log.append(Locals.number)
+                if log.count == 3 { done.open() }
+            }
+        }
+        done.wait()
+        disposable?.dispose()
+        #expect(log.all.prefix(3) == [7, 7, 7])
+    }
+
+    @Test("carries nothing if it is told nothing, and releases what it carries with the action")
+    func propagatesNothing() {
+        let scheduler = QueueScheduler()
+        let log = Log<Int>()
+        Locals.$number.withValue(7) { _ = scheduler.schedule { log.append(Locals.number) } }
+        drain(scheduler)
+        #expect(log.all == [0])
+
+        let population = Population()
+        let carrying = QueueScheduler(propagating: Locals.$member)
+        let disposable = Locals.$member.withValue(population.member()) {
+            carrying.schedule(after: .seconds(1_000)) {}
+        }
+        #expect(population.alive == 1)
+        disposable?.dispose()
+        #expect(population.alive == 0)
+    }
+}
+
+private enum Locals {
+    @TaskLocal static var number = 0
+    @TaskLocal static var name = "none"
+    @TaskLocal static var other = 0
+    @TaskLocal static var member: Population.Member?
 }

@@ -48,6 +48,41 @@ struct SchedulerTests {
         #expect(runs.value == 3)
     }
 
+    @Test("may run again from inside, and is released after the last of these runs, once it is disposed of")
+    func nested() {
+        let population = Population()
+        let runs = Log<Int>()
+        let holder = Log<ScheduledAction>()
+        let action = ScheduledAction { [member = population.member()] in
+            member.touch()
+            runs.append(runs.count)
+            if runs.count < 3 { holder.all.first?.runAgain() }
+            if runs.count == 3 { holder.all.first?.dispose() }
+            // Still held by the runs that have not ended.
+            runs.append(100 + population.alive)
+        }
+        holder.append(action)
+        action.runAgain()
+        #expect(runs.all == [0, 1, 2, 101, 101, 101])
+        #expect(population.alive == 0)
+        action.runAgain()
+        #expect(runs.count == 6)
+        #expect(action.isDisposed)
+    }
+
+    @Test("is released once when it is disposed of while it runs again and again")
+    func disposalRace() {
+        for _ in 0..<2_500 {
+            let population = Population()
+            let action = ScheduledAction { [member = population.member()] in member.touch() }
+            onThreads(2, "running and disposing") { index in
+                if index == 0 { action.dispose() } else { for _ in 0..<20 { action.runAgain() } }
+            }
+            #expect(action.isDisposed)
+            #expect(population.alive == 0)
+        }
+    }
+
     @Test("either runs or is disposed of, when two threads want each")
     func race() {
         for _ in 0..<200 {

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import FetcherKit
+
+@Suite("The command line")
+struct CommandTests {
+    @Test("options become settings")
+    func options() throws {
+        let command = try FetcherCommand.parse([
+            "http://h/a", "--concurrency", "3", "--per-host=2", "--retries", "1", "--timeout", "0.5", "--total-timeout",
+            "9",
+            "--pause", "0.1", "--grace", "0", "--json", "-q", "--output", "dir",
+        ])
+        #expect(command.settings.concurrency == 3)
+        #expect(command.settings.perHost == 2)
+        #expect(command.settings.retries == 1)
+        #expect(command.settings.timeout == .milliseconds(500))
+        #expect(command.settings.overallTimeout == .seconds(9))
+        #expect(command.settings.pause == .milliseconds(100))
+        #expect(command.settings.grace == .zero)
+        #expect(command.json && command.quiet && !command.verbose)
+        #expect(command.output == "dir")
+        #expect(try command.targets().map(\.address.description) == ["http://h/a"])
+    }
+
+    @Test(
+        "what makes no sense is refused",
+        arguments: [
+            [], ["nonsense"], ["ftp://h/"], ["http://h/", "--concurrency", "0"], ["http://h/", "--per-host", "-1"],
+            ["http://h/", "--retries", "-1"], ["http://h/", "--timeout", "0"], ["http://h/", "--timeout", "nan"],
+            ["http://h/", "--total-timeout", "inf"], ["http://h/", "--unknown"],
+            ["http://h/", "--concurrency", "many"],
+        ])
+    func nonsense(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { try FetcherCommand.parse(arguments) }
+    }
+
+    @Test("a list of addresses has one a line, and may have remarks")
+    func list() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.url.appendingPathComponent("list")
+        try Data("# first\r\nhttp://h/a\r\n\n  http://h/b  \nhttp://h/a\n# http://h/c".utf8).write(to: file)
+        let command = try FetcherCommand.parse(["--input", file.path, "http://h/first"])
+        #expect(try command.targets().map(\.address.description) == ["http://h/first", "http://h/a", "http://h/b"])
+    }
+
+    @Test("a list that is not there, or has something else in it, is refused")
+    func badList() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.url.appendingPathComponent("list")
+        let command = try FetcherCommand.parse(["--input", file.path])
+        #expect(throws: ValidationError.self) { try command.targets() }
+        try Data("http://h/a\nhello".utf8).write(to: file)
+        #expect(throws: ValidationError.self) { try command.targets() }
+    }
+}

@@ -1,0 +1,204 @@
+import FetcherKit
+import NIOCore
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+@Suite("Fetching on virtual time")
+struct FetchingTests {
+    private let scheduler = TestScheduler()
+
+    private func fetching(
+        _ script: Script, _ settings: FetchSettings = .plain, into directory: Directory? = nil
+    ) -> Fetching {
+        let line = Line(limit: settings.concurrency, limitPerHost: settings.perHost)
+        return Fetching(settings, line: line, directory: directory, on: scheduler, transport: script.transport)
+    }
+
+    private func request(_ url: String, at second: Double) -> Script.Request { .init(url: url, second: second) }
+
+    @Test("sends what becomes of a target, the end last")
+    func updates() {
+        let script = Script(scheduler) { _, _, _ in .answer("body") }
+        let target = targets("http://h/x")[0]
+        let updates = fetching(script).fetch(target).collected()
+        #expect(
+            updates.all == [.requested(target.address), .responded(length: 4), .received(bytes: 4), .fetched])
+        #expect(script.active == 0)
+    }
+
+    @Test("does nothing before it is started, and everything anew for each start")
+    func cold() {
+        let script = Script(scheduler) { _, _, _ in .answer("body") }
+        let fetch = fetching(script).fetch(targets("http://h/x")[0])
+        #expect(script.requests == [])
+        fetch.start()
+        fetch.start()
+        #expect(script.requests.count == 2)
+    }
+
+    @Test("pauses that double come between the attempts, and the last error is the end")
+    func backoff() {
+        let errors: [FetchError] = [.status(500), .timedOut(.seconds(1)), .connection("reset"), .garbage("what?")]
+        let script = Script(scheduler) { _, number, _ in SignalProducer(error: errors[number - 1]) }
+        let target = targets("http://h/x")[0]
+        let updates = fetching(script, .plain.with { $0.retries = 3 }).fetch(target).collected()
+        scheduler.run()
+        #expect(script.requests == [0, 1, 3, 7].map { request("http://h/x", at: $0) })
+        #expect(
+            updates.all == errors.flatMap { [.requested(target.address), .setBack($0)] } + [.failed(errors[3])])
+    }
+
+    @Test("no pause is longer than the longest")
+    func longestPause() {
+        let script = Script(scheduler) { _, _, _ in SignalProducer(error: .status(503)) }
+        let settings = FetchSettings.plain.with {
+            $0.retries = 4
+            $0.longestPause = .seconds(3)
+        }
+        fetching(script, settings).fetch(targets("http://h/x")[0]).start()
+        scheduler.run()
+        #expect(script.requests.map(\.second) == [0, 1, 3, 6, 9])
+    }
+
+    @Test(
+        "what will not get better is not tried again",
+        arguments: [
+            FetchError.status(404), .status(501), .redirect("nowhere"), .file("full"), .stopped,
+        ])
+    func permanent(_ error: FetchError) {
+        let script = Script(scheduler) { _, _, _ in SignalProducer(error: error) }
+        let updates = fetching(script).fetch(targets("http://h/x")[0]).collected()
+        scheduler.run()
+        #expect(script.requests.count == 1)
+        #expect(updates.last == .failed(error))
+    }
+
+    @Test("a body that is shorter or longer than its length is none", arguments: [3, 5])
+    func wrongLength(_ length: Int) {
+        let script = Script(scheduler) { _, _, _ in
+            SignalProducer([.head(status: 200, length: length, location: nil), .body(ByteBuffer(string: "four"))])
+        }
+        let updates = fetching(script, .plain.with { $0.retries = 0 }).fetch(targets("http://h/x")[0]).collected()
+        #expect(updates.last == .failed(.wrongLength(expected: length, received: 4)))
+    }
+
+    @Test("a request that takes too long is broken off, and tried again after the pause")
+    func timeout() {
+        let script = Script(scheduler) { _, number, scheduler in number == 1 ? .never : .answer("late") }
+        let updates = fetching(script, .plain.with { $0.timeout = .seconds(5) })
+            .fetch(targets("http://h/x")[0]).collected()
+        scheduler.advance(by: .milliseconds(4999))
+        #expect(script.active == 1)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(script.active == 0)
+        #expect(updates.last == .setBack(.timedOut(.seconds(5))))
+        scheduler.run()
+        #expect(script.requests.map(\.second) == [0, 6])
+        #expect(updates.last == .fetched)
+    }
+
+    @Test("a target has so much time for all attempts and pauses, from its first request on")
+    func overallTimeout() {
+        let script = Script(scheduler) { path, _, scheduler in
+            path == "/first" ? .answer().after(100, on: scheduler) : SignalProducer(error: .status(503))
+        }
+        let settings = FetchSettings.plain.with {
+            $0.concurrency = 1
+            $0.timeout = .seconds(200)
+            $0.overallTimeout = .seconds(120)
+            $0.retries = 1000
+        }
+        let fetching = fetching(script, settings)
+        let updates = fetching.fetchAll(targets("http://h/first", "http://h/second")).collected()
+        scheduler.advance(by: .seconds(219))
+        #expect(updates.all.filter(\.update.isEnd).map(\.update) == [.fetched])
+        // It waited for 100 seconds, which do not count.
+        scheduler.advance(by: .seconds(1))
+        #expect(updates.last?.update == .failed(.outOfTime(.seconds(120))))
+        let count = script.requests.count
+        scheduler.run()
+        #expect(script.requests.count == count)
+    }
+
+    @Test("a pause takes no place, and what was begun before goes before what is new")
+    func pausesGiveWay() {
+        let script = Script(scheduler) { path, number, scheduler in
+            switch (path, number) {
+            case ("/a", 1): SignalProducer(error: .status(503))
+            default: .answer().after(2, on: scheduler)
+            }
+        }
+        let all = targets("http://h/a", "http://h/b", "http://h/c")
+        fetching(script, .plain.with { $0.concurrency = 1 }).fetchAll(all).start()
+        scheduler.run()
+        #expect(
+            script.requests == [
+                request("http://h/a", at: 0), request("http://h/b", at: 0), request("http://h/a", at: 2),
+                request("http://h/c", at: 4),
+            ])
+    }
+
+    @Test("a redirect has a place of its own, at its own host, and belongs to the same attempt")
+    func redirects() {
+        let script = Script(scheduler) { path, _, scheduler in
+            path == "/a" ? .redirect(to: "http://other/b") : .answer("body").after(1, on: scheduler)
+        }
+        let target = targets("http://h/a")[0]
+        let settings = FetchSettings.plain.with {
+            $0.concurrency = 1
+            $0.perHost = 1
+        }
+        let updates = fetching(script, settings).fetch(target).collected()
+        scheduler.run()
+        #expect(script.requests.map(\.url) == ["http://h/a", "http://other/b"])
+        var transfer = Transfer(target)
+        for update in updates.all { transfer.apply(update) }
+        #expect(transfer.stage == .fetched)
+        #expect(transfer.attempts == 1)
+    }
+
+    @Test("an attempt that follows a redirect begins at the beginning")
+    func retryAfterRedirect() {
+        let script = Script(scheduler) { path, number, _ in
+            path == "/a" ? .redirect(to: "/b") : number == 1 ? SignalProducer(error: .status(503)) : .answer()
+        }
+        fetching(script).fetch(targets("http://h/a")[0]).start()
+        scheduler.run()
+        #expect(script.requests.map(\.url) == ["http://h/a", "http://h/b", "http://h/a", "http://h/b"])
+    }
+
+    @Test("disposing breaks off the request, and takes away what there is of the file")
+    func disposal() throws {
+        let directory = try TemporaryDirectory()
+        let script = Script(scheduler) { _, _, _ in
+            SignalProducer([.head(status: 200, length: 100, location: nil), .body(ByteBuffer(string: "half"))])
+                .concat(.never)
+        }
+        let start = fetching(script, into: try Directory(directory.path)).fetch(targets("http://h/x")[0]).start()
+        #expect(directory.names.count == 1)
+        start.dispose()
+        #expect(directory.names == [])
+        #expect(script.active == 0)
+    }
+
+    @Test("one that fails does not keep the others from being fetched")
+    func independent() {
+        let script = Script(scheduler) { path, _, _ in
+            path == "/bad" ? SignalProducer(error: .status(404)) : .answer("good")
+        }
+        let updates = fetching(script).fetchAll(targets("http://h/a", "http://h/bad", "http://h/b")).collected()
+        #expect(updates.all.filter(\.update.isEnd).map(\.update) == [.fetched, .failed(.status(404)), .fetched])
+    }
+
+    @Test("five thousand targets that are there at once take no more stack than one")
+    func many() {
+        // No log: looking for the number of each would take long.
+        let fetching = Fetching(
+            .plain, line: Line(limit: 8, limitPerHost: 4), directory: nil, on: QueueScheduler(),
+            transport: { _ in .answer() })
+        let updates = fetching.fetchAll(targets((0..<5000).map { "http://h/\($0)" }))
+            .filter(\.update.isEnd).map { _ in 1 }.collected()
+        #expect(updates.all.count == 5000)
+    }
+}

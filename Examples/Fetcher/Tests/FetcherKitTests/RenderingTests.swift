@@ -1,0 +1,139 @@
+import Testing
+
+@testable import FetcherKit
+
+@Suite("What is shown of a run")
+struct RenderingTests {
+    private let all = targets("http://h/a", "http://h/b", "http://h/c", "http://h/d")
+
+    private func board(_ updates: (Int, FetchUpdate)...) -> Board {
+        var board = Board(total: all.count)
+        for (target, update) in updates { board.apply(TargetUpdate(all[target], update)) }
+        return board
+    }
+
+    @Test("a line for each transfer, and one for all")
+    func block() {
+        let board = board(
+            (0, .requested(all[0].address)), (0, .fetched),
+            (1, .requested(all[1].address)), (1, .responded(length: 2048)), (1, .received(bytes: 512)),
+            (2, .requested(all[2].address)), (2, .setBack(.status(503))),
+            (3, .requested(all[3].address)), (3, .setBack(.status(503))), (3, .requested(all[3].address)))
+        let lines = ProgressBlock.lines(board, isStopping: false, columns: 80, rows: 24)
+        #expect(
+            lines == [
+                "  http://h/b  25% of 2.0 KiB", "  http://h/c  again soon: status 503",
+                "  http://h/d  waiting for an answer, attempt 2",
+                "[######--------------------] 1 of 4, 512 B",
+            ])
+    }
+
+    @Test(
+        "no line is longer than the terminal is wide, and there are no more than fit",
+        arguments: [1, 2, 10, 20, 40, 200])
+    func sizes(_ columns: Int) {
+        let many = targets((0..<50).map { "http://host/\(String(repeating: "x", count: $0))" })
+        var board = Board(total: 50)
+        for target in many { board.apply(TargetUpdate(target, .requested(target.address))) }
+        for rows in [1, 2, 3, 10, 100] {
+            let lines = ProgressBlock.lines(board, isStopping: true, columns: columns, rows: rows)
+            #expect(lines.allSatisfy { $0.count < max(2, columns) })
+            #expect(lines.count <= max(2, rows))
+        }
+    }
+
+    @Test("what does not fit is counted")
+    func more() {
+        let many = targets((0..<10).map { "http://host/\($0)" })
+        var board = Board(total: 10)
+        for target in many { board.apply(TargetUpdate(target, .requested(target.address))) }
+        let lines = ProgressBlock.lines(board, isStopping: false, columns: 80, rows: 6)
+        #expect(lines.count == 5)
+        #expect(lines[3] == "  and 7 more")
+    }
+
+    @Test("a block is drawn over by going up as many lines as it has")
+    func redrawing() {
+        #expect(RedrawnBlock.erasing(0) == "\r\u{1B}[J")
+        #expect(RedrawnBlock.erasing(1) == "\r\u{1B}[J")
+        #expect(RedrawnBlock.erasing(3) == "\r\u{1B}[2A\u{1B}[J")
+    }
+
+    @Test("of a long address the middle is left out")
+    func shortened() {
+        #expect(ProgressBlock.shortened("0123456789", to: 10) == "0123456789")
+        #expect(ProgressBlock.shortened("0123456789ABCDEF", to: 10) == "0123...DEF")
+        #expect(ProgressBlock.shortened("0123456789", to: 3) == "012")
+    }
+
+    @Test(
+        "numbers of bytes",
+        arguments: [
+            (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (1024 * 1024 - 1, "1.0 MiB"),
+            (1 << 30, "1.0 GiB"), (Int.max, "8.0 EiB"),
+        ])
+    func bytes(_ bytes: Int, _ expected: String) {
+        #expect(Format.bytes(bytes) == expected)
+    }
+
+    @Test(
+        "times",
+        arguments: [
+            (Duration.seconds(2), "2 s"), (.milliseconds(1500), "1.5 s"), (.milliseconds(5), "0.005 s"), (.zero, "0 s"),
+        ])
+    func times(_ time: Duration, _ expected: String) {
+        #expect(Format.seconds(time) == expected)
+    }
+
+    private var ledger: Ledger {
+        var ledger = Ledger(all)
+        for (target, update) in [
+            (0, FetchUpdate.requested(all[0].address)), (0, .responded(length: 10)), (0, .received(bytes: 10)),
+            (0, .fetched),
+            (1, .requested(all[1].address)), (1, .setBack(.status(404))), (1, .failed(.status(404))),
+            (2, .requested(all[2].address)), (2, .setBack(.timedOut(.seconds(3)))),
+        ] {
+            ledger.apply(TargetUpdate(all[target], update))
+        }
+        return ledger
+    }
+
+    @Test("the summary says what is missing, and why")
+    func summary() {
+        let summary = Summary(ledger, directory: nil, isInterrupted: true, time: .milliseconds(1234))
+        #expect(
+            summary.text == """
+                failed: http://h/b (status 404)
+                unfinished: http://h/c (no complete answer within 3 s)
+                not begun: http://h/d
+                1 of 4 fetched, 10 B in 1.234 s, interrupted
+
+                """)
+    }
+
+    @Test("the summary as JSON")
+    func json() {
+        let summary = Summary(ledger, directory: "/tmp", isInterrupted: false, time: .milliseconds(1234))
+        #expect(
+            summary.json == #"{"bytes":10,"fetched":1,"interrupted":false,"milliseconds":1234,"targets":["#
+                + #"{"attempts":1,"bytes":10,"file":"h_a","outcome":"fetched","url":"http://h/a"},"#
+                + #"{"attempts":1,"error":"status 404","outcome":"failed","url":"http://h/b"},"#
+                + #"{"attempts":1,"error":"no complete answer within 3 s","outcome":"unfinished","url":"http://h/c"},"#
+                + #"{"attempts":0,"outcome":"not begun","url":"http://h/d"}],"total":4}"# + "\n")
+    }
+
+    @Test("plain lines tell of what ends or fails, and of nothing else")
+    func plain() {
+        var transfer = Transfer(all[0])
+        func line(_ update: FetchUpdate) -> String? {
+            transfer.apply(update)
+            return PlainLines.line(transfer, update)
+        }
+        #expect(line(.requested(all[0].address)) == nil)
+        #expect(line(.setBack(.status(503))) == "http://h/a: attempt 1 failed: status 503")
+        #expect(line(.requested(all[0].address)) == nil)
+        #expect(line(.responded(length: 5)) == nil)
+        #expect(line(.received(bytes: 5)) == nil)
+        #expect(line(.fetched) == "http://h/a: 5 B")
+    }
+}

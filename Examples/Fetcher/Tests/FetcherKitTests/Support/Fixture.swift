@@ -1,0 +1,87 @@
+import FetcherKit
+import Foundation
+import Logging
+import NIOCore
+import ReactiveSignals
+
+/// The targets of these addresses.
+func targets(_ urls: String...) -> [FetchTarget] { targets(urls) }
+
+func targets(_ urls: [String]) -> [FetchTarget] {
+    FetchTarget.list(
+        urls.map { url in
+            guard let address = WebAddress(url) else { fatalError("\(url) is no address") }
+            return address
+        })
+}
+
+extension FetchSettings {
+    /// For servers that are near: all is over soon.
+    static var quick: FetchSettings {
+        var settings = FetchSettings()
+        settings.pause = .milliseconds(5)
+        settings.timeout = .seconds(20)
+        return settings
+    }
+
+    func with(_ change: (inout FetchSettings) -> Void) -> FetchSettings {
+        var settings = self
+        change(&settings)
+        return settings
+    }
+}
+
+/// A directory that is gone with the object.
+final class TemporaryDirectory {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("fetcher-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var path: String { url.path }
+
+    /// All there is, hidden or not.
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
+    }
+}
+
+extension TemporaryDirectory {
+    func makeDirectory(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            at: url.appendingPathComponent(name), withIntermediateDirectories: false)
+    }
+}
+
+/// Fetches from real servers, and returns what has become of it.
+func fetch(
+    _ targets: [FetchTarget], _ settings: FetchSettings = .quick, into directory: TemporaryDirectory? = nil
+) async throws -> Ledger {
+    let transport = HTTPTransport(settings, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let run = FetchRun(
+        targets, settings, directory: try directory.map { try Directory($0.path) }, on: QueueScheduler(),
+        transport: transport.transport)
+    let ledger = await run.ledger.end()
+    await transport.shutDown()
+    return ledger
+}
+
+extension SignalProducer where Value == Ledger, Failure == Never {
+    /// The one ledger that a run sends.
+    func end() async -> Ledger {
+        await withCheckedContinuation { continuation in
+            startWithNext { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+extension Ledger {
+    /// The stage of each target.
+    var stages: [Transfer.Stage] { transfers.map(\.stage) }
+}

@@ -1,0 +1,97 @@
+extension SignalProducer {
+    /// A producer that calls a function which reports its one result to a completion handler.
+    ///
+    ///     let address = SignalProducer<Address, LookUpError>(callback: { completion in resolver.resolve(host, completion) })
+    ///
+    /// **Ends**: a success is sent and completes, a failure is sent as an error. Only the first call of the handler counts. If it is
+    /// released without having been called, the stream is interrupted, so that nobody waits for ever.
+    ///
+    /// **Threads**: the function is called on the thread of the start, and the handler may be called on any, at once or later.
+    ///
+    /// **Disposal** interrupts at once, and the handler's call is ignored. The function is not told: see ``init(cancellableCallback:)``.
+    ///
+    /// - Parameter operation: Called once a start, with the handler.
+    @inlinable
+    public init(
+        callback operation:
+            @escaping @Sendable (_ completion: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
+    ) {
+        self.init(StreamName("callback")) { _, sink in
+            guard let core = Core.head(of: sink) else { return }
+            let completion = Completion(core, CallFlag())
+            operation { completion($0) }
+        }
+    }
+
+    /// A producer that calls a function which reports its one result to a completion handler, and which can be cancelled.
+    ///
+    ///     let page = SignalProducer<Page, HTTPError>(cancellableCallback: { completion in
+    ///         let task = session.load(url, completion)
+    ///         return { task.cancel() }
+    ///     })
+    ///
+    /// Like ``init(callback:)``, and a start that is disposed of before the handler has been called is cancelled.
+    ///
+    /// - Parameter operation: Called once a start, with the handler. What it returns is called at most once: when the start ends
+    ///   before the handler has been called, on the thread that disposes of it, or when `operation` returns if that is later. It
+    ///   is not called after the handler has been.
+    @inlinable
+    public init(
+        cancellableCallback operation:
+            @escaping @Sendable (_ completion: @escaping @Sendable (Result<Value, Failure>) -> Void) ->
+            @Sendable () ->
+            Void
+    ) {
+        self.init(StreamName("callback")) { run, sink in
+            guard let core = Core.head(of: sink) else { return }
+            let flag = CallFlag()
+            let completion = Completion(core, flag)
+            let cancel = operation { completion($0) }
+            run.observeEnded {
+                if flag.raise() { cancel() }
+            }
+        }
+    }
+}
+
+/// Whether a handler has been called, or the end has come before: what came first.
+@usableFromInline
+@_fixed_layout
+final class CallFlag: Sendable {
+    @usableFromInline let flag = AtomicFlag()
+
+    @inlinable
+    init() {}
+
+    /// True for the first.
+    @inlinable
+    func raise() -> Bool { flag.raise() }
+}
+
+/// The handler that a callback API gets. It is the input of the start: once nobody holds it, nothing can be sent.
+@usableFromInline
+@_fixed_layout
+final class Completion<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let observer: Signal<Value, Failure>.Observer
+    @usableFromInline let flag: CallFlag
+
+    @inlinable
+    init(_ core: Core<Value, Failure>, _ flag: CallFlag) {
+        observer = Signal.Observer(core: core)
+        self.flag = flag
+    }
+
+    // The observer interrupts as it goes. There is nothing to be cancelled then.
+    deinit { _ = flag.raise() }
+
+    @inlinable
+    func callAsFunction(_ result: Result<Value, Failure>) {
+        guard flag.raise() else { return }
+        switch result {
+        case .success(let value):
+            observer.sendNext(value)
+            observer.sendCompleted()
+        case .failure(let error): observer.sendError(error)
+        }
+    }
+}

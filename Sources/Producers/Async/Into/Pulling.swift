@@ -1,0 +1,254 @@
+extension SignalProducer {
+    /// Makes a producer of each element of an asynchronous sequence, and sends what all of them send; asks the sequence for an
+    /// element only when there is room for one more.
+    ///
+    ///     let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
+    ///
+    /// Like ``SignalProducer/flatMap(_:_:)-(_,(Value)->Inner)`` with `.concurrent(limit:)`, which queues without a bound what comes while it is busy;
+    /// this one buffers nothing. Of elements that have been taken and whose producers have not ended there are never more than
+    /// `maxConcurrent`. With 1 the producers run one after the other, in the order of the sequence.
+    ///
+    /// **Ends**: completes when the sequence has ended and all the producers have. An error, of the sequence or of a producer, ends
+    /// the result at once, disposes of the others and cancels the task that asks the sequence; a `CancellationError` that the
+    /// sequence throws interrupts. A producer that is interrupted makes room like one that completes.
+    ///
+    /// **Threads**: the sequence is asked, `transform` is called and the producers are started in one task a start. Values come on the
+    /// threads on which the producers send them.
+    ///
+    /// **Disposal** cancels the task, disposes of the producers and interrupts at once.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its iterator is made in the task, and used by nobody else.
+    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    @inlinable
+    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+    ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Failure {
+        self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0 })
+    }
+
+    /// Makes a producer of each element of an asynchronous sequence that cannot fail: see
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its iterator is made in the task, and used by nobody else.
+    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    @inlinable
+    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+    ) where S.Failure == Never, Inner.Value == Value, Inner.Failure == Failure {
+        self.init(pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 })
+    }
+
+    /// Makes a producer that cannot fail of each element of an asynchronous sequence: see
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its iterator is made in the task, and used by nobody else.
+    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    @inlinable
+    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+    ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Never {
+        self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() })
+    }
+
+    @inlinable
+    init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+        pulling sequence: S, _ maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner,
+        outer: @escaping @Sendable (S.Failure) -> Termination<Failure>,
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>
+    ) where Inner.Value == Value {
+        require(
+            maxConcurrent > 0,
+            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
+        self.init(StreamName("pulling")) { run, sink in
+            guard let core = Core.head(of: sink) else { return }
+            let pulling = Pulling(core, limit: maxConcurrent, promote: inner)
+            run.observeEnded { pulling.stop() }
+            run += TaskStarter.start {
+                // Disposed of before the task got round to it.
+                guard await pulling.hasRoom() else { return }
+                var elements = sequence.makeAsyncIterator()
+                do throws(S.Failure) {
+                    while await pulling.hasRoom(), let element = try await elements.next(isolation: nil) {
+                        if pulling.hasStopped { return }
+                        pulling.begin(transform(element).producer)
+                    }
+                    pulling.endSequence(isCancelled: Task.isCancelled)
+                } catch {
+                    pulling.core.sendEnd(outer(error))
+                }
+            }
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Makes a producer of each element of an asynchronous sequence, none of which can fail: see
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its iterator is made in the task, and used by nobody else.
+    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    @inlinable
+    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+    ) where S.Failure == Never, Inner.Value == Value, Inner.Failure == Never {
+        self.init(pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 })
+    }
+}
+
+extension Termination {
+    /// How a stream ends whose work has thrown what cannot be thrown.
+    @inlinable
+    static func impossible(_ never: Never) -> Termination {}
+}
+
+/// The state of one start: what is at work, and whether the task waits for room.
+///
+/// Decided under a lock; what follows from it is done outside. The gate of the core puts in order what is sent.
+@usableFromInline
+@_fixed_layout
+final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
+    @frozen @usableFromInline
+    struct State {
+        /// The producers that take room, by their numbers.
+        @usableFromInline var runs: [UInt: Run] = [:]
+        /// How many of them have not ended. The others are being cleaned up.
+        @usableFromInline var unended = 0
+        /// The number of the one that began last.
+        @usableFromInline var last: UInt = 0
+        /// The task, while it waits for room.
+        @usableFromInline var waiting: CheckedContinuation<Bool, Never>?
+        @usableFromInline var sequenceHasEnded = false
+        @usableFromInline var hasStopped = false
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let limit: Int
+    /// What the end of a producer is as one of the result.
+    @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
+    @usableFromInline let state = Locked(State())
+
+    @inlinable
+    init(
+        _ core: Core<Value, Failure>, limit: Int,
+        promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>
+    ) {
+        self.core = core
+        self.limit = limit
+        self.promote = promote
+    }
+
+    // MARK: For the task
+
+    @inlinable
+    var hasStopped: Bool { state.withLock { $0.hasStopped } }
+
+    /// Returns when there is room for one more, or false when none is wanted any more.
+    @inlinable
+    func hasRoom() async -> Bool {
+        if let mayGoOn = state.withLock({ mayGoOn($0) }) { return mayGoOn }
+        return await withCheckedContinuation { continuation in
+            let known = state.withLock { state in
+                let known = mayGoOn(state)
+                if known == nil { state.waiting = continuation }
+                return known
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    /// Under the lock. Nil where the task has to wait.
+    @inlinable
+    func mayGoOn(_ state: borrowing State) -> Bool? {
+        if state.hasStopped { return false }
+        return state.runs.count < limit ? true : nil
+    }
+
+    @inlinable
+    func begin(_ inner: SignalProducer<Value, InnerFailure>) {
+        switch inner.work {
+        case .value(let value): core.sendNext(value)
+        case .ended(let termination):
+            if case .error(let error) = promote(termination) { core.sendEnd(.error(error)) }
+        case .handler, .chain:
+            let run = Run()
+            let number = state.withLock { state -> UInt? in
+                guard !state.hasStopped else { return nil }
+                state.last += 1
+                state.runs[state.last] = run
+                state.unended += 1
+                return state.last
+            }
+            guard let number else { return }
+            core.join(inner.contention)
+            inner.begin(
+                run,
+                ProducerSink(run) { event in
+                    switch event {
+                    case .next(let value): if !run.isOver { self.core.sendNext(value) }
+                    case .error(let error): self.end(.error(error), of: number, run)
+                    case .completed: self.end(.completed, of: number, run)
+                    case .interrupted: self.end(.interrupted, of: number, run)
+                    }
+                })
+        }
+    }
+
+    @inlinable
+    func endSequence(isCancelled: Bool) {
+        if isCancelled { return core.sendEnd(.interrupted) }
+        let isDone = state.withLock { state in
+            state.sequenceHasEnded = true
+            return state.unended == 0
+        }
+        if isDone { core.sendEnd(.completed) }
+    }
+
+    // MARK: For the producers
+
+    @inlinable
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run) {
+        guard run.raiseEnd() else { return }
+        let isDone = state.withLock { state in
+            state.unended -= 1
+            return state.sequenceHasEnded && state.unended == 0
+        }
+        // The observer sees the end first.
+        let ending = promote(termination)
+        if case .error = ending {
+            core.sendEnd(ending)
+        } else if isDone {
+            core.sendEnd(.completed)
+        }
+        // What this one has used is free before the next begins. If it was all over, nobody waits any more.
+        run.finish()
+        let (removed, waiting) = state.withLock { ($0.runs.removeValue(forKey: number), $0.waiting.take()) }
+        waiting?.resume(returning: true)
+        // Released outside the lock.
+        withExtendedLifetime(removed) {}
+    }
+
+    // MARK: The end
+
+    /// Disposes of all that is at work, when the result ends.
+    @usableFromInline
+    func stop() {
+        let (runs, waiting) = state.withLock { state in
+            state.hasStopped = true
+            defer { state.runs = [:] }
+            return (state.runs, state.waiting.take())
+        }
+        for run in runs.values { run.dispose() }
+        waiting?.resume(returning: false)
+    }
+}

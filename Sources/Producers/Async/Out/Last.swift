@@ -1,0 +1,27 @@
+public import HotSignals
+
+extension SignalProducer {
+    /// Starts the work, waits for its completion, and returns the last value.
+    ///
+    /// Like ``take(last:)``, but for a task.
+    ///
+    /// - Returns: The value; nil if there was none, or the work is interrupted, as it is when the task is cancelled.
+    /// - Throws: The producer's error.
+    /// - SeeAlso: ``first()``, ``collect()->[Value]?``
+    @inlinable
+    public nonisolated(nonsending) func last() async throws(Failure) -> Value? {
+        try await take(last: 1).retrieve()?.retrieved()
+    }
+
+    /// Starts the work, and blocks the thread until its completion.
+    ///
+    /// Not for async code: use ``last()``.
+    ///
+    /// - Returns: The last value; nil if there was none, or the work is interrupted.
+    /// - Throws: The producer's error.
+    @available(*, noasync, message: "it blocks the thread: use `await last()`")
+    @inlinable
+    public func blockingLast() throws(Failure) -> Value? {
+        try take(last: 1).blockingRetrieve()?.retrieved()
+    }
+}

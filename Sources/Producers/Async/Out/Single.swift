@@ -1,0 +1,31 @@
+public import HotSignals
+
+extension SignalProducer {
+    /// Starts the work, waits for its completion, and returns the value if there was exactly one.
+    ///
+    /// It does not wait on after a second value: that disposes of the work.
+    ///
+    /// - Returns: The value; nil if there is none or more than one, or the work is interrupted, as it is when the task is cancelled.
+    /// - Throws: The producer's error, unless a second value comes before it.
+    /// - SeeAlso: ``first()``
+    @inlinable
+    public nonisolated(nonsending) func single() async throws(Failure) -> Value? {
+        let values: SignalProducer<[Value], Failure> = take(first: 2).collect()
+        guard let values = try await values.retrieve()?.retrieved(), values.count == 1 else { return nil }
+        return values[0]
+    }
+
+    /// Starts the work, and blocks the thread until its completion or its second value.
+    ///
+    /// Not for async code: use ``single()``.
+    ///
+    /// - Returns: The value; nil if there is none or more than one, or the work is interrupted.
+    /// - Throws: The producer's error, unless a second value comes before it.
+    @available(*, noasync, message: "it blocks the thread: use `await single()`")
+    @inlinable
+    public func blockingSingle() throws(Failure) -> Value? {
+        let values: SignalProducer<[Value], Failure> = take(first: 2).collect()
+        guard let values = try values.blockingRetrieve()?.retrieved(), values.count == 1 else { return nil }
+        return values[0]
+    }
+}

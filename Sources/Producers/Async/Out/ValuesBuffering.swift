@@ -1,0 +1,24 @@
+public import HotSignals
+
+extension SignalProducer {
+    /// The values as an async sequence: each iterator starts the producer anew.
+    ///
+    /// Like `start(_:)`, but for a task that takes the values when it has time for them.
+    ///
+    ///     for try await line in tail(path).values(buffering: .newest(100)) { print(line) }
+    ///
+    /// The work begins when the iterator is made, on the thread that makes it. What it sends there and then is kept, as far as the policy
+    /// allows, before the first value can be taken; for long synchronous work use ``start(on:)``.
+    ///
+    /// An error is thrown, after the values that are kept; its type is the producer's. A completion or an interruption ends the
+    /// sequence, as does the cancellation of the task, which interrupts the work; so does letting go of the iterator, as `break` does. For
+    /// threads and cancellation see `AsyncValues`.
+    ///
+    /// - Parameter policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
+    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collect()->[Value]?``
+    @inlinable
+    public func values(buffering policy: BufferingPolicy) -> AsyncValues<Value, Failure> {
+        policy.check(in: "values")
+        return AsyncValues(policy) { handover in start { handover.receive($0) } }
+    }
+}

@@ -1,0 +1,18 @@
+extension SignalProducer {
+    /// Applies an operator of your own: see ``StreamOperator``.
+    ///
+    /// Like the operator on ``Signal``, anew for each start: each works on a copy of the operator.
+    ///
+    /// - Parameters:
+    ///   - operation: The operator.
+    ///   - name: The operator as it is printed in the result's ``name``: `#` stands for the argument, and `@` for the argument
+    ///     as a duration in nanoseconds.
+    ///   - argument: The number in the name.
+    @inlinable
+    public func applying<Operation: StreamOperator>(
+        _ operation: Operation, named name: StaticString = "applying", argument: Int = 0
+    ) -> SignalProducer<Operation.Output, Operation.OutputFailure>
+    where Operation.Input == Value, Operation.InputFailure == Failure {
+        derive(name, argument: argument) { OperationSink(operation, OperatorOutput($0.run, $0.receive)) }
+    }
+}

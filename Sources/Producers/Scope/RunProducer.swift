@@ -1,0 +1,51 @@
+extension SignalProducer {
+    /// Runs the producer for the sake of its side effects, until it has ended.
+    ///
+    ///     try await jobs.run()
+    ///
+    /// Cancelling the task interrupts the work, and this returns when it has really ended, as
+    /// ``withSignalScope(throwing:isolation:_:)`` says, with no error. So a producer is a service that a service lifecycle can run and stop
+    /// gracefully, as with swift-service-lifecycle:
+    ///
+    ///     struct Jobs: Service {
+    ///         func run() async throws { try await cancelWhenGracefulShutdown { try await jobs.run() } }
+    ///     }
+    ///
+    /// Returns as well if the work completes or is interrupted by itself.
+    ///
+    /// - Throws: The error of the producer.
+    public func run() async throws(Failure) {
+        try await withSignalScope(throwing: Failure.self) { (scope) throws(Failure) in
+            start(in: scope)
+            try await scope.waitForAll()
+        }
+    }
+
+    /// Runs the producer until it has ended, or is told to stop.
+    ///
+    ///     try await server.run(until: .unixSignal(SIGTERM, SIGINT))
+    ///
+    /// Like ``run()``, but the first value of `stop`, or its completion, interrupts the work, too, and this returns when it has
+    /// really ended.
+    ///
+    /// - Parameter stop: Started first, and disposed of when the work has ended. If it stops at once, no work begins. Its
+    ///   interruption means nothing.
+    /// - Throws: The error of the producer.
+    public func run<StopValue>(until stop: SignalProducer<StopValue, Never>) async throws(Failure) {
+        try await withSignalScope(throwing: Failure.self) { (scope) throws(Failure) in
+            stop.start(in: scope) { event in
+                if case .interrupted = event { return }
+                scope.cancelAll()
+            }
+            start(in: scope) { event in
+                if event.isTerminating { scope.cancelAll() }
+            }
+            try await scope.waitForAll()
+        }
+    }
+
+    /// Runs the producer until it has ended, or is told to stop: see ``run(until:)-(SignalProducer<StopValue,Never>)``.
+    public func run<StopValue>(until stop: some SignalProducerConvertible<StopValue, Never>) async throws(Failure) {
+        try await run(until: stop.producer)
+    }
+}

@@ -1,0 +1,99 @@
+/// What the work belongs to that is started within `withSignalScope`.
+///
+/// A scope is to starts and observations what a task group is to tasks: see ``withSignalScope(throwing:isolation:_:)``.
+public final class SignalScope<Failure: Error>: Sendable {
+    /// What is disposed of at the end: what has been started and has not ended, and what has been added.
+    private let members = CompositeDisposable()
+    /// Counts the starts, those within them, and the library's tasks in which their async code runs.
+    private let tally = TaskTally()
+    /// What is around the work of the scope, and what is around the scope.
+    private let surroundings: TaskSurroundings
+    private let outerSurroundings = LibraryTask.surroundings
+    /// The first error of what has been started.
+    private let failure = Locked<Failure?>(nil)
+
+    init() { surroundings = TaskSurroundings(executor: outerSurroundings?.executor, tally: tally) }
+
+    // MARK: In the body
+
+    /// Whether everything has been disposed of: the scope has ended, its task has been cancelled, or something has failed.
+    ///
+    /// What is started then is interrupted at once, and what is added is disposed of.
+    public var isCancelled: Bool { members.isDisposed }
+
+    /// Disposes of everything that has been started and of what is started from now on. Does not wait for its end.
+    public func cancelAll() { members.dispose() }
+
+    /// Returns when everything that has been started in the scope has ended.
+    ///
+    /// Once something has failed, or the task has been cancelled, the rest is disposed of, so that this does not wait for long.
+    ///
+    /// - Throws: The first error of what has been started.
+    public func waitForAll() async throws(Failure) {
+        await tally.waitUntilEmpty()
+        if let error = firstError { throw error }
+    }
+
+    /// Disposes of `disposable` at the end of the scope, the last one added first; at once if the scope has ended.
+    ///
+    /// - Returns: A disposable that forgets it without disposing of it, or nil if there is nothing to forget.
+    @discardableResult
+    public static func += (scope: SignalScope, disposable: (any Disposable)?) -> (any Disposable)? {
+        scope.members.add(disposable)
+    }
+
+    /// Runs `action` at the end of the scope: see ``+=(_:_:)-(_,(anyDisposable)?)``.
+    @discardableResult
+    public static func += (scope: SignalScope, action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        scope.members.add(action)
+    }
+
+    // MARK: Starting
+
+    /// Starts a producer as a member.
+    ///
+    /// - Parameter promote: Makes an error of the scope of its error; nil if it has none.
+    func start<Value, WorkFailure>(
+        _ producer: SignalProducer<Value, WorkFailure>, promoting promote: (@Sendable (WorkFailure) -> Failure)?,
+        _ action: @escaping @Sendable (Event<Value, WorkFailure>) -> Void
+    ) -> any Disposable {
+        // Counted from here on, before anybody can find that nothing is left.
+        let run = Run(within: surroundings)
+        let membership = members.add(run)
+        run.observeEnded { membership?.dispose() }
+        let end = ChainEnd<Value, WorkFailure>(run) { event in
+            // What an observer starts by itself does not belong to the scope.
+            self.outside { action(event) }
+            if case .error(let error) = event, let promote { self.fail(promote(error)) }
+        }
+        // If the scope has ended, the run is disposed of, and nothing begins.
+        LibraryTask.with(surroundings) { producer.begin(run, end.erased) }
+        return run
+    }
+
+    private func outside(_ body: () -> Void) {
+        if LibraryTask.surroundings?.tally === tally {
+            LibraryTask.$surroundings.withValue(outerSurroundings, operation: body)
+        } else {
+            body()
+        }
+    }
+
+    private func fail(_ error: Failure) {
+        failure.withLock { first in
+            if first == nil { first = error }
+        }
+        cancelAll()
+    }
+
+    // MARK: The end
+
+    private var firstError: Failure? { failure.withLock { $0 } }
+
+    /// Disposes of what is left, and returns when it has ended.
+    func end() async -> Failure? {
+        cancelAll()
+        await tally.waitUntilEmpty()
+        return firstError
+    }
+}

@@ -1,0 +1,135 @@
+// One form a way in which the failure of the work becomes one of the scope's: it is the same, or any error, or there is none. The
+// last form of each is the one that suits two of the others.
+
+extension SignalProducer {
+    /// Starts the work in a scope, which does not end before it, and passes every event to `action`.
+    ///
+    /// An error makes the scope fail. The end of the scope, its failure and its cancellation dispose of the start. In a scope that
+    /// has ended no work begins: `action` gets ``Event/interrupted``.
+    ///
+    /// - Returns: What cancels this work alone. It need not be kept.
+    @discardableResult
+    public func start(
+        in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
+    ) -> any Disposable {
+        scope.start(self, promoting: { $0 }, action)
+    }
+
+    /// Starts the work in a scope that may fail in any way: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult @_disfavoredOverload
+    public func start(
+        in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
+    ) -> any Disposable {
+        scope.start(self, promoting: { $0 }, action)
+    }
+
+    /// Starts the work in a scope, and calls `action` with each value: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func startWithNext(
+        in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable {
+        start(in: scope, Self.onlyValues(action))
+    }
+
+    /// Starts the work in a scope that may fail in any way, and calls `action` with each value: see
+    /// ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult @_disfavoredOverload
+    public func startWithNext(
+        in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable {
+        start(in: scope, Self.onlyValues(action))
+    }
+
+    fileprivate static func onlyValues(
+        _ action: @escaping @Sendable (Value) -> Void
+    ) -> @Sendable (Event<Value, Failure>) -> Void {
+        { event in
+            if case .next(let value) = event { action(value) }
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Starts work that cannot fail in any scope: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func start<ScopeFailure>(
+        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
+    ) -> any Disposable {
+        scope.start(self, promoting: nil, action)
+    }
+
+    /// Starts work that cannot fail in a scope that cannot either: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func start(
+        in scope: SignalScope<Never>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
+    ) -> any Disposable {
+        scope.start(self, promoting: nil, action)
+    }
+
+    /// Starts work that cannot fail in any scope, and calls `action` with each value: see
+    /// ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func startWithNext<ScopeFailure>(
+        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable {
+        start(in: scope, Self.onlyValues(action))
+    }
+
+    /// Starts work that cannot fail in a scope that cannot either, and calls `action` with each value: see
+    /// ``start(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func startWithNext(
+        in scope: SignalScope<Never>, _ action: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable {
+        start(in: scope, Self.onlyValues(action))
+    }
+}
+
+extension Signal {
+    /// Observes the signal in a scope, which does not end before the observation, and passes every event to `action`.
+    ///
+    /// An error makes the scope fail. The end of the scope, its failure and its cancellation end the observation, with
+    /// ``Event/interrupted``, and leave the signal as it is.
+    ///
+    /// - Returns: What ends this observation alone. It need not be kept.
+    @discardableResult
+    public func observe(
+        in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> any Disposable {
+        SignalProducer(self).start(in: scope, action)
+    }
+
+    /// Observes the signal in a scope that may fail in any way: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult @_disfavoredOverload
+    public func observe(
+        in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> any Disposable {
+        SignalProducer(self).start(in: scope, action)
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Observes a signal that cannot fail in any scope: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func observe<ScopeFailure>(
+        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void
+    ) -> any Disposable {
+        SignalProducer(self).start(in: scope, action)
+    }
+
+    /// Observes a signal that cannot fail in a scope that cannot either: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func observe(
+        in scope: SignalScope<Never>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void
+    ) -> any Disposable {
+        SignalProducer(self).start(in: scope, action)
+    }
+
+    /// Observes the values of a signal that cannot fail in a scope: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    @discardableResult
+    public func observeNext<ScopeFailure>(
+        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable {
+        SignalProducer(self).startWithNext(in: scope, action)
+    }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// What watches a descriptor for a start: a copy, which is closed when nothing watches it any more.
+struct DescriptorWatch {
+    enum Direction {
+        case reading, writing
+    }
+
+    /// What a look at the descriptor has shown.
+    private struct Sight {
+        /// The number of bytes that can be read, as far as known.
+        var count: Int
+        /// Whether there will never be more.
+        var isLast: Bool
+    }
+
+    #if os(Linux)
+    /// `POLLRDHUP`, which a C library shows on request only: the other end sends no more.
+    private static let shutDown: Int16 = 0x2000
+    #else
+    /// The other end sends no more.
+    private static let shutDown: Int16 = 0
+    #endif
+
+    private let direction: Direction
+    private let copy: Int32
+    #if os(Linux)
+    /// Holds the copy alone. It is what Dispatch watches, which by itself overlooks an end that is closed while nothing fits in.
+    private let set: Int32
+    #endif
+
+    /// Begins to send into a sink when the descriptor is ready.
+    ///
+    /// - Parameter value: Makes a value of the number of bytes that can be read.
+    static func begin<Value>(
+        _ direction: Direction, _ descriptor: Int32, _ run: Run, _ sink: ProducerSink<Value, SystemError>,
+        _ value: @escaping @Sendable (Int) -> Value
+    ) {
+        guard let core = Core.head(of: sink) else { return }
+        let watch: DescriptorWatch
+        do throws(SystemError) {
+            watch = try DescriptorWatch(direction, descriptor)
+        } catch {
+            return core.sendEnd(.error(error))
+        }
+        run += SystemSource(watch.makeSource()) {
+            guard !run.isOver, let sight = watch.look() else { return }
+            core.sendNext(value(sight.count))
+            if sight.isLast { core.sendEnd(.completed) }
+        } cleanUp: {
+            watch.close()
+        }
+    }
+
+    private init(_ direction: Direction, _ descriptor: Int32) throws(SystemError) {
+        self.direction = direction
+        copy = try Self.copy(descriptor, for: direction)
+        #if os(Linux)
+        set = LinuxCalls.makeSet()
+        guard set >= 0 else {
+            let error = SystemError.last("epoll_create1")
+            Self.close(copy)
+            throw error
+        }
+        guard LinuxCalls.add(copy, for: Self.events(direction), to: set) == 0 else {
+            let error = SystemError.last("epoll_ctl")
+            Self.close(set)
+            Self.close(copy)
+            throw error
+        }
+        #endif
+    }
+
+    private func close() {
+        #if os(Linux)
+        Self.close(set)
+        #endif
+        Self.close(copy)
+    }
+
+    private static func events(_ direction: Direction) -> Int16 {
+        direction == .reading ? Int16(truncatingIfNeeded: POLLIN) | shutDown : Int16(truncatingIfNeeded: POLLOUT)
+    }
+
+    /// A copy of a descriptor that can be waited for. A copy, because the system finds what it watches by its number, which a
+    /// descriptor that the user closes leaves to the next one that is opened.
+    private static func copy(_ descriptor: Int32, for direction: Direction) throws(SystemError) -> Int32 {
+        let mode = fcntl(descriptor, F_GETFL)
+        guard mode >= 0 else { throw .last("fcntl") }
+        let isOpposite = mode & O_ACCMODE == (direction == .reading ? O_WRONLY : O_RDONLY)
+        guard !isOpposite else { throw SystemError(code: EBADF, operation: direction == .reading ? "read" : "write") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+        let kind = status.st_mode & S_IFMT
+        // As the calls that wait for descriptors say.
+        guard kind != S_IFREG, kind != S_IFDIR else { throw SystemError(code: EPERM, operation: "poll") }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw .last("fcntl") }
+        return copy
+    }
+
+    private func makeSource() -> any DispatchSourceProtocol {
+        // A queue of its own always gets a thread, also while those of the process's pool are busy.
+        let queue = DispatchQueue(label: "ReactiveSignals.descriptor")
+        #if os(Linux)
+        return DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
+        #else
+        switch direction {
+        case .reading: return DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
+        case .writing: return DispatchSource.makeWriteSource(fileDescriptor: copy, queue: queue)
+        }
+        #endif
+    }
+
+    /// Whether the descriptor is ready at this moment. Somebody else may have read meanwhile what it was called for.
+    private func look() -> Sight? {
+        var request = pollfd(fd: copy, events: Self.events(direction), revents: 0)
+        guard poll(&request, 1, 0) == 1 else { return nil }
+        let isHungUp = request.revents & ~Int16(truncatingIfNeeded: POLLIN | POLLOUT) != 0
+        guard direction == .reading else { return Sight(count: 0, isLast: isHungUp) }
+        var count: Int32 = 0
+        if ioctl(copy, UInt(FIONREAD), &count) != 0 { count = 0 }
+        return Sight(count: Int(count), isLast: isHungUp && count == 0)
+    }
+}
+
+extension DescriptorWatch {
+    /// `close`, which the method hides.
+    fileprivate static func close(_ descriptor: Int32) {
+        #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+        #elseif canImport(Musl)
+        _ = Musl.close(descriptor)
+        #elseif canImport(Glibc)
+        _ = Glibc.close(descriptor)
+        #endif
+    }
+}

@@ -1,0 +1,33 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// A call of the operating system that has failed.
+///
+///     SignalProducer.readable(fileDescriptor: -1).startWithError { print($0) }  // fcntl: Bad file descriptor
+public struct SystemError: Error, Hashable, CustomStringConvertible {
+    /// What the call gave as the reason: a value of `errno`, such as `EBADF`.
+    public let code: Int32
+    /// The name of the call.
+    public let operation: String
+
+    /// An error of a call.
+    ///
+    /// - Parameters:
+    ///   - code: A value of `errno`.
+    ///   - operation: The name of the call.
+    public init(code: Int32, operation: String) {
+        self.code = code
+        self.operation = operation
+    }
+
+    /// What the last call on this thread gave as the reason.
+    static func last(_ operation: String) -> SystemError { SystemError(code: errno, operation: operation) }
+
+    /// The name of the call, and the reason in the words of the C library.
+    public var description: String { "\(operation): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,182 @@
+/// Where the events of a stream wait for the task that consumes them.
+///
+/// One side is serial, as a stream's events are; the other is one task. The sender appends under the lock, and wakes the
+/// consumer only if it sleeps. The consumer takes all there is at once, by exchanging two buffers, and then serves itself
+/// without a lock: see ``Consumption``. With a limit it takes one value at a time, so that no more than the limit ever wait.
+///
+/// Nothing is resumed, disposed of or let go of under the lock.
+@usableFromInline
+@_fixed_layout
+package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    // Sendable: the lock guards every variable.
+    @usableFromInline let lock = WordLock()
+    @usableFromInline let limit: Int
+    @usableFromInline let dropsOldest: Bool
+    @usableFromInline let drops: DropCount
+    /// Raised when nobody wants any more: under the lock, but read without.
+    @usableFromInline let closed = AtomicFlag()
+    @exclusivity(unchecked) @usableFromInline var incoming = Ring<Value>()
+    /// How the stream ended, until the consumer has taken it.
+    @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
+    /// The consumer, asleep.
+    @exclusivity(unchecked) @usableFromInline var waiting: UnsafeContinuation<Void, Never>?
+
+    @inlinable
+    init(_ policy: BufferingPolicy, _ drops: DropCount) {
+        limit = policy.limit
+        dropsOldest = policy.dropsOldest
+        self.drops = drops
+    }
+
+    deinit { incoming.deallocate() }
+
+    // MARK: The stream's side
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) {
+        lock.lock()
+        guard incoming.count < limit, !closed.isRaised else { return nextWithoutRoom(value) }
+        incoming.append(value)
+        unlockAndWake()
+    }
+
+    /// Holds the lock when it is called, and not when it returns.
+    @inlinable @inline(never)
+    func nextWithoutRoom(_ value: Value) {
+        guard !closed.isRaised else { return lock.unlock() }
+        drops.increment()
+        guard dropsOldest else { return lock.unlock() }
+        let dropped = incoming.takeFirst()
+        incoming.append(value)
+        unlockAndWake()
+        withExtendedLifetime(dropped) {}
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) {
+        lock.lock()
+        guard !closed.isRaised else { return lock.unlock() }
+        self.termination = termination
+        unlockAndWake()
+    }
+
+    @inlinable
+    package func receive(_ event: Event<Value, Failure>) {
+        switch event {
+        case .next(let value): next(value)
+        case .error(let error): end(.error(error))
+        case .completed: end(.completed)
+        case .interrupted: end(.interrupted)
+        }
+    }
+
+    @inlinable @inline(__always)
+    func unlockAndWake() {
+        let waiting = waiting
+        self.waiting = nil
+        lock.unlock()
+        waiting?.resume()
+    }
+
+    // MARK: The consumer's side
+
+    /// What there is for the consumer.
+    @frozen @usableFromInline
+    enum Supply {
+        case event(Event<Value, Failure>)
+        /// All is through, or nobody wants any more.
+        case over
+        case nothingYet
+    }
+
+    /// Takes the next event, and with it what else may be had at once.
+    ///
+    /// - Parameter batch: Empty. Gets the values after the one that is returned.
+    @inlinable
+    func take(_ batch: inout Ring<Value>) -> Supply {
+        lock.lock()
+        if limit == .max, incoming.count > 1 {
+            let full = incoming
+            incoming = batch
+            lock.unlock()
+            batch = full
+            // There are two at least.
+            return .event(.next(batch.takeFirst().unsafelyUnwrapped))
+        }
+        if let value = incoming.takeFirst() {
+            lock.unlock()
+            return .event(.next(value))
+        }
+        if let termination = termination.take() {
+            closed.raise()
+            lock.unlock()
+            return .event(termination.event())
+        }
+        let isClosed = closed.isRaised
+        lock.unlock()
+        return isClosed ? .over : .nothingYet
+    }
+
+    /// Has the consumer sleep until there is something to take.
+    @inlinable
+    func wait(_ continuation: UnsafeContinuation<Void, Never>) {
+        lock.lock()
+        let isMistake = waiting != nil
+        let mayWait = !isMistake && incoming.count == 0 && termination == nil && !closed.isRaised
+        if mayWait { waiting = continuation }
+        lock.unlock()
+        require(
+            !isMistake, "next(isolation:): two tasks take from one iterator at the same time; make an iterator for each"
+        )
+        if !mayWait { continuation.resume() }
+    }
+
+    /// Nobody wants any more. Lets go of what waits.
+    @usableFromInline
+    func close() {
+        lock.lock()
+        closed.raise()
+        var discarded = incoming
+        incoming = Ring()
+        let termination = termination.take()
+        let waiting = waiting
+        self.waiting = nil
+        lock.unlock()
+        waiting?.resume()
+        discarded.deallocate()
+        withExtendedLifetime(termination) {}
+    }
+}
+
+/// Passes a stream's events to the consumer.
+@frozen @usableFromInline
+package struct HandoverSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let handover: Handover<Value, Failure>
+
+    @inlinable
+    package init(_ handover: Handover<Value, Failure>) { self.handover = handover }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { handover.next(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { handover.end(termination) }
+
+    @inlinable
+    package var hasEnded: Bool { handover.closed.isRaised }
+}
+
+/// How many values a sequence's iterators had no room for.
+@usableFromInline
+final class DropCount: Sendable {
+    private let word = AtomicWord(0)
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func increment() { _ = word.increment() }
+
+    @usableFromInline
+    var value: Int { Int(bitPattern: word.load()) }
+}

@@ -1,0 +1,56 @@
+/// A queue in one buffer, for one who knows when nobody else uses it, and who says when it is to go.
+///
+/// Unlike an array it hands values out by moving them, so that none lives longer than its reader wants it.
+@frozen
+@usableFromInline
+package struct Ring<Element>: @unchecked Sendable {
+    // Sendable: whoever holds it guards it.
+    @usableFromInline var base: UnsafeMutablePointer<Element>?
+    /// A power of two, or 0.
+    @usableFromInline var capacity = 0
+    @usableFromInline var head = 0
+    @usableFromInline package var count = 0
+
+    @inlinable
+    package init() {}
+
+    @inlinable @inline(__always)
+    package mutating func append(_ element: consuming Element) {
+        if count == capacity { grow() }
+        // There is room, so there is a buffer.
+        (base.unsafelyUnwrapped + ((head &+ count) & (capacity &- 1))).initialize(to: element)
+        count &+= 1
+    }
+
+    @inlinable @inline(__always)
+    package mutating func takeFirst() -> Element? {
+        guard count > 0 else { return nil }
+        // Something is in it, so there is a buffer.
+        let element = (base.unsafelyUnwrapped + head).move()
+        head = (head &+ 1) & (capacity &- 1)
+        count &-= 1
+        return element
+    }
+
+    @inlinable @inline(never)
+    mutating func grow() {
+        let new = UnsafeMutablePointer<Element>.allocate(capacity: max(16, capacity * 2))
+        if let base {
+            // It is full: from the head to the end of the buffer, and then from its beginning.
+            new.moveInitialize(from: base + head, count: capacity - head)
+            (new + (capacity - head)).moveInitialize(from: base, count: head)
+            base.deallocate()
+        }
+        base = new
+        capacity = max(16, capacity * 2)
+        head = 0
+    }
+
+    /// Lets go of everything, which may run code of a user's.
+    @inlinable
+    package mutating func deallocate() {
+        while takeFirst() != nil {}
+        base?.deallocate()
+        self = Ring()
+    }
+}

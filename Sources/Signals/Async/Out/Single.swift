@@ -1,0 +1,16 @@
+extension Signal {
+    /// Waits for completion, and returns the value if there was exactly one.
+    ///
+    /// It does not wait on after a second value: then it disposes of the observation and returns nil.
+    ///
+    /// - Returns: The one value from the call on; nil if there is none or more than one, or the signal is interrupted, has ended already,
+    ///   or the task is cancelled.
+    /// - Throws: The signal's error, unless a second value comes before it.
+    /// - SeeAlso: ``first()``
+    @inlinable
+    public nonisolated(nonsending) func single() async throws(Failure) -> Value? {
+        let values: Signal<[Value], Failure> = take(first: 2).collect()
+        guard let values = try await values.retrieve()?.retrieved(), values.count == 1 else { return nil }
+        return values[0]
+    }
+}

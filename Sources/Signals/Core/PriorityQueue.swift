@@ -1,0 +1,167 @@
+/// The element with the least key first, and of those with equal keys the one that was inserted first. A value, without a lock.
+///
+/// A heap of four children a node: half as deep as a binary one, with siblings that lie side by side. Inserting in the order of
+/// keys takes constant time, else the logarithm of the count, as taking does. Keys are compared by `<`, so where they are of a user's
+/// type the owner must not hold a lock. It keeps its memory.
+@frozen @usableFromInline
+package struct PriorityQueue<Key: Comparable, Element> {
+    @frozen @usableFromInline
+    struct Entry {
+        @usableFromInline let key: Key
+        /// Counts what has been inserted.
+        @usableFromInline let number: UInt
+        @usableFromInline let element: Element
+
+        @inlinable @inline(__always)
+        init(key: Key, number: UInt, element: Element) {
+            self.key = key
+            self.number = number
+            self.element = element
+        }
+
+        @inlinable @inline(__always)
+        func precedes(_ other: Entry) -> Bool {
+            if key < other.key { return true }
+            return number < other.number && !(other.key < key)
+        }
+    }
+
+    @usableFromInline static var arity: Int { @inlinable @inline(__always) get { 4 } }
+
+    /// No entry precedes its parent. That of the entry at `i` is at `(i - 1) / 4`.
+    @usableFromInline var entries: ContiguousArray<Entry> = []
+    @usableFromInline var nextNumber: UInt = 0
+
+    @inlinable
+    package init() {}
+
+    @inlinable
+    package var count: Int { entries.count }
+
+    @inlinable
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// What ``popFirst()`` would take.
+    @inlinable
+    package var first: (key: Key, element: Element)? { entries.first.map { ($0.key, $0.element) } }
+
+    /// The key of ``first``.
+    @inlinable
+    package var firstKey: Key? { entries.first?.key }
+
+    @inlinable
+    package mutating func reserveCapacity(_ capacity: Int) { entries.reserveCapacity(capacity) }
+
+    @inlinable
+    package mutating func insert(_ element: Element, at key: Key) {
+        entries.append(Entry(key: key, number: nextNumber, element: element))
+        nextNumber &+= 1
+        raise(from: entries.count - 1)
+    }
+
+    @inlinable @discardableResult
+    package mutating func popFirst() -> (key: Key, element: Element)? {
+        guard let last = entries.popLast() else { return nil }
+        guard !entries.isEmpty else { return (last.key, last.element) }
+        let first = entries.withUnsafeMutableBufferPointer { buffer in
+            // It is not empty, so it has an address.
+            let base = buffer.baseAddress.unsafelyUnwrapped
+            let first = base.move()
+            Self.fill(0, with: last, base, buffer.count)
+            return first
+        }
+        return (first.key, first.element)
+    }
+
+    /// Takes the first element if its key is not beyond `limit`.
+    @inlinable
+    package mutating func popFirst(through limit: Key) -> (key: Key, element: Element)? {
+        guard let first = entries.first, !(limit < first.key) else { return nil }
+        return popFirst()
+    }
+
+    /// Visits elements, in no order but none before its parent in the heap, whose key is not greater.
+    ///
+    /// - Parameter visit: Says whether what lies beneath the element is to be visited too.
+    @inlinable
+    package func descend(_ visit: (Key, Element) -> Bool) {
+        var next = entries.isEmpty ? [] : [0]
+        while let place = next.popLast() {
+            guard visit(entries[place].key, entries[place].element) else { continue }
+            let firstChild = place * Self.arity + 1
+            for child in firstChild..<max(firstChild, min(firstChild + Self.arity, entries.count)) {
+                next.append(child)
+            }
+        }
+    }
+
+    /// Takes out what fulfils a condition; the rest keeps its order. In linear time.
+    ///
+    /// - Returns: What has been taken out, to be released where no lock is held.
+    @inlinable
+    package mutating func removeAll(where isUnwanted: (Element) -> Bool) -> [Element] {
+        var removed: [Element] = []
+        var kept: ContiguousArray<Entry> = []
+        kept.reserveCapacity(entries.count)
+        for entry in entries {
+            if isUnwanted(entry.element) { removed.append(entry.element) } else { kept.append(entry) }
+        }
+        guard !removed.isEmpty else { return [] }
+        entries = kept
+        let count = kept.count
+        guard count > 1 else { return removed }
+        entries.withUnsafeMutableBufferPointer { buffer in
+            // It is not empty, so it has an address.
+            let base = buffer.baseAddress.unsafelyUnwrapped
+            var parent = (count - 2) / Self.arity
+            while parent >= 0 {
+                Self.fill(parent, with: (base + parent).move(), base, count)
+                parent -= 1
+            }
+        }
+        return removed
+    }
+
+    /// Moves an entry up to where no parent comes after it.
+    @inlinable
+    mutating func raise(from start: Int) {
+        guard start > 0, entries[start].precedes(entries[(start - 1) / Self.arity]) else { return }
+        entries.withUnsafeMutableBufferPointer { buffer in
+            // It is not empty, so it has an address.
+            let base = buffer.baseAddress.unsafelyUnwrapped
+            let entry = (base + start).move()
+            var hole = start
+            while hole > 0 {
+                let parent = (hole &- 1) / Self.arity
+                guard entry.precedes(base[parent]) else { break }
+                (base + hole).moveInitialize(from: base + parent, count: 1)
+                hole = parent
+            }
+            (base + hole).initialize(to: entry)
+        }
+    }
+
+    /// Puts an entry into a hole, or below it, so that none precedes its parent from there on.
+    @inlinable
+    static func fill(_ start: Int, with entry: Entry, _ base: UnsafeMutablePointer<Entry>, _ count: Int) {
+        var hole = start
+        while true {
+            let firstChild = hole &* arity &+ 1
+            guard firstChild < count else { break }
+            var least = firstChild
+            let end = min(firstChild &+ arity, count)
+            var child = firstChild &+ 1
+            while child < end {
+                if base[child].precedes(base[least]) { least = child }
+                child &+= 1
+            }
+            guard base[least].precedes(entry) else { break }
+            (base + hole).moveInitialize(from: base + least, count: 1)
+            hole = least
+        }
+        (base + hole).initialize(to: entry)
+    }
+}
+
+extension PriorityQueue: Sendable where Key: Sendable, Element: Sendable {}
+extension PriorityQueue.Entry: Sendable where Key: Sendable, Element: Sendable {}

@@ -1,0 +1,71 @@
+extension Signal {
+    /// Applies an operator of your own: see ``StreamOperator``.
+    ///
+    /// What completes, fails or interrupts the result, and what it buffers, is the operator's affair. It runs on the sender's
+    /// thread, once an event, whatever the number of observers.
+    ///
+    ///     readings.applying(Median(of: 5), named: "median: #", argument: 5)
+    ///
+    /// - Parameters:
+    ///   - operation: The operator. The result works on a copy of its own.
+    ///   - name: The operator as it is printed in the result's ``name``: `#` stands for the argument, and `@` for the argument
+    ///     as a duration in nanoseconds.
+    ///   - argument: The number in the name.
+    @inlinable
+    public func applying<Operation: StreamOperator>(
+        _ operation: Operation, named name: StaticString = "applying", argument: Int = 0
+    ) -> Signal<Operation.Output, Operation.OutputFailure>
+    where Operation.Input == Value, Operation.InputFailure == Failure {
+        derive(name, argument: argument) { OperationSink(operation, OperatorOutput($0)) }
+    }
+}
+
+/// The sink of a user's operator.
+@frozen @usableFromInline
+package struct OperationSink<Operation: StreamOperator>: Sink {
+    @usableFromInline let state: OperationState<Operation>
+
+    @inlinable
+    package init(
+        _ operation: Operation, _ output: consuming OperatorOutput<Operation.Output, Operation.OutputFailure>
+    ) {
+        state = OperationState(operation, output)
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Operation.Input) {
+        // What it has ended does not call it any more.
+        if !state.output.hasSentEnd { state.operation.receive(value, to: &state.output) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Operation.InputFailure>) {
+        if state.output.hasSentEnd { return }
+        switch termination {
+        case .error(let error): state.operation.receiveError(error, to: &state.output)
+        case .completed: state.operation.receiveCompleted(to: &state.output)
+        case .interrupted: state.operation.receiveInterrupted(to: &state.output)
+        }
+        // If it has not: nobody could send anything more.
+        state.output.sendInterrupted()
+    }
+
+    @inlinable
+    package var hasEnded: Bool { state.output.hasEnded }
+}
+
+/// An operator at work, and where it sends to. The gate of the source serialises every access, as with a ``SinkState``.
+@usableFromInline
+@_fixed_layout
+package final class OperationState<Operation: StreamOperator>: @unchecked Sendable {
+    // Sendable: only the owner of the gate touches them.
+    @exclusivity(unchecked) @usableFromInline final var operation: Operation
+    @exclusivity(unchecked) @usableFromInline final var output:
+        OperatorOutput<Operation.Output, Operation.OutputFailure>
+
+    @inlinable
+    init(_ operation: Operation, _ output: consuming OperatorOutput<Operation.Output, Operation.OutputFailure>) {
+        self.operation = operation
+        self.output = output
+    }
+}

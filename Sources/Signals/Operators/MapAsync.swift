@@ -1,0 +1,169 @@
+extension Signal {
+    /// Sends each value transformed by an asynchronous function, of which a few run at a time.
+    ///
+    /// Like ``attemptMap(_:)``, for a transformation that has to wait for something.
+    ///
+    ///     source                               --1--2--3----------|
+    ///     mapAsync(maxConcurrent: 2, slow)     --------1'--2'---3'|
+    ///
+    /// **Order**: that of the source. With `ordered: false` a result is sent as soon as it is there.
+    ///
+    /// **Buffering**: values that come while `maxConcurrent` transformations run wait in a queue that has no bound, for a signal
+    /// cannot slow down its senders; results that are there before those of earlier values wait likewise. To take from a source
+    /// only what there is room for, have an asynchronous sequence asked for it: `SignalProducer(pulling:maxConcurrent:_:)`.
+    ///
+    /// **Ends**: completes when the source has completed and all the results have been sent. The first error, thrown or of the
+    /// source, is sent at once, and so is an interruption; a `CancellationError` that is thrown interrupts. These drop what waits
+    /// and cancel the transformations that run.
+    ///
+    /// **Threads**: each transformation is a task, on no actor; results come on the threads of the tasks. A task never waits for a delivery
+    /// in flight: its result is delivered by the thread that is at it.
+    ///
+    /// **Disposal** cancels the tasks and drops what waits. What a transformation still returns that does not heed the cancellation
+    /// is ignored; one whose task has not begun is not called.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrent: How many transformations may run. Traps unless it is positive.
+    ///   - ordered: Whether results are sent in the order of the values.
+    ///   - transform: Called once a value, whatever the number of observers. A closure literal states its error, `{ value async throws(MyError) in ... }`.
+    @inlinable
+    public func mapAsync<NewValue: Sendable>(
+        maxConcurrent: Int, ordered: Bool = true,
+        _ transform: @escaping @Sendable (Value) async throws(Failure) -> NewValue
+    ) -> Signal<NewValue, Failure> {
+        require(
+            maxConcurrent > 0,
+            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
+        return machine("mapAsync:") { core in
+            AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, transform)
+        } connect: { mapping, lifetime in
+            lifetime += observe(
+                through: MachineInput(mapping, value: { .value($0) }, termination: { .sourceEnd($0) }))
+        }
+    }
+}
+
+/// What waits to be transformed, what is being, and the results that wait for earlier ones.
+@usableFromInline
+@_fixed_layout
+final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+    // Sendable: the gate of the core guards the variables.
+    @usableFromInline typealias Transform = @Sendable (Source) async throws(Failure) -> Value
+
+    @frozen @usableFromInline
+    enum Input: Sendable {
+        case value(Source)
+        case sourceEnd(Termination<Failure>)
+        case result(Value, number: UInt)
+        /// How a transformation has ended that has no result.
+        case end(Termination<Failure>)
+    }
+
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let limit: Int
+    @usableFromInline let isOrdered: Bool
+    @usableFromInline let transform: Transform
+    @usableFromInline let starter = TaskStarter()
+    /// What has not begun.
+    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Source>()
+    /// The transformations that run, by the numbers of their values.
+    @exclusivity(unchecked) @usableFromInline var tasks: [UInt: any Disposable] = [:]
+    /// The number of the value that began last, from 1 on.
+    @exclusivity(unchecked) @usableFromInline var last: UInt = 0
+    /// In order: the number of the result to be sent next.
+    @exclusivity(unchecked) @usableFromInline var turn: UInt = 1
+    /// In order: results whose turn has not come.
+    @exclusivity(unchecked) @usableFromInline var results: [UInt: Value] = [:]
+    @exclusivity(unchecked) @usableFromInline var sourceHasCompleted = false
+
+    @inlinable
+    init(_ core: Core<Value, Failure>, limit: Int, isOrdered: Bool, _ transform: @escaping Transform) {
+        self.core = core
+        self.limit = limit
+        self.isOrdered = isOrdered
+        self.transform = transform
+    }
+
+    @inlinable
+    func handle(_ input: Input) {
+        switch input {
+        case .value(let value):
+            waiting.append(value)
+            startWaiting()
+        case .sourceEnd(.completed):
+            sourceHasCompleted = true
+            completeIfDone()
+        case .sourceEnd(let termination), .end(let termination): core.deliverEnd(termination)
+        case .result(let value, let number):
+            tasks[number] = nil
+            // Room first: the next one works while this one is delivered.
+            startWaiting()
+            send(value, number)
+            completeIfDone()
+        }
+    }
+
+    @inlinable
+    func startWaiting() {
+        // Nothing begins that nobody waits for: a disposal may be on its way, from inside a delivery.
+        while tasks.count < limit, !core.wantsNoMore, let value = waiting.popFirst() {
+            last += 1
+            start(value, last)
+        }
+    }
+
+    /// What the task comes up with goes through the gate, which is taken: it is handled after this.
+    @inlinable
+    func start(_ value: Source, _ number: UInt) {
+        tasks[number] = starter.start { [self] in
+            // Disposed of before the task got round to it.
+            if Task.isCancelled { return }
+            do throws(Failure) {
+                handOver(.result(try await transform(value), number: number))
+            } catch {
+                handOver(.end(.thrown(error)))
+            }
+        }
+    }
+
+    /// As ``receive(_:)``, for a task, which is not to block a thread of the pool.
+    @inlinable
+    func handOver(_ input: Input) {
+        let thread = ThreadIdentity.current
+        if core.gate.enterIfFree(thread) {
+            if !core.terminated.isRaised { handle(input) }
+            core.gate.leave(thread)
+        } else {
+            enqueue(input)
+        }
+    }
+
+    @inlinable
+    func send(_ value: Value, _ number: UInt) {
+        guard isOrdered else { return core.deliver(value) }
+        guard number == turn else {
+            results[number] = value
+            return
+        }
+        var next: Value? = value
+        while let value = next {
+            turn += 1
+            core.deliver(value)
+            next = core.wantsNoMore ? nil : results.removeValue(forKey: turn)
+        }
+    }
+
+    @inlinable
+    func completeIfDone() {
+        if sourceHasCompleted, tasks.isEmpty, waiting.isEmpty, results.isEmpty { core.deliverEnd(.completed) }
+    }
+
+    @inlinable
+    func clear() {
+        let running = tasks
+        waiting = Queue()
+        tasks = [:]
+        results = [:]
+        for task in running.values { task.dispose() }
+    }
+}

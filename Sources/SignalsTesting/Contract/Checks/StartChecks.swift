@@ -1,0 +1,230 @@
+import HotSignals
+import ReactiveSignals
+
+/// Contracts 1, 2, 7, 8 and 11 for operators on producers, with all kinds of sources.
+extension ContractCheck {
+    /// Many, for one that begins again and again.
+    private static let many = 100
+
+    static let starts = [
+        ContractCheck(7, rule: "each start has its own state", for: .cold, ownState),
+        ContractCheck(7, rule: "applying an operator to a producer starts nothing", for: .cold, applyingStartsNothing),
+        ContractCheck(1, 2, rule: "a source that sends in its start goes through", for: .cold, synchronous),
+        ContractCheck(1, 2, rule: "so does one that sends on another thread", for: .cold, asynchronous),
+        ContractCheck(
+            8, rule: "an endless source that sends in its start stops when enough has been taken", for: .frugal, endless
+        ),
+        ContractCheck(8, rule: "so it does when it is disposed of from inside", for: .frugal, endlessDisposal),
+        ContractCheck(
+            1, 2, rule: "a source that breaks the rules, on four threads at once, does not break the contract",
+            for: .cold,
+            misbehaving),
+        ContractCheck(1, rule: "events after the end, sent in the start itself, reach nobody", for: .cold, afterTheEnd),
+        ContractCheck(11, rule: "a source that drops its observer at once ends, exactly once", for: .cold, dropped),
+        ContractCheck(8, rule: "a source that sends nothing is disposed of, and interrupts", for: .cold, silent),
+        ContractCheck(
+            8, rule: "disposal from the observer's own callback, and then nothing more", for: .cold, ownStart),
+    ]
+
+    private static func ownState(_ trial: ContractTrial) {
+        // What is superseded before its turn differs from start to start.
+        if trial.traits.sharesStarts || trial.traits.isAsynchronous || trial.traits.mayCoalesce { return }
+        let producer = trial.applyCold(Cold(1...9)).take(first: many)
+        let recorders = (0..<3).map { _ in trial.recorder() }
+        for recorder in recorders {
+            producer.start { recorder.record($0) }
+            recorder.ended.wait()
+        }
+        trial.expect(recorders[1].events, is: recorders[0].events, "a second start, and the first")
+        trial.expect(recorders[2].events, is: recorders[0].events, "a third start, and the first")
+    }
+
+    private static func applyingStartsNothing(_ trial: ContractTrial) {
+        let starts = ContractCount()
+        let witness = ContractCensus().witness()
+        let source = Cold { observer, _ in
+            starts.increment()
+            // Without a value one that repeats for ever would find no end.
+            observer.sendNext(1)
+            observer.sendCompleted()
+        }
+        let producer = trial.applyCold(source, witness)
+        // One that is eager works when it is made, and says so.
+        if !trial.traits.isEager {
+            trial.expect(starts.value, is: 0, "the operator is applied: starts of the source")
+            trial.expect(witness.calls, is: 0, "the operator is applied: calls of closures")
+        }
+        let recorder = trial.recorder()
+        producer.take(first: many).start { recorder.record($0) }
+        recorder.ended.wait()
+        trial.expect(starts.value > 0, "the result is started, but not the source")
+    }
+
+    private static func synchronous(_ trial: ContractTrial) {
+        let recorder = trial.recorder()
+        trial.applyCold(Cold(1...9)).take(first: many).start { recorder.record($0) }
+        recorder.ended.wait()
+        trial.expectOneEnd(recorder, "the source sends 1 to 9 in its start")
+        // What is eager may be over when it is started.
+        guard trial.traits.isTransparent, !trial.traits.failsAtFour, !trial.traits.isEager else { return }
+        // A prefix may come first.
+        let values = recorder.values.drop { $0 != 1 }
+        trial.expect(
+            values.starts(with: 1...9), "the source sends 1 to 9 in its start: these come out: \(recorder.values)")
+    }
+
+    private static func asynchronous(_ trial: ContractTrial) {
+        let recorder = trial.recorder()
+        let scheduler = QueueScheduler()
+        trial.applyCold(Cold(1...9).start(on: scheduler)).take(first: many).start { recorder.record($0) }
+        recorder.ended.wait()
+        trial.expectOneEnd(recorder, "the source sends 1 to 9 on a queue")
+    }
+
+    private static func endless(_ trial: ContractTrial) {
+        let (recorder, numbers) = (trial.recorder(), ContractNumbers())
+        trial.applyCold(Cold(numbers)).take(first: 3).start { recorder.record($0) }
+        trial.expect(recorder.events.count, is: 4, "the first three values of an endless source are taken: events")
+        trial.expect(
+            recorder.events.last, is: .completed,
+            "the first three values of an endless source are taken: the last event")
+        // One more where the source is its own trigger.
+        trial.expect(
+            numbers.asked.value <= 4,
+            "the first three values of an endless source are taken: it is asked for \(numbers.asked.value)")
+    }
+
+    private static func endlessDisposal(_ trial: ContractTrial) {
+        let (recorder, numbers) = (trial.recorder(), ContractNumbers())
+        trial.applyCold(Cold(numbers)).startWithSignal { signal, interrupter in
+            signal.observe { event in
+                recorder.record(event)
+                if recorder.values.count == 3 { interrupter.dispose() }
+            }
+        }
+        let circumstances = "the start of an endless source is disposed of with the third value"
+        trial.expect(recorder.values.count, is: 3, "\(circumstances): values")
+        trial.expect(recorder.events.last, is: .interrupted, "\(circumstances): the last event")
+        trial.expectOneEnd(recorder, circumstances)
+        trial.expect(numbers.asked.value <= 4, "\(circumstances): it is asked for \(numbers.asked.value)")
+    }
+
+    private static func misbehaving(_ trial: ContractTrial) {
+        trial.withThreads(4) { threads in
+            for round in 0..<min(20, trial.rounds) where !trial.hasFailed {
+                let (recorder, source) = (trial.recorder(), DrivenSource())
+                let disposable = trial.applyCold(source.producer).start { recorder.record($0) }
+                threads.race { thread in
+                    for input in source.inputs {
+                        for value in 0..<5 { input.sendNext(thread * 10 + value) }
+                        switch (thread + round) % 4 {
+                        case 0: input.sendCompleted()
+                        case 1: input.sendError(ContractError())
+                        case 2: input.sendInterrupted()
+                        default: break
+                        }
+                        input.sendNext(99)
+                    }
+                }
+                disposable.dispose()
+                recorder.ended.wait()
+                source.end()
+                trial.expectOneEnd(recorder, "the source sends from four threads, and goes on after each end")
+            }
+        }
+    }
+
+    private static func afterTheEnd(_ trial: ContractTrial) {
+        let recorder = trial.recorder()
+        trial.applyCold(
+            Cold { observer, _ in
+                observer.sendNext(1)
+                observer.sendError(ContractError())
+                observer.sendNext(2)
+                observer.sendCompleted()
+                observer.sendInterrupted()
+            }
+        ).start { recorder.record($0) }
+        recorder.ended.wait()
+        let circumstances = "the source sends 1, an error and 2 in its start"
+        trial.expect(!trial.traits.isTransparent || !recorder.values.contains(2), "\(circumstances): 2 comes out")
+        trial.expectOneEnd(recorder, circumstances)
+        if trial.traits.error == .error(ContractError()) {
+            trial.expect(recorder.events.last, is: trial.traits.error, "\(circumstances): the last event")
+        }
+    }
+
+    private static func dropped(_ trial: ContractTrial) {
+        let recorder = trial.recorder()
+        trial.applyCold(Cold { _, _ in }).start { recorder.record($0) }
+        recorder.ended.wait()
+        trial.expectOneEnd(recorder, "the source drops its observer")
+        trial.expect(
+            recorder.events.last, is: trial.traits.interruption, "the source drops its observer: the last event")
+    }
+
+    private static func silent(_ trial: ContractTrial) {
+        let census = ContractCensus()
+        let (recorder, source) = (trial.recorder(), DrivenSource())
+        let start = { (witness: ContractWitness) in
+            trial.applyCold(source.producer, census.witness()).start { witness.see(recorder.record($0)) }
+        }
+        let disposable = start(census.witness())
+        trial.withThreads(4) { threads in threads.race { _ in disposable.dispose() } }
+        recorder.ended.wait()
+        let circumstances = "four threads dispose of the start of a source that sends nothing"
+        trial.expect(recorder.events.last, is: .interrupted, "\(circumstances): the last event")
+        trial.expectOneEnd(recorder, circumstances)
+        trial.expect(source.starts.value > 0, "\(circumstances): it has not been started")
+        trial.expect(source.disposals.value, is: source.starts.value, "\(circumstances): disposals of the source")
+        source.end()
+        census.waitUntilEmpty(atMost: trial.traits.isAsynchronous ? trial.patience : .seconds(5))
+        trial.expect(census.alive, is: 0, "\(circumstances): witnesses that are still alive")
+    }
+
+    private static func ownStart(_ trial: ContractTrial) {
+        let (recorder, source) = (trial.recorder(), DrivenSource())
+        let own = SerialDisposable()
+        own.inner = trial.applyCold(source.producer).start { event in
+            recorder.record(event)
+            own.dispose()
+        }
+        for input in source.inputs {
+            for value in 1...3 { input.sendNext(value) }
+        }
+        for input in source.inputs { input.sendCompleted() }
+        // Where nothing came of that: what it has started since is still at work.
+        own.dispose()
+        recorder.ended.wait()
+        trial.expectOneEnd(recorder, "an observer disposes of its start with the first event")
+        trial.expect(
+            recorder.events.count == 1 || recorder.values.count == 1 && recorder.events.last == .interrupted,
+            "an observer disposes of its start with the first event: it gets \(recorder.events)")
+        source.end()
+    }
+}
+
+/// A source whose starts are counted, and which the check sends for: all of its inputs.
+private final class DrivenSource: Sendable {
+    let (starts, disposals) = (ContractCount(), ContractCount())
+    private let kept = Locked<[OperatorContract.Numbers.Observer]>([])
+
+    var inputs: [OperatorContract.Numbers.Observer] { kept.withLock { $0 } }
+
+    var producer: OperatorContract.NumbersProducer {
+        OperatorContract.NumbersProducer { [self] observer, lifetime in
+            starts.increment()
+            kept.withLock { $0.append(observer) }
+            lifetime.observeEnded { self.disposals.increment() }
+        }
+    }
+
+    /// Ends what has been started. To be called at last: the inputs hold what holds this.
+    func end() {
+        let inputs = kept.withLock { inputs in
+            defer { inputs = [] }
+            return inputs
+        }
+        for input in inputs { input.sendInterrupted() }
+    }
+}

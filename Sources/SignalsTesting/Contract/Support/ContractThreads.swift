@@ -1,0 +1,163 @@
+import HotSignals
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// Threads that are started once and released together, round after round.
+package final class ContractThreads: Sendable {
+    private struct State {
+        var round = 0
+        var isOver = false
+        var running = 0
+        var body: (@Sendable (_ thread: Int) -> Void)?
+    }
+
+    private let state: Monitor<State>
+    private let count: Int
+    private let trial: ContractTrial
+
+    fileprivate init(_ count: Int, stackSize: Int, trial: ContractTrial) {
+        self.count = count
+        self.trial = trial
+        let state = Monitor(State())
+        self.state = state
+        for thread in 0..<count {
+            startThread(stackSize: stackSize) {
+                var round = 0
+                while true {
+                    // They are ended by the one who made them, who waits only as long as they work.
+                    while !state.wait(atMost: .seconds(3_600), until: { $0.isOver || $0.round > round }) {}
+                    round += 1
+                    guard let body = state.read({ $0.isOver ? nil : $0.body }) else { return }
+                    body(thread)
+                    state.withLock(wakingIf: { $0.running == 0 }) { $0.running -= 1 }
+                }
+            }
+        }
+    }
+
+    /// Runs `body` once on each thread, all at the same time, and returns when all have returned, or when the trial is given up
+    /// because they take too long.
+    package func race(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
+        if trial.isGivenUp { return }
+        state.withLock { state in
+            state.body = body
+            state.running = count
+            state.round += 1
+        }
+        // Longer than what they wait for, which says more.
+        guard state.wait(atMost: trial.patience * 1.25, until: { $0.running == 0 }) else {
+            let missing = state.read(\.running)
+            return trial.giveUp("\(missing) of \(count) threads hang in what they were to do at the same time")
+        }
+        // Released here, not by a thread that would hold it until the next round.
+        let former = state.withLock(wakingIf: { _ in false }) { state in
+            defer { state.body = nil }
+            return state.body
+        }
+        withExtendedLifetime(former) {}
+        trial.progress()
+    }
+
+    fileprivate func stop() { state.withLock { $0.isOver = true } }
+}
+
+extension ContractTrial {
+    /// Runs some rounds on threads that are ended afterwards.
+    ///
+    /// - Parameter stackSize: Large unless asked for: an operator that recurses is to be found, and not to end the process.
+    package func withThreads(_ count: Int, stackSize: Int = 16 << 20, _ rounds: (ContractThreads) -> Void) {
+        let threads = ContractThreads(count, stackSize: stackSize, trial: self)
+        rounds(threads)
+        threads.stop()
+    }
+
+    /// Runs `body` on a thread with a stack of that size, and waits for it.
+    package func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
+        withThreads(1, stackSize: stackSize) { threads in threads.race { _ in body() } }
+    }
+}
+
+/// Starts a thread that nobody joins.
+func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { attributes.deallocate() }
+    pthread_attr_init(attributes)
+    defer { pthread_attr_destroy(attributes) }
+    pthread_attr_setstacksize(attributes, stackSize)
+    pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
+    let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    let failure = pthread_create(&thread, attributes, { runThreadBody($0) }, context)
+    #else
+    var thread = pthread_t()
+    // The argument is the one passed.
+    let failure = pthread_create(&thread, attributes, { runThreadBody($0!) }, context)
+    #endif
+    require(failure == 0, "OperatorContract: no thread can be started (errno \(failure))")
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runThreadBody(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}
+
+/// A thread, as the kernel tells about it.
+package struct ContractThreadPath: Sendable {
+    private let path: String
+
+    /// The calling thread.
+    package static var current: ContractThreadPath {
+        #if os(Linux)
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            // A buffer that is not empty has an address.
+            let start = buffer.baseAddress!.assumingMemoryBound(to: CChar.self)
+            let length = readlink("/proc/thread-self", start, buffer.count)
+            return ContractThreadPath(path: String(decoding: buffer[..<max(length, 0)], as: UTF8.self))
+        }
+        #else
+        ContractThreadPath(path: "")
+        #endif
+    }
+
+    /// Returns once the kernel says that the thread sleeps, or at once where it cannot be asked.
+    package func waitUntilAsleep(atMost patience: Duration) {
+        #if os(Linux)
+        let deadline = ContinuousClock.now + patience
+        var sightings = 0
+        // Some times in a row, with others given the processor in between: not on the way through some lock of the runtime.
+        while sightings < 3, ContinuousClock.now < deadline {
+            sightings = isAsleep ? sightings + 1 : 0
+            sched_yield()
+        }
+        #endif
+    }
+
+    #if os(Linux)
+    private var isAsleep: Bool {
+        let file = open("/proc/\(path)/stat", O_RDONLY)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
+            let length = read(file, buffer.baseAddress, buffer.count)
+            // `PID (NAME) STATE`, where a name may have anything in it.
+            guard length > 0, let end = buffer[..<length].lastIndex(of: UInt8(ascii: ")")), end + 2 < length else {
+                return false
+            }
+            return buffer[end + 2] == UInt8(ascii: "S")
+        }
+    }
+    #endif
+}

@@ -1,0 +1,197 @@
+import Dispatch
+import HotSignals
+public import ReactiveSignals
+
+/// A source that breaks the rules on request, to see what that does to an operator or an observer.
+///
+///     let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
+///     let recorder = source.producer.record(on: scheduler)
+///     #expect(recorder.values == [1, 2, 3])
+///     #expect(source.sent == 8)  // three values, two ends, three values
+///
+/// **What arrives**: ``producer`` and ``pipe()`` send as any source does, through an input, behind which lies the gate of the stream. The
+/// gate makes calls serial, queues what is sent from inside a delivery, and drops what follows an end. So what is behind it sees a
+/// stream that keeps the rules, and what is tested is that this is so. An observer made of closures has no gate:
+/// ``play(into:until:)`` brings it everything, as it is sent.
+public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
+    /// What the source does that a source must not do.
+    public struct Misdeeds: OptionSet, Sendable {
+        /// One bit a misdeed.
+        public let rawValue: Int
+
+        /// A set of misdeeds.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// It sends its values once more after the end.
+        public static var sendsAfterEnd: Misdeeds { Misdeeds(rawValue: 1) }
+        /// It sends a second terminal event, another one than the first.
+        public static var endsTwice: Misdeeds { Misdeeds(rawValue: 2) }
+        /// Several threads send the values, each value once, with no regard for each other. Who starts it does not wait for them.
+        public static var sendsFromManyThreads: Misdeeds { Misdeeds(rawValue: 4) }
+        /// While an event of its own is being delivered it sends the next one. Without effect on ``play(into:until:)``.
+        public static var sendsFromInside: Misdeeds { Misdeeds(rawValue: 8) }
+        /// It sends no terminal event, and never lets go of the input, unless it is disposed of.
+        public static var neverEnds: Misdeeds { Misdeeds(rawValue: 16) }
+        /// It goes on when it has been disposed of.
+        public static var ignoresDisposal: Misdeeds { Misdeeds(rawValue: 32) }
+    }
+
+    private let values: [Value]
+    private let end: Event<Value, Failure>
+    private let misdeeds: Misdeeds
+    private let threadCount: Int
+    private let count = Locked(0)
+
+    /// A source that sends values and an end.
+    ///
+    /// - Parameters:
+    ///   - values: Sent in order, but by several threads.
+    ///   - end: Sent after them; traps unless it is a terminal event.
+    ///   - misdeeds: What it does besides. Without any it keeps the rules.
+    ///   - threads: How many threads send; traps unless there is one.
+    public init(
+        _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Misdeeds = [], threads: Int = 4
+    ) {
+        require(end.isTerminating, "UnrulySource(end: \(end)): the end must be a terminal event")
+        require(threads > 0, "UnrulySource(threads: \(threads)): there must be a thread")
+        self.values = values
+        self.end = end
+        self.misdeeds = misdeeds
+        threadCount = misdeeds.contains(.sendsFromManyThreads) ? threads : 0
+    }
+
+    /// How many events it has sent up to now, in all starts, whether or not they reached anybody.
+    public var sent: Int { count.withLock { $0 } }
+
+    // MARK: Streams
+
+    /// A producer whose every start does all of it.
+    public var producer: SignalProducer<Value, Failure> {
+        SignalProducer.deferred { [self] in
+            let script = makeScript()
+            return SignalProducer<Value, Failure> { input, lifetime in
+                self.begin(script, input, lifetime)
+            }
+            .on(event: { self.sendFromInside(script, while: $0) })
+        }
+    }
+
+    /// A signal, and what has the source begin.
+    ///
+    /// - Returns: The signal, and a closure that does all of it, once. When the closure is released before, the signal is interrupted.
+    public func pipe() -> (output: Signal<Value, Failure>, play: @Sendable () -> Void) {
+        let script = makeScript()
+        let lifetimes = Locked<Lifetime?>(nil)
+        let inputs = Locked<Signal<Value, Failure>.Observer?>(nil)
+        let signal = Signal<Value, Failure> { input, lifetime in
+            lifetimes.withLock { $0 = lifetime }
+            inputs.withLock { $0 = input }
+        }
+        let output = signal.on(event: { self.sendFromInside(script, while: $0) })
+        return (
+            output,
+            {
+                guard let input = inputs.withLock({ $0.take() }), let lifetime = lifetimes.withLock({ $0.take() })
+                else { return }
+                self.begin(script, input, lifetime)
+            }
+        )
+    }
+
+    /// Sends everything into an observer, raw: if that is made of closures, nothing is between.
+    ///
+    /// - Parameters:
+    ///   - observer: Gets what a stream would never let through: several calls at once, and calls after the end.
+    ///   - lifetime: Ends when the source is disposed of, which it ignores if that is among its misdeeds.
+    public func play(into observer: Signal<Value, Failure>.Observer, until lifetime: Lifetime? = nil) {
+        begin(makeScript(), observer, lifetime)
+    }
+
+    // MARK: Sending
+
+    /// What one start has yet to send.
+    private final class Script: Sendable {
+        struct State {
+            /// Turned round.
+            var values: [Value]
+            var tail: [Event<Value, Failure>]
+            var workers: Int
+            var hasSentEnd = false
+            var input: Signal<Value, Failure>.Observer?
+            var lifetime: Lifetime?
+        }
+
+        let state: Locked<State>
+
+        init(_ state: State) { self.state = Locked(state) }
+
+        func nextValue() -> Value? { state.withLock { $0.values.popLast() } }
+
+        func nextOfTail() -> Event<Value, Failure>? { state.withLock { $0.tail.popLast() } }
+    }
+
+    private func makeScript() -> Script {
+        var tail: [Event<Value, Failure>] = []
+        if !misdeeds.contains(.neverEnds) {
+            tail.append(end)
+            if misdeeds.contains(.endsTwice) { tail.append(end.isCompleted ? .interrupted : .completed) }
+            if misdeeds.contains(.sendsAfterEnd) { tail += values.map { .next($0) } }
+        }
+        return Script(
+            Script.State(values: values.reversed(), tail: tail.reversed(), workers: max(1, threadCount)))
+    }
+
+    private func begin(_ script: Script, _ input: Signal<Value, Failure>.Observer, _ lifetime: Lifetime?) {
+        script.state.withLock { state in
+            state.input = input
+            state.lifetime = lifetime
+        }
+        if misdeeds.contains(.neverEnds) {
+            // Its release would be an end.
+            lifetime?.observeEnded { withExtendedLifetime(input) {} }
+        }
+        if threadCount == 0 { return work(script, input, lifetime) }
+        for index in 0..<threadCount {
+            // A queue each, so that they do not wait for each other.
+            DispatchQueue(label: "UnrulySource \(index)").async { self.work(script, input, lifetime) }
+        }
+    }
+
+    /// What one thread does. The last one sees to the end.
+    private func work(_ script: Script, _ input: Signal<Value, Failure>.Observer, _ lifetime: Lifetime?) {
+        while goesOn(script, lifetime), let value = script.nextValue() { send(.next(value), script, input) }
+        let isLast = script.state.withLock { state in
+            state.workers -= 1
+            return state.workers == 0
+        }
+        guard isLast else { return }
+        while goesOn(script, lifetime), let event = script.nextOfTail() { send(event, script, input) }
+        // Without a cycle through what is called from inside.
+        let rest = script.state.withLock { ($0.input.take(), $0.lifetime.take()) }
+        withExtendedLifetime(rest) {}
+    }
+
+    /// Called in a delivery: sends what comes next, which is what must not happen there.
+    private func sendFromInside(_ script: Script, while event: Event<Value, Failure>) {
+        guard misdeeds.contains(.sendsFromInside) else { return }
+        let (input, lifetime) = script.state.withLock { ($0.input, $0.lifetime) }
+        guard let input, goesOn(script, lifetime) else { return }
+        if event.isTerminating {
+            if let event = script.nextOfTail() { send(event, script, input) }
+        } else if let value = script.nextValue() {
+            send(.next(value), script, input)
+        }
+    }
+
+    private func goesOn(_ script: Script, _ lifetime: Lifetime?) -> Bool {
+        if misdeeds.contains(.ignoresDisposal) || lifetime?.hasEnded != true { return true }
+        // It is its own end that has ended the lifetime.
+        return script.state.withLock { $0.hasSentEnd }
+    }
+
+    private func send(_ event: Event<Value, Failure>, _ script: Script, _ input: Signal<Value, Failure>.Observer) {
+        count.withLock { $0 += 1 }
+        if event.isTerminating { script.state.withLock { $0.hasSentEnd = true } }
+        input.send(event)
+    }
+}

@@ -1,0 +1,106 @@
+import ReactiveSignals
+
+/// How what was recorded differs from what a marble diagram says.
+///
+/// Its description draws both, one under the other, with a mark where they part:
+///
+///     at 4.0 seconds: expected `b`, got nothing
+///         expected: --a-b|
+///         actual:   --a--b|
+///                       ^
+///
+/// Thrown by ``TestObserver/expect(_:)``, it makes a test fail with this text, under Swift Testing and XCTest alike.
+public struct MarbleDifference: Error, Equatable, CustomStringConvertible {
+    /// When they part, counted from where the recording began.
+    public let time: Duration
+    /// What was expected to happen then and what did, in words.
+    public let reason: String
+    /// What the diagram says, as a diagram.
+    public let expected: String
+    /// What was recorded, as a diagram of the same scale.
+    public let actual: String
+    /// Where both part: a number of characters.
+    let offset: Int
+
+    /// The reason, both diagrams, and the mark.
+    public var description: String {
+        """
+        at \(time): \(reason)
+            expected: \(expected)
+            actual:   \(actual)
+                      \(String(repeating: " ", count: offset))^
+        """
+    }
+}
+
+/// Compares two lists of events that are given as words, and draws them.
+struct MarbleComparison {
+    /// An event.
+    struct Mark {
+        /// As a part of a diagram.
+        let drawing: String
+        /// As a part of a sentence.
+        let name: String
+        let time: Duration
+        /// Equal for equal events.
+        let identity: Int
+    }
+
+    /// How many frames are drawn before the one in which they part, and how many after.
+    private static let margin = 40
+
+    let frame: Duration
+    let expected: [Mark]
+    let actual: [Mark]
+
+    /// Nil if they are the same.
+    var difference: MarbleDifference? {
+        let common = zip(expected, actual).prefix { $0.identity == $1.identity && $0.time == $1.time }.count
+        let times = [expected, actual].compactMap { $0.count > common ? $0[common].time : nil }
+        guard let time = times.min() else { return nil }
+        let reason = "expected \(events(expected, at: time)), got \(events(actual, at: time))"
+        let (lines, offset) = drawing(around: position(of: time))
+        return MarbleDifference(time: time, reason: reason, expected: lines[0], actual: lines[1], offset: offset)
+    }
+
+    private func events(_ marks: [Mark], at time: Duration) -> String {
+        let names = marks.filter { $0.time == time }.map(\.name)
+        return names.isEmpty ? "nothing" : names.joined(separator: ", ")
+    }
+
+    /// The frame that a moment lies in.
+    private func position(of time: Duration) -> Int { Int(time.attoseconds / frame.attoseconds) }
+
+    /// Both lines, with cells of the same width where the same frame is, and the column of one frame.
+    private func drawing(around center: Int) -> (lines: [String], offset: Int) {
+        let all = (expected + actual).map { position(of: $0.time) }
+        let last = min(all.max() ?? 0, center + Self.margin)
+        let first = center > 2 * Self.margin ? center - Self.margin : 0
+        var lines = [first > 0 ? "..." : "", first > 0 ? "..." : ""]
+        var offset = 0
+        for position in first...last {
+            if position == center { offset = lines[0].count }
+            let cells = [expected, actual].map { cell($0, position) }
+            // Spaces take no time in a diagram.
+            let width = cells.map(\.count).max() ?? 0
+            for index in 0...1 {
+                lines[index] += cells[index] + String(repeating: " ", count: width - cells[index].count)
+            }
+        }
+        if (all.max() ?? 0) > last { for index in 0...1 { lines[index] += "..." } }
+        return (lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }, offset)
+    }
+
+    /// What happens in a frame. What does not come at its beginning says when.
+    private func cell(_ marks: [Mark], _ position: Int) -> String {
+        let here = marks.filter { self.position(of: $0.time) == position }
+        guard !here.isEmpty else {
+            // After the end there is nothing to draw.
+            return marks.last.map { self.position(of: $0.time) < position } ?? true ? " " : "-"
+        }
+        let drawings = here.map { mark in
+            frame * position == mark.time ? mark.drawing : "[\(mark.drawing) at \(mark.time)]"
+        }
+        return drawings.count == 1 ? drawings[0] : "(\(drawings.joined()))"
+    }
+}

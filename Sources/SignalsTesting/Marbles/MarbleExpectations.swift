@@ -1,0 +1,106 @@
+import HotSignals
+import ReactiveSignals
+
+extension TestObserver where Value: Equatable {
+    /// How what has been recorded so far differs from what a diagram says; nil if it does not.
+    ///
+    /// The first character of the diagram stands for the moment at which the recording began. Values are compared by `==`, and so are
+    /// errors if they can be; else by their text.
+    ///
+    /// - Parameter marbles: What should have come, and when. What has come since the last of it is a difference, too.
+    public func difference(from marbles: Marbles<Value, Failure>) -> MarbleDifference? {
+        // Equal events look the same, as the diagram has them.
+        var known: [(event: Event<Value, Failure>, drawing: String)] = []
+        func mark(_ event: Event<Value, Failure>, at time: Duration, word: String?) -> MarbleComparison.Mark {
+            let index = known.firstIndex { areEqual($0.event, event) } ?? known.endIndex
+            if index == known.endIndex {
+                var drawing = drawing(of: event, word: word)
+                // What the diagram calls something else by.
+                while event.value != nil, known.contains(where: { $0.drawing == drawing }) { drawing = "[\(drawing)']" }
+                known.append((event, drawing))
+            }
+            let drawing = known[index].drawing
+            return MarbleComparison.Mark(
+                drawing: drawing, name: name(of: event, drawnAs: drawing), time: time, identity: index)
+        }
+        let expected = zip(marbles.events, marbles.words).map { mark($0.event, at: $0.time.offset, word: $1) }
+        let actual = events.map { mark($0.event, at: beginning.duration(to: $0.time), word: nil) }
+        return MarbleComparison(frame: marbles.frame, expected: expected, actual: actual).difference
+    }
+
+    /// Whether what has been recorded so far is what a diagram says: see ``difference(from:)``.
+    public func matches(_ marbles: Marbles<Value, Failure>) -> Bool { difference(from: marbles) == nil }
+
+    /// Makes a test fail unless what has been recorded so far is what a diagram says.
+    ///
+    /// - Parameter marbles: See ``difference(from:)``.
+    /// - Throws: ``MarbleDifference``, which draws both.
+    public func expect(_ marbles: Marbles<Value, Failure>) throws {
+        if let difference = difference(from: marbles) { throw difference }
+    }
+
+    /// Makes a test fail unless what has been recorded so far is what a diagram says, in words that are looked up.
+    ///
+    ///     try recorder.expect("--a-b|", values: ["a": 1, "b": 2])
+    ///
+    /// - Parameters:
+    ///   - text: See ``Marbles``.
+    ///   - frame: How long a character takes.
+    ///   - values: What the words stand for.
+    ///   - error: What `X` and `#` stand for.
+    /// - Throws: ``MarbleDifference``, or ``MarbleSyntaxError`` if the text is malformed.
+    public func expect(
+        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil
+    ) throws {
+        try expect(Marbles(text, frame: frame, values: values, error: error))
+    }
+
+    private func areEqual(_ one: Event<Value, Failure>, _ other: Event<Value, Failure>) -> Bool {
+        switch (one, other) {
+        case (.next(let one), .next(let other)): one == other
+        case (.error(let one), .error(let other)): areEqual(errors: one, other)
+        case (.completed, .completed), (.interrupted, .interrupted): true
+        default: false
+        }
+    }
+
+    private func areEqual(errors one: Failure, _ other: Failure) -> Bool {
+        guard let one = one as? any Equatable else { return String(reflecting: one) == String(reflecting: other) }
+        return one.isEqual(to: other)
+    }
+
+    private func drawing(of event: Event<Value, Failure>, word: String?) -> String {
+        switch event {
+        case .next(let value):
+            let word = word ?? "\(value)"
+            let isPlain = word.count == 1 && word != "X" && word.allSatisfy { $0.isLetter || $0.isNumber }
+            return isPlain ? word : "[\(word)]"
+        case .error: return "X"
+        case .completed: return "|"
+        case .interrupted: return "!"
+        }
+    }
+
+    private func name(of event: Event<Value, Failure>, drawnAs drawing: String) -> String {
+        switch event {
+        case .next: "`\(drawing)`"
+        case .error(let error): "the error \(error)"
+        case .completed: "the completion"
+        case .interrupted: "the interruption"
+        }
+    }
+}
+
+extension TestObserver where Value: Equatable & LosslessStringConvertible {
+    /// Makes a test fail unless what has been recorded so far is what a diagram says, whose words stand for themselves: see
+    /// ``expect(_:frame:values:error:)``.
+    ///
+    ///     try recorder.expect("--1-[12]|")
+    public func expect(_ text: String, frame: Duration = .seconds(1), error: Failure? = nil) throws {
+        try expect(text, frame: frame, values: .literal, error: error)
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}

@@ -1,0 +1,123 @@
+import ColdProducers
+import HotSignals
+public import ReactiveSignals
+
+// Streams that do what a diagram says.
+extension TestScheduler {
+    /// A hot signal that does what a diagram says, from the present moment on, whether or not anybody observes it.
+    ///
+    ///     let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])
+    ///
+    /// What stands in the first column comes when the time is moved next, even by nothing. Without an end in the diagram the signal
+    /// is interrupted when the scheduler is released, and not before. The events come on the thread that moves the time.
+    public func signal<Value, Failure>(_ marbles: Marbles<Value, Failure>) -> Signal<Value, Failure> {
+        Signal { input, lifetime in
+            for timed in marbles.events {
+                schedule(after: timed.time.offset) { input.send(timed.event) }
+            }
+            // The release of the input would be the end.
+            guard marbles.events.last?.event.isTerminating != true else { return }
+            let key = ObjectIdentifier(input)
+            withLock { inputs[key] = input }
+            lifetime.observeEnded { [weak self] in
+                // Released outside the lock.
+                _ = self?.withLock { self?.inputs.removeValue(forKey: key) }
+            }
+        }
+    }
+
+    /// A hot signal that does what a diagram says, in words that are looked up: see ``signal(_:)``.
+    ///
+    /// - Parameters:
+    ///   - text: Traps if it is malformed, with a message that points at the column: see ``Marbles``.
+    ///   - frame: How long a character takes.
+    ///   - values: What the words stand for.
+    ///   - error: What `X` and `#` stand for.
+    public func signal<Value, Failure: Error>(
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>, error: Failure
+    ) -> Signal<Value, Failure> {
+        signal(
+            .trapping { () throws(MarbleSyntaxError) in
+                try Marbles(text, frame: frame, values: values, error: error)
+            })
+    }
+
+    /// A hot signal that cannot fail and does what a diagram says: see ``signal(_:frame:values:error:)``.
+    public func signal<Value>(
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>
+    ) -> Signal<Value, Never> {
+        signal(.trapping { () throws(MarbleSyntaxError) in try Marbles(text, frame: frame, values: values) })
+    }
+
+    /// A hot signal that does what a diagram says, whose words stand for themselves: see ``signal(_:frame:values:error:)``.
+    ///
+    ///     let numbers = scheduler.signal("1-2-X", of: Int.self, error: Failed())
+    ///
+    /// - Parameter type: The type of the values, if nothing else says it.
+    public func signal<Value: LosslessStringConvertible & Sendable, Failure: Error>(
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure
+    ) -> Signal<Value, Failure> {
+        signal(text, frame: frame, values: .literal, error: error)
+    }
+
+    /// A hot signal that cannot fail and does what a diagram says, whose words stand for themselves: see
+    /// ``signal(_:of:frame:error:)``.
+    public func signal<Value: LosslessStringConvertible & Sendable>(
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1)
+    ) -> Signal<Value, Never> {
+        signal(text, frame: frame, values: .literal)
+    }
+
+    /// A cold producer whose every start does what a diagram says, from its own moment on.
+    ///
+    ///     let page = scheduler.producer("--a|", values: ["a": Page()])
+    ///
+    /// What stands in the first column comes when the time is moved next, even by nothing. Without an end in the diagram it does not
+    /// end. The events come on the thread that moves the time. Disposal takes what has not come off the scheduler.
+    public func producer<Value, Failure>(_ marbles: Marbles<Value, Failure>) -> SignalProducer<Value, Failure> {
+        SignalProducer(StreamName("marbles")) { run, sink in
+            guard let core = Core.head(of: sink) else { return }
+            for timed in marbles.events {
+                run += self.schedule(after: timed.time.offset) { core.send(timed.event) }
+            }
+        }
+    }
+
+    /// A cold producer that does what a diagram says, in words that are looked up: see ``producer(_:)``.
+    ///
+    /// - Parameters:
+    ///   - text: Traps if it is malformed, with a message that points at the column: see ``Marbles``.
+    ///   - frame: How long a character takes.
+    ///   - values: What the words stand for.
+    ///   - error: What `X` and `#` stand for.
+    public func producer<Value, Failure: Error>(
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>, error: Failure
+    ) -> SignalProducer<Value, Failure> {
+        producer(
+            .trapping { () throws(MarbleSyntaxError) in
+                try Marbles(text, frame: frame, values: values, error: error)
+            })
+    }
+
+    /// A cold producer that cannot fail and does what a diagram says: see ``producer(_:frame:values:error:)``.
+    public func producer<Value>(
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>
+    ) -> SignalProducer<Value, Never> {
+        producer(.trapping { () throws(MarbleSyntaxError) in try Marbles(text, frame: frame, values: values) })
+    }
+
+    /// A cold producer that does what a diagram says, whose words stand for themselves: see ``producer(_:frame:values:error:)``.
+    public func producer<Value: LosslessStringConvertible & Sendable, Failure: Error>(
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure
+    ) -> SignalProducer<Value, Failure> {
+        producer(text, frame: frame, values: .literal, error: error)
+    }
+
+    /// A cold producer that cannot fail and does what a diagram says, whose words stand for themselves: see
+    /// ``producer(_:of:frame:error:)``.
+    public func producer<Value: LosslessStringConvertible & Sendable>(
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1)
+    ) -> SignalProducer<Value, Never> {
+        producer(text, frame: frame, values: .literal)
+    }
+}

@@ -1,0 +1,99 @@
+import HotSignals
+import ReactiveSignals
+
+// Moving the time on the calling thread.
+extension TestScheduler {
+    /// Runs what is due now.
+    public func advance() { advance(by: .zero) }
+
+    /// Moves the time on, running what falls due on the way at its own instant, on the calling thread.
+    ///
+    /// If another thread is moving the time, this one waits for its turn first, and counts from then. An action may move the time
+    /// itself.
+    ///
+    /// - Parameter duration: Traps if negative.
+    public func advance(by duration: Swift.Duration) {
+        requireForward(duration)
+        moveOnThisThread(.by(duration))
+    }
+
+    /// Moves the time on to a moment, running what falls due on the way at its own instant: see ``advance(by:)``.
+    ///
+    /// - Parameter instant: Traps if it lies in the past.
+    public func advance(to instant: Instant) {
+        requireFuture(instant)
+        moveOnThisThread(.to(instant))
+    }
+
+    /// Moves the time on until nothing is scheduled any more. With an action that repeats it does not return.
+    public func run() { moveOnThisThread(.end) }
+
+    func requireForward(_ duration: Swift.Duration) {
+        require(duration >= .zero, "TestScheduler.advance(by: \(duration)): the time cannot go back")
+    }
+
+    func requireFuture(_ instant: Instant) {
+        let now = now
+        require(instant >= now, "TestScheduler.advance(to: \(instant)): the time cannot go back from \(now)")
+    }
+
+    func moveOnThisThread(_ goal: Goal) {
+        let isNested = takeTurn()
+        let duration = runActions(goal)
+        if !isNested { leaveTurn(after: duration) }
+    }
+
+    /// Runs what is due on the way to the goal, and moves the time there. By the thread whose turn it is.
+    ///
+    /// - Returns: How far that was.
+    func runActions(_ goal: Goal) -> Swift.Duration {
+        let (start, surroundings) = withLock { (time, work.runs > 0 ? ownSurroundings : nil) }
+        let limit = goal.limit(from: start)
+        LibraryTask.with(surroundings) {
+            CurrentScheduler.run(on: self) {
+                while let entry = withLock({ takeNext(through: limit) }) { entry.run() }
+            }
+        }
+        return withLock {
+            if let limit { time = max(time, limit) }
+            return start.duration(to: time)
+        }
+    }
+
+    /// Waits until no other thread moves the time.
+    ///
+    /// - Returns: Whether this one was at it already.
+    private func takeTurn() -> Bool {
+        let thread = ThreadIdentity.current
+        let parking: Parking?
+        lock.lock()
+        if turns.mover == thread {
+            lock.unlock()
+            return true
+        }
+        if turns.mover == nil {
+            turns.mover = thread
+            parking = nil
+        } else {
+            parking = Parking(thread)
+            // Just made.
+            turns.parked.append(parking.unsafelyUnwrapped)
+        }
+        lock.unlock()
+        parking?.wait()
+        return false
+    }
+
+    /// - Parameter duration: How far the time has been moved in this turn.
+    func leaveTurn(after duration: Swift.Duration = .zero) {
+        lock.lock()
+        // One that goes step by step, and has lent its turn, does not count what happened meanwhile.
+        if let move = turns.current, case .by = move.goal { move.limit = move.limit?.advanced(by: duration) }
+        let next = turns.pass()
+        let isWanted = next == nil && (turns.current != nil || !turns.waiting.isEmpty)
+        let isToDrain = isWanted && work.claim()
+        lock.unlock()
+        next?.wake()
+        if isToDrain { drainLater() }
+    }
+}

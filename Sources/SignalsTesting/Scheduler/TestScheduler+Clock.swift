@@ -1,0 +1,70 @@
+import HotSignals
+import ReactiveSignals
+
+extension TestScheduler: Clock {
+    /// The smallest duration that there is: virtual time is exact.
+    public var minimumResolution: Swift.Duration { Swift.Duration(secondsComponent: 0, attosecondsComponent: 1) }
+
+    /// Suspends the task until the time has been moved to an instant.
+    ///
+    /// Those that wait for the same instant, tasks and actions, go on in the order in which they began to wait. This is what
+    /// `Task.sleep(for:clock:)` calls.
+    ///
+    ///     try await Task.sleep(for: .seconds(3), clock: scheduler)
+    ///
+    /// - Parameters:
+    ///   - deadline: If it is not in the future, the task goes on at once.
+    ///   - tolerance: Without meaning here.
+    /// - Throws: `CancellationError` when the task is cancelled, at once.
+    public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
+        try Task.checkCancellation()
+        let sleeper = Sleeper()
+        let alarm = ScheduledAction { sleeper.wake() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard sleeper.sleep(continuation) else { return }
+                let isFuture = withLock {
+                    guard time < deadline else { return false }
+                    timeline.insert(Entry(action: alarm, repetition: nil), at: deadline)
+                    return true
+                }
+                if !isFuture { sleeper.wake() }
+            }
+        } onCancel: {
+            // Frees the alarm, whose place in the timeline remains.
+            alarm.dispose()
+            sleeper.wake(throwing: CancellationError())
+        }
+    }
+}
+
+/// A task that waits for an instant: woken once, by the time or by its cancellation.
+private final class Sleeper: Sendable {
+    private enum State {
+        case awake
+        case asleep(CheckedContinuation<Void, any Error>)
+        /// Woken, perhaps before it has slept, and then by cancellation.
+        case woken
+    }
+
+    private let state = Locked(State.awake)
+
+    /// - Returns: Whether it sleeps; if not, it has been resumed.
+    func sleep(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
+        let isWoken = state.withLock { state in
+            if case .woken = state { return true }
+            state = .asleep(continuation)
+            return false
+        }
+        if isWoken { continuation.resume(throwing: CancellationError()) }
+        return !isWoken
+    }
+
+    func wake(throwing error: CancellationError? = nil) {
+        let continuation: CheckedContinuation<Void, any Error>? = state.withLock { state in
+            defer { state = .woken }
+            return if case .asleep(let continuation) = state { continuation } else { nil }
+        }
+        if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }
+    }
+}

@@ -1,0 +1,150 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("Calling an action", .watched)
+struct ActionCallTests {
+    typealias Pipe = (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)
+
+    @Test("returns the result of an async function")
+    func value() async throws {
+        let action = Action { (input: Int) async throws(TestError) in input + 1 }
+        #expect(try await action(1) == 2)
+        let void = Action { () async in 7 }
+        #expect(try await void() == 7)
+    }
+
+    @Test("returns the last value, and nil where there is none or an interruption")
+    func values() async throws {
+        #expect(try await Action<Int, Int, TestError> { _ in SignalProducer([1, 2, 3]) }(0) == 3)
+        #expect(try await Action<Int, Int, TestError> { _ in .empty }(0) == nil)
+        let interrupted = Action<Int, Int, TestError> { _ in
+            SignalProducer { observer, _ in
+                observer.sendNext(1)
+                observer.sendInterrupted()
+            }
+        }
+        #expect(try await interrupted(0) == nil)
+    }
+
+    @Test("throws the error of the work, typed")
+    func failure() async {
+        let action = Action<Int, Int, TestError> { _ in SignalProducer(error: .second) }
+        do throws(ActionError<TestError>) {
+            try await action(1)
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error == .producerError(.second))
+        }
+    }
+
+    @Test("throws when the action is disabled")
+    func disabled() async {
+        let action = Action<Int, Int, TestError>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
+        await #expect(throws: ActionError<TestError>.disabled) { try await action(1) }
+    }
+
+    @Test("interrupts the unit when the task that waits is cancelled")
+    func cancellation() async throws {
+        let pipe: Pipe = Signal.pipe()
+        let (begun, disposals) = (AsyncStream.makeStream(of: Void.self), Counter())
+        let action = Action<Void, Int, TestError> {
+            SignalProducer(pipe.output).on(
+                started: { begun.continuation.finish() }, disposed: { disposals.increment() })
+        }
+        let task = Task { try await action() }
+        for await _ in begun.stream {}
+        #expect(action.isExecuting.value)
+        task.cancel()
+        #expect(disposals.value == 1)
+        #expect(!action.isExecuting.value)
+        #expect(try await task.value == nil)
+    }
+
+    @Test("begins nothing in a task that is cancelled already")
+    func cancelledBefore() async throws {
+        let calls = Counter()
+        let action = Action<Void, Int, TestError> { SignalProducer(value: calls.increment()) }
+        let result = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await action()
+        }.value
+        #expect(result == nil)
+        #expect(calls.value == 0)
+    }
+
+    @MainActor
+    @Test("begins the unit where it is called, on an actor")
+    func isolation() async throws {
+        let action = Action<Void, UInt, Never> {
+            SignalProducer { observer, _ in
+                observer.sendNext(ThreadIdentity.current)
+                observer.sendCompleted()
+            }
+        }
+        // Nothing is waited for in between.
+        let here = ThreadIdentity.current
+        let there = try await action()
+        #expect(there == here)
+    }
+
+    @Test("waits for its turn in a queue")
+    func queue() async throws {
+        let pipe: Pipe = Signal.pipe()
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let action = Action<Int, Int, TestError>(policy: .queue(limit: 1)) { input in
+            if input == 1 { return SignalProducer(pipe.output).on(started: { begun.continuation.finish() }) }
+            return SignalProducer(value: input)
+        }
+        let first = Task { try await action(1) }
+        for await _ in begun.stream {}
+        async let second = action(2)
+        pipe.input.sendNext(10)
+        pipe.input.sendCompleted()
+        #expect(try await first.value == 10)
+        #expect(try await second == 2)
+    }
+
+    @Test("returns exactly once, and holds nothing, when a cancellation races with the end")
+    func race() async {
+        for round in 0..<2_500 {
+            let (pipe, values): (Pipe, Population) = (Signal.pipe(), Population())
+            let begun = AsyncStream.makeStream(of: Void.self)
+            let action = Action<Void, Population.Member, TestError> {
+                SignalProducer(pipe.output).map { _ in values.member() }.on(started: { begun.continuation.finish() })
+            }
+            let task = Task { () async -> String in
+                do throws(ActionError<TestError>) { return try await action() == nil ? "nil" : "value" } catch {
+                    return "\(error)"
+                }
+            }
+            for await _ in begun.stream {}
+            await race(
+                {
+                    pipe.input.sendNext(1)
+                    if round % 2 == 0 { pipe.input.sendCompleted() } else { pipe.input.sendError(.first) }
+                }, { task.cancel() })
+            let result = await task.value
+            let expected = round % 2 == 0 ? "value" : "\(ActionError<TestError>.producerError(.first))"
+            #expect(result == "nil" || result == expected)
+            #expect(values.alive == 0)
+            #expect(action.isEnabled.value)
+        }
+    }
+
+    /// Runs both on threads of their own, at the same time, without blocking a thread of the pool.
+    private func race(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let both = TestThread("a race") {
+                onThreads(2, "the end and a cancellation") { index in if index == 0 { first() } else { second() } }
+                continuation.resume()
+            }
+            threads.append(both)
+        }
+        for thread in threads.all { thread.join() }
+        threads.removeAll()
+    }
+
+    private let threads = Log<TestThread>()
+}

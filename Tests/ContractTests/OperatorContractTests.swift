@@ -1,0 +1,56 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// One check of one operator.
+struct ContractCase: Sendable, CustomTestStringConvertible {
+    let entry: Entry
+    let check: ContractCheck
+
+    var testDescription: String { "\(entry.testDescription): \(check.rule)" }
+
+    /// Every check of every operator.
+    static let table = cases(of: [.plain] + Entry.table, ContractCheck.all.filter { !$0.isRace })
+    /// The races, which depend on how operators are built and not on what they do.
+    static let races = cases(of: Entry.raced, ContractCheck.all.filter(\.isRace))
+    /// The stack, without an operator.
+    static let stack = cases(of: [.plain], ContractCheck.all.filter { $0.contracts == [10] })
+
+    private static func cases(of entries: [Entry], _ checks: [ContractCheck]) -> [ContractCase] {
+        entries.flatMap { entry in
+            checks.filter { $0.applies(entry.contract) }.map { ContractCase(entry: entry, check: $0) }
+        }
+    }
+
+    func expectNothingFound(rounds: Int, depth: Int = 10_000) {
+        let (violations, _) = check.run(entry.contract, rounds: rounds, depth: depth, patience: .seconds(180))
+        for violation in violations { Issue.record("\(entry.testDescription): \(violation)") }
+    }
+}
+
+/// All contracts of the design that are about one operator, for each, as the public checker checks them.
+@Suite("Operators keep the contract", .watched)
+struct OperatorContractTests {
+    @Test("in every check", arguments: ContractCase.table)
+    func contract(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: 100) }
+
+    @Test("in 2,500 rounds of each race", arguments: ContractCase.races)
+    func races(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: manyRounds) }
+
+    @Test("with a million values inside one another", arguments: ContractCase.stack)
+    func million(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: 1, depth: 1_000_000) }
+
+    @Test("in as many cases as there are for the table")
+    func isComplete() {
+        // Each check has operators to which it applies, and each operator is in most checks.
+        for check in ContractCheck.all {
+            let cases = (check.isRace ? ContractCase.races : ContractCase.table).filter { $0.check.rule == check.rule }
+            #expect(cases.count >= (check.isRace ? 7 : 1), "\(check.rule)")
+        }
+        for entry in Entry.table {
+            #expect(ContractCase.table.count { $0.entry.testDescription == entry.testDescription } >= 20)
+        }
+        #expect(Set(ContractCheck.all.map(\.rule)).count == ContractCheck.all.count)
+    }
+}

@@ -1,0 +1,382 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// Transformations that end when the test says so, by the values that they were called with.
+private final class Kitchen: Sendable {
+    private struct State {
+        var errands: [Int: Errand] = [:]
+        var running: Set<Int> = []
+        var most = 0
+    }
+
+    private let state = Locked(State())
+    let begun = Log<Int>()
+
+    /// The values that are being transformed.
+    var running: [Int] { state.withLock { $0.running.sorted() } }
+    /// How many have been at most.
+    var most: Int { state.withLock { $0.most } }
+
+    func errand(for value: Int) -> Errand {
+        let made = Errand()
+        return state.withLock { state in
+            if let errand = state.errands[value] { return errand }
+            state.errands[value] = made
+            return made
+        }
+    }
+
+    func transform(_ value: Int) async throws(TestError) -> Int {
+        begun.append(value)
+        state.withLock { state in
+            state.running.insert(value)
+            state.most = max(state.most, state.running.count)
+        }
+        defer { _ = state.withLock { $0.running.remove(value) } }
+        return try await errand(for: value).run()
+    }
+
+    /// Ends one with its value times ten.
+    func finish(_ values: Int...) {
+        for value in values { errand(for: value).finish(.success(10 * value)) }
+    }
+
+    func fail(_ value: Int) { errand(for: value).finish(.failure(.first)) }
+}
+
+/// What is the same for both kinds of streams.
+@Suite("mapAsync(maxConcurrent:ordered:_:)", .watched)
+struct MapAsyncTests {
+    private let executor = HandDrivenExecutor()
+    private let kitchen = Kitchen()
+    private let log = Log<String>()
+
+    /// Observes the operator on a signal, or starts it on a producer of the signal.
+    private func begin(
+        maxConcurrent: Int, ordered: Bool = true, isCold: Bool = false
+    ) -> (input: Signal<Int, TestError>.Observer, disposable: (any Disposable)?) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let transform = { @Sendable [kitchen] (value: Int) async throws(TestError) in try await kitchen.transform(value)
+        }
+        let disposable = executor.within {
+            isCold
+                ? SignalProducer(signal).mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform)
+                    .start { [log] in log.append($0.text) }
+                : signal.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform)
+                    .observe { [log] in log.append($0.text) }
+        }
+        return (input, disposable)
+    }
+
+    @Test("never runs more transformations than it may, and begins them in order", arguments: 1...3, [false, true])
+    func concurrency(maxConcurrent: Int, ordered: Bool) {
+        let (input, _) = begin(maxConcurrent: maxConcurrent, ordered: ordered)
+        for value in 1...6 { input.sendNext(value) }
+        input.sendCompleted()
+        executor.run()
+        for value in 1...6 {
+            #expect(kitchen.running == Array(value...6).prefix(maxConcurrent).map { $0 })
+            #expect(log.count == value - 1)
+            kitchen.finish(value)
+            executor.run()
+        }
+        #expect(kitchen.most == maxConcurrent)
+        #expect(kitchen.begun.all == [1, 2, 3, 4, 5, 6])
+        #expect(log.all == ["10", "20", "30", "40", "50", "60", "completed"])
+    }
+
+    @Test("sends results in the order of the values, or as they come", arguments: [false, true])
+    func order(ordered: Bool) {
+        let (input, _) = begin(maxConcurrent: 3, ordered: ordered)
+        for value in 1...4 { input.sendNext(value) }
+        executor.run()
+        kitchen.finish(2)
+        executor.run()
+        #expect(log.all == (ordered ? [] : ["20"]))
+        #expect(kitchen.running == [1, 3, 4], "what waits for its turn makes room")
+        kitchen.finish(3, 1)
+        executor.run()
+        #expect(log.all == (ordered ? ["10", "20", "30"] : ["20", "30", "10"]))
+        input.sendCompleted()
+        #expect(log.count == 3)
+        kitchen.finish(4)
+        executor.run()
+        #expect(log.all.suffix(2) == ["40", "completed"])
+    }
+
+    @Test("completes with a source that has sent nothing")
+    func empty() {
+        begin(maxConcurrent: 1).input.sendCompleted()
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("ends at once with the first error, which cancels the others", arguments: [false, true], [false, true])
+    func error(ordered: Bool, isCold: Bool) {
+        let (input, _) = begin(maxConcurrent: 2, ordered: ordered, isCold: isCold)
+        for value in 1...3 { input.sendNext(value) }
+        executor.run()
+        kitchen.fail(2)
+        executor.run()
+        #expect(log.all == ["error first"])
+        #expect(kitchen.errand(for: 1).cancellations.value == 1)
+        kitchen.finish(1)
+        input.sendNext(4)
+        executor.run()
+        #expect(log.all == ["error first"])
+        #expect(kitchen.begun.all == [1, 2])
+    }
+
+    @Test("ends at once with an error or an interruption of the source", arguments: [false, true])
+    func sourceEnd(isCold: Bool) {
+        for (terminal, value) in zip(terminals.filter { !$0.isCompleted }, [1, 5]) {
+            log.removeAll()
+            let (input, _) = begin(maxConcurrent: 1, isCold: isCold)
+            input.sendNext(value)
+            input.sendNext(value + 1)
+            executor.run()
+            input.send(terminal)
+            #expect(log.all == [terminal.text])
+            #expect(kitchen.errand(for: value).cancellations.value == 1)
+        }
+        kitchen.finish(1, 5)
+        executor.run()
+        #expect(kitchen.begun.all == [1, 5])
+        #expect(log.count == 1)
+    }
+
+    @Test("is interrupted by a CancellationError")
+    func cancellationError() {
+        let (signal, input) = Signal<Int, any Error>.pipe()
+        executor.within {
+            signal.mapAsync(maxConcurrent: 1) { _ -> Int in throw CancellationError() }
+                .observe { [log] in log.append($0.text) }
+        }
+        input.sendNext(1)
+        executor.run()
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("cancels what runs and drops what waits when it is disposed of", arguments: [false, true])
+    func disposal(isCold: Bool) {
+        let (input, disposable) = begin(maxConcurrent: 1, isCold: isCold)
+        for value in 1...2 { input.sendNext(value) }
+        executor.run()
+        disposable?.dispose()
+        let end = isCold ? ["interrupted"] : []
+        #expect(log.all == end)
+        #expect(kitchen.errand(for: 1).cancellations.value == 1)
+        kitchen.finish(1)
+        input.sendNext(3)
+        executor.run()
+        #expect(kitchen.begun.all == [1])
+        #expect(log.all == end)
+    }
+
+    @Test("does so also when the source has completed before", arguments: [false, true])
+    func lateDisposal(isCold: Bool) {
+        let (input, disposable) = begin(maxConcurrent: 1, isCold: isCold)
+        input.sendNext(1)
+        executor.run()
+        input.sendCompleted()
+        disposable?.dispose()
+        #expect(log.all == (isCold ? ["interrupted"] : []))
+        #expect(kitchen.errand(for: 1).cancellations.value == 1)
+        kitchen.finish(1)
+        executor.run()
+    }
+
+    @Test("begins nothing after a disposal from inside a delivery", arguments: [false, true], [false, true])
+    func disposalInside(ordered: Bool, isCold: Bool) {
+        let own = SerialDisposable()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let transform = { @Sendable [kitchen] (value: Int) async throws(TestError) in try await kitchen.transform(value)
+        }
+        let observe = { @Sendable [log] (event: Event<Int, TestError>) in
+            log.append(event.text)
+            own.dispose()
+        }
+        own.inner = executor.within {
+            isCold
+                ? SignalProducer(signal).mapAsync(maxConcurrent: 2, ordered: ordered, transform).start(observe)
+                : signal.mapAsync(maxConcurrent: 2, ordered: ordered, transform).observe(observe)
+        }
+        for value in 1...2 { input.sendNext(value) }
+        executor.run()
+        kitchen.finish(2)
+        kitchen.finish(1)
+        executor.run()
+        for value in 3...4 { input.sendNext(value) }
+        executor.run()
+        #expect(log.all == [ordered ? "10" : "20"] + (isCold ? ["interrupted"] : []))
+        #expect(kitchen.begun.all == [1, 2])
+    }
+
+    @Test("does not call the transformation when it is disposed of before the task has begun")
+    func notBegun() {
+        let (input, disposable) = begin(maxConcurrent: 1)
+        input.sendNext(1)
+        #expect(executor.count == 1)
+        disposable?.dispose()
+        executor.run()
+        #expect(kitchen.begun.all == [])
+    }
+
+    @Test("lets a source that sends at once through, and stops it where enough has been taken")
+    func synchronous() {
+        executor.within {
+            Numbers(1...5).mapAsync(maxConcurrent: 2) { (value) async throws(TestError) in value * 10 }
+                .take(first: 3).start { [log] in log.append($0.text) }
+        }
+        executor.run()
+        #expect(log.all == ["10", "20", "30", "completed"])
+    }
+
+    @Test("starts its tasks in the surroundings of the start, also those that begin later on another thread")
+    func surroundings() {
+        let (input, _) = begin(maxConcurrent: 1, isCold: true)
+        TestThread("a sender") { for value in 1...2 { input.sendNext(value) } }.join()
+        #expect(executor.count == 1)
+        executor.run()
+        kitchen.finish(1, 2)
+        executor.run()
+        #expect(log.all == ["10", "20"])
+    }
+
+    @Test("traps when there is to be no room")
+    func noRoom() async throws {
+        let signal = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.mapAsync(maxConcurrent: 0) { $0 }
+        }
+        #expect(signal.message.contains("mapAsync(maxConcurrent: 0)"))
+        let producer = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, Never>.never.mapAsync(maxConcurrent: -1) { $0 }
+        }
+        #expect(producer.message.contains("mapAsync(maxConcurrent: -1)"))
+    }
+
+    @Test("holds nothing after the end, nor after a disposal while transformations go on", arguments: [false, true])
+    func release(isCold: Bool) {
+        for isDisposed in [false, true] {
+            let (observers, transforms, errand) = (Population(), Population(), Errand())
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            let disposable = {
+                let (observer, member) = (observers.member(), transforms.member())
+                let transform = { @Sendable (value: Int) async throws(TestError) in
+                    member.touch()
+                    return try await errand.run()
+                }
+                return executor.within {
+                    isCold
+                        ? SignalProducer(signal).mapAsync(maxConcurrent: 1, transform).start { _ in observer.touch() }
+                        : signal.mapAsync(maxConcurrent: 1, transform).observe { _ in observer.touch() }
+                }
+            }()
+            input.sendNext(1)
+            executor.run()
+            #expect(observers.alive == 1)
+            if isDisposed {
+                disposable?.dispose()
+                #expect(observers.alive == 0)
+            }
+            input.sendCompleted()
+            errand.finish(.success(1))
+            executor.run()
+            #expect(observers.alive == 0)
+            #expect(transforms.alive == 0)
+        }
+    }
+
+    @Test("never runs more than it may and ends exactly once when results, values and a disposal race")
+    func race() {
+        for round in 0..<2_500 {
+            let (executor, record, kitchen) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Kitchen())
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            let ordered = round % 2 == 0
+            let disposable = executor.within {
+                SignalProducer(signal).mapAsync(maxConcurrent: 2, ordered: ordered) {
+                    (value) async throws(TestError) in try await kitchen.transform(value)
+                }.start { record.record($0) }
+            }
+            if round % 5 == 0 { kitchen.fail(3) }
+            kitchen.finish(1, 2, 3, 4)
+            onThreads(round % 3 == 0 ? 3 : 4, "values, tasks and a disposal") { index in
+                switch index {
+                case 0:
+                    for value in 1...4 { input.sendNext(value) }
+                    input.sendCompleted()
+                case 1, 2: for _ in 0..<20 { executor.runOne() }
+                default: disposable.dispose()
+                }
+            }
+            executor.run()
+            #expect(record.mistakes == [])
+            #expect(record.terminal != nil)
+            #expect(kitchen.most <= 2)
+            #expect(Set(record.values).count == record.values.count)
+            if ordered { #expect(record.values == Array([10, 20, 30, 40].prefix(record.values.count))) }
+            if round % 3 == 0 {
+                #expect(record.terminal == (round % 5 == 0 ? "error first" : "completed"))
+                if round % 5 != 0 { #expect(record.values.sorted() == [10, 20, 30, 40]) }
+            }
+        }
+    }
+
+    @Test("loses, doubles and reorders nothing, whatever comes when", arguments: 0..<500)
+    func model(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let (maxConcurrent, ordered, isCold) = (random.number(in: 1...3), random.once(in: 2), random.once(in: 2))
+        let (input, disposable) = begin(maxConcurrent: maxConcurrent, ordered: ordered, isCold: isCold)
+        var finished: Set<Int> = []
+        // What has to come: the results in order, or those of a set in any order.
+        var model = (values: 0, isComplete: false, atEnd: [String]?.none)
+        for _ in 0..<random.number(in: 5...60) {
+            let running = kitchen.running.filter { !finished.contains($0) }
+            switch random.number(in: 0...11) {
+            case 0...3 where !model.isComplete:
+                input.sendNext(model.values)
+                model.values += 1
+            case 4...7: executor.runOne { random.number(in: 0...$0 - 1) }
+            case 8...9 where !running.isEmpty:
+                let value = random.pick(running)
+                finished.insert(value)
+                if random.once(in: 12) { kitchen.fail(value) } else { kitchen.finish(value) }
+            case 10 where random.once(in: 4):
+                input.sendCompleted()
+                model.isComplete = true
+            case 11 where random.once(in: 8) && model.atEnd == nil:
+                let before = log.all
+                let isOver = ["completed", "error first"].contains(before.last)
+                disposable?.dispose()
+                model.atEnd = isOver || !isCold ? before : before + ["interrupted"]
+            default: break
+            }
+            #expect(kitchen.running.count <= maxConcurrent)
+            if let atEnd = model.atEnd { #expect(log.all == atEnd) }
+        }
+        input.sendCompleted()
+        while true {
+            executor.run()
+            let rest = kitchen.running.filter { !finished.contains($0) }
+            guard !rest.isEmpty else { break }
+            for value in rest {
+                finished.insert(value)
+                kitchen.finish(value)
+            }
+        }
+        let events = log.all
+        if let atEnd = model.atEnd { #expect(events == atEnd) }
+        let results = events.compactMap { Int($0) }
+        // The tasks begin in any order, but none before there is room.
+        let begun = kitchen.begun.all
+        #expect(Set(begun).count == begun.count)
+        for (position, value) in begun.enumerated() { #expect(value < position + maxConcurrent) }
+        #expect(Set(results).count == results.count)
+        #expect(results.allSatisfy { $0 % 10 == 0 && kitchen.begun.all.contains($0 / 10) })
+        if ordered { #expect(results == (0..<results.count).map { $0 * 10 }) }
+        if model.atEnd == nil { #expect(["completed", "error first"].contains(events.last)) }
+        if events.last == "completed" { #expect(results.sorted() == (0..<model.values).map { $0 * 10 }) }
+        #expect(events.count - results.count <= 1)
+    }
+}

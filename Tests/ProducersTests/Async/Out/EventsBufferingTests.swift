@@ -1,0 +1,46 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("events(buffering:) of producers", .watched)
+struct EventsBufferingTests {
+    @Test("gives the values, then how the work ended, then nil", arguments: terminals)
+    func events(terminal: Event<Int, TestError>) async {
+        let producer = Numbers { observer, _ in
+            observer.sendNext(1)
+            observer.send(terminal)
+        }
+        let sequence = producer.events(buffering: .oldest(1))
+        for _ in 0..<2 {
+            var received: [Event<Int, TestError>] = []
+            for await event in sequence { received.append(event) }
+            #expect(received == [.next(1), terminal])
+        }
+    }
+
+    @Test("ends without a terminal event when the task is cancelled, which interrupts the work")
+    func cancellation() {
+        let manual = Manual()
+        let executor = StepExecutor()
+        let log = Log<String>()
+        let task = Task(executorPreference: executor) {
+            for await event in manual.producer.events(buffering: .unbounded) { log.append(event.text) }
+            log.append("over")
+        }
+        executor.runAll()
+        manual.input?.sendNext(1)
+        executor.runAll()
+        task.cancel()
+        #expect(manual.disposals.value == 1)
+        executor.runAll()
+        #expect(log.all == ["1", "over"])
+    }
+
+    @Test("traps where there is no room for a value")
+    func zero() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.empty.events(buffering: .oldest(0))
+        }
+        #expect(result.message.contains("events(buffering: .oldest(0))"))
+    }
+}

@@ -1,0 +1,289 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// A task that waits for what becomes of the work of a producer.
+private final class Waiting<Value: Sendable>: Sendable {
+    let manual = Manual()
+    let executor = StepExecutor()
+    let log = Log<Value>()
+    let task: Task<Void, Never>
+
+    init(cancelled: Bool = false, _ retrieve: @escaping @Sendable (Numbers) async -> Value) {
+        task = Task(executorPreference: executor) { [log, producer = manual.producer] in
+            log.append(await retrieve(producer))
+        }
+        if cancelled { task.cancel() }
+        executor.runAll()
+    }
+}
+
+private typealias Retrieve = @Sendable (Numbers) async -> String
+
+/// The five, each as text.
+private let retrievals: [(name: String, retrieve: Retrieve)] = [
+    ("first", { await text { producer async throws(TestError) in try await producer.first() }($0) }),
+    ("last", { await text { producer async throws(TestError) in try await producer.last() }($0) }),
+    ("single", { await text { producer async throws(TestError) in try await producer.single() }($0) }),
+    ("collect", { await text { producer async throws(TestError) in try await producer.collect() }($0) }),
+    ("wait", { await $0.wait().text }),
+]
+
+private func text<Value>(
+    _ retrieve: @escaping @Sendable (Numbers) async throws(TestError) -> Value?
+) -> @Sendable (Numbers) async -> String {
+    { producer in
+        do throws(TestError) {
+            return try await retrieve(producer).map { "\($0)" } ?? "nil"
+        } catch { return "error \(error)" }
+    }
+}
+
+/// The five that block.
+private let blockingRetrievals: [(name: String, retrieve: @Sendable (Numbers) -> String)] = [
+    ("first", { blockingText { producer throws(TestError) in try producer.blockingFirst() }($0) }),
+    ("last", { blockingText { producer throws(TestError) in try producer.blockingLast() }($0) }),
+    ("single", { blockingText { producer throws(TestError) in try producer.blockingSingle() }($0) }),
+    ("collect", { blockingText { producer throws(TestError) in try producer.blockingCollect() }($0) }),
+    ("wait", { $0.blockingWait().text }),
+]
+
+private func blockingText<Value>(
+    _ retrieve: @escaping @Sendable (Numbers) throws(TestError) -> Value?
+) -> @Sendable (Numbers) -> String {
+    { producer in
+        do throws(TestError) {
+            return try retrieve(producer).map { "\($0)" } ?? "nil"
+        } catch { return "error \(error)" }
+    }
+}
+
+/// What a producer sends, and what first, last, single, collect and wait make of it.
+private struct Expectation: Sendable, CustomTestStringConvertible {
+    let events: [Event<Int, TestError>]
+    let results: [String]
+
+    init(_ events: [Event<Int, TestError>], _ results: String...) {
+        self.events = events
+        self.results = results
+    }
+
+    var testDescription: String { events.map(\.text).joined(separator: ", ") }
+
+    static let all = [
+        Expectation([.completed], "nil", "nil", "nil", "[]", "completed"),
+        Expectation([.next(1), .completed], "1", "1", "1", "[1]", "completed"),
+        Expectation([.next(1), .next(2), .completed], "1", "2", "nil", "[1, 2]", "completed"),
+        Expectation([.error(.second)], "error second", "error second", "error second", "error second", "error second"),
+        Expectation([.next(1), .error(.second)], "1", "error second", "error second", "error second", "error second"),
+        Expectation([.next(1), .next(2), .error(.second)], "1", "error second", "nil", "error second", "error second"),
+        Expectation([.interrupted], "nil", "nil", "nil", "nil", "interrupted"),
+        Expectation([.next(1), .interrupted], "1", "nil", "nil", "nil", "interrupted"),
+    ]
+}
+
+@Suite("first(), last(), single(), collect() and wait() of producers", .watched)
+struct RetrievingTests {
+    @Test("return what the work comes to, which is synchronous", arguments: Expectation.all)
+    private func synchronous(expectation: Expectation) {
+        let disposals = Counter()
+        let producer = Numbers { observer, lifetime in
+            lifetime.observeEnded { disposals.increment() }
+            for event in expectation.events { observer.send(event) }
+        }
+        for (index, form) in retrievals.enumerated() {
+            let result = StepExecutor().run { await form.retrieve(producer) }
+            #expect(result == expectation.results[index], "\(form.name)()")
+        }
+        #expect(disposals.value == retrievals.count)
+    }
+
+    @Test("return what the work comes to, which another thread does, and not before it has been disposed of")
+    func asynchronous() {
+        for expectation in Expectation.all {
+            for (index, form) in retrievals.enumerated() {
+                let manual = Manual()
+                let result = Log<String>()
+                let executor = StepExecutor()
+                let isDone = DoneFlag()
+                Task(executorPreference: executor) {
+                    result.append(await form.retrieve(manual.producer))
+                    result.append("disposals \(manual.disposals.value)")
+                    isDone.raise()
+                }
+                executor.runAll()
+                let thread = TestThread("sender") {
+                    for event in expectation.events { manual.input?.send(event) }
+                }
+                executor.run(until: isDone)
+                thread.join()
+                #expect(result.all == [expectation.results[index], "disposals 1"], "\(form.name)()")
+            }
+        }
+    }
+
+    @Test("block the thread until they know, where they are the blocking ones", arguments: Expectation.all)
+    private func blocking(expectation: Expectation) {
+        for (index, form) in blockingRetrievals.enumerated() {
+            let manual = Manual()
+            let result = Log<String>()
+            let thread = TestThread("blocked") {
+                result.append(form.retrieve(manual.producer))
+                result.append("disposals \(manual.disposals.value)")
+            }
+            thread.waitUntilAsleep()
+            #expect(result.all == [], "\(form.name)()")
+            for event in expectation.events { manual.input?.send(event) }
+            thread.join()
+            #expect(result.all == [expectation.results[index], "disposals 1"], "\(form.name)()")
+        }
+    }
+
+    @Test("do not block where the work is synchronous", arguments: Expectation.all)
+    private func blockingSynchronous(expectation: Expectation) {
+        let producer = Numbers { observer, _ in
+            for event in expectation.events { observer.send(event) }
+        }
+        for (index, form) in blockingRetrievals.enumerated() {
+            #expect(form.retrieve(producer) == expectation.results[index], "\(form.name)()")
+        }
+    }
+
+    @Test("take no more of an endless source than they need")
+    func endless() async {
+        for (asked, result) in [(1, Optional(0)), (2, nil)] {
+            let counter = Counter()
+            let producer = SignalProducer<Int, Never>(CountedNumbers(counter))
+            let value = asked == 1 ? await producer.first() : await producer.single()
+            #expect(value == result)
+            #expect(counter.value == asked)
+        }
+    }
+
+    @Test("interrupt the work when the task is cancelled, and return nil or the interruption")
+    func cancellation() {
+        for form in retrievals {
+            let waiting = Waiting(form.retrieve)
+            #expect(waiting.manual.starts.value == 1)
+            waiting.task.cancel()
+            #expect(waiting.manual.disposals.value == 1, "\(form.name)()")
+            waiting.executor.runAll()
+            #expect(waiting.log.all == [form.name == "wait" ? "interrupted" : "nil"])
+        }
+    }
+
+    @Test("start nothing in a task that has been cancelled")
+    func cancelledBefore() {
+        for form in retrievals {
+            let waiting = Waiting(cancelled: true, form.retrieve)
+            #expect(waiting.manual.starts.value == 0, "\(form.name)()")
+            #expect(waiting.log.all == [form.name == "wait" ? "interrupted" : "nil"])
+        }
+    }
+
+    @Test("reach work that is synchronous with the cancellation")
+    func synchronousCancellation() {
+        for form in retrievals {
+            let executor = StepExecutor()
+            let producer = Numbers { observer, lifetime in
+                withUnsafeCurrentTask { $0?.cancel() }
+                #expect(lifetime.hasEnded)
+                observer.sendNext(1)
+                observer.sendCompleted()
+            }
+            let result = executor.run { await form.retrieve(producer) }
+            #expect(result == (form.name == "wait" ? "interrupted" : "nil"), "\(form.name)()")
+        }
+    }
+
+    @Test("resume once, dispose once and leave nothing behind when the cancellation races with the value")
+    func race() {
+        let population = Population()
+        for round in 0..<2_500 {
+            let form = retrievals[round % retrievals.count]
+            let manual = Manual()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let results = Log<String>()
+            let task = Task(executorPreference: executor) { [member = population.member()] in
+                let producer = manual.producer.map { value in
+                    member.touch()
+                    return value
+                }
+                results.append(await form.retrieve(producer))
+                isDone.raise()
+            }
+            executor.runAll()
+            onThreads(3, "race of \(form.name)") { index in
+                switch index {
+                case 0: executor.run(until: isDone)
+                case 1: task.cancel()
+                default:
+                    manual.input?.sendNext(1)
+                    manual.input?.sendCompleted()
+                }
+            }
+            #expect(["1", "[1]", "completed", "nil", "interrupted"].contains(results.all.joined()))
+            #expect(manual.disposals.value == 1)
+            manual.release()
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("keep an error that races with the beginning of the wait")
+    func errorRace() {
+        for _ in 0..<2_500 {
+            let manual = Manual()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let results = Log<String>()
+            let hasStarted = Latch("the start")
+            let producer = manual.producer.on(started: { hasStarted.open() })
+            Task(executorPreference: executor) {
+                results.append(await retrievals[0].retrieve(producer))
+                isDone.raise()
+            }
+            onThreads(2, "error race") { index in
+                if index == 0 {
+                    executor.run(until: isDone)
+                } else {
+                    hasStarted.wait()
+                    while manual.input == nil {}
+                    manual.input?.sendError(.first)
+                }
+            }
+            #expect(results.all == ["error first"])
+            manual.release()
+        }
+    }
+
+    @Test("block in no async code: that does not compile, and says what does")
+    func noasync() throws {
+        let messages = try compilerMessages(
+            about: """
+                func f(_ producer: SignalProducer<Int, Never>) async {
+                    _ = producer.blockingFirst()
+                    _ = producer.blockingLast()
+                    _ = producer.blockingSingle()
+                    _ = producer.blockingCollect()
+                    producer.blockingWait()
+                }
+                """)
+        for name in ["First", "Last", "Single", "Collect", "Wait"] {
+            let line = messages.split(separator: "\n").first { $0.contains("error:") && $0.contains("blocking\(name)") }
+            #expect(line?.contains("unavailable from asynchronous contexts") == true, "\(messages)")
+            #expect(line?.contains("use `await \(name.lowercased())()`") == true)
+        }
+        let fine = try compilerMessages(
+            about: """
+                func f(_ producer: SignalProducer<Int, Never>) async -> ([Int]?, SignalProducer<[Int], Never>) {
+                    let (value, values) = (await producer.first(), await producer.collect())
+                    _ = (value, producer.values(buffering: .newest(1)))
+                    return (values, producer.collect())
+                }
+                func g(_ producer: SignalProducer<Int, Never>) -> Int? { producer.blockingFirst() }
+                """)
+        #expect(fine == "")
+    }
+}

@@ -1,0 +1,186 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("values(buffering:) of producers", .watched)
+struct ValuesBufferingTests {
+    @Test("starts the work anew for each iterator, when that is made")
+    func starts() async throws {
+        let manual = Manual()
+        let sequence = manual.producer.values(buffering: .unbounded)
+        #expect(manual.starts.value == 0)
+        var first = sequence.makeAsyncIterator()
+        #expect(manual.starts.value == 1)
+        let firstInput = manual.input
+        var second = sequence.makeAsyncIterator()
+        #expect(manual.starts.value == 2)
+        firstInput?.sendNext(1)
+        manual.input?.sendNext(2)
+        #expect(try await first.next() == 1)
+        #expect(try await second.next() == 2)
+        firstInput?.sendCompleted()
+        #expect(try await first.next() == nil)
+    }
+
+    @Test("gives what synchronous work has sent, within the room there is")
+    func synchronous() async {
+        let producer = SignalProducer<Int, Never>(0..<10)
+        var all: [Int] = []
+        for await value in producer.values(buffering: .unbounded) { all.append(value) }
+        #expect(all == Array(0..<10))
+
+        let newest = producer.values(buffering: .newest(3))
+        var last: [Int] = []
+        for await value in newest { last.append(value) }
+        #expect(last == [7, 8, 9])
+        #expect(newest.droppedCount == 7)
+    }
+
+    @Test("throws the error of its own type, after the values")
+    func failure() async throws {
+        let producer = Numbers([1, 2]).concat(error: .second)
+        var received: [Int] = []
+        do throws(TestError) {
+            for try await value in producer.values(buffering: .unbounded) { received.append(value) }
+            Issue.record("no error")
+        } catch {
+            #expect(error == .second)
+        }
+        #expect(received == [1, 2])
+    }
+
+    @Test("interrupts the work, and disposes of it, when the task is cancelled")
+    func cancellation() {
+        let manual = Manual()
+        let executor = StepExecutor()
+        let terminals = Log<String>()
+        let log = Log<Int?>()
+        let task = Task(executorPreference: executor) {
+            let producer = manual.producer.on(interrupted: { terminals.append("interrupted") })
+            var values = producer.values(buffering: .unbounded).makeAsyncIterator()
+            log.append(try await values.next())
+            log.append(try await values.next())
+        }
+        executor.runAll()
+        manual.input?.sendNext(1)
+        executor.runAll()
+        task.cancel()
+        #expect(terminals.all == ["interrupted"])
+        #expect(manual.disposals.value == 1)
+        manual.input?.sendNext(2)
+        executor.runAll()
+        #expect(log.all == [1, nil])
+    }
+
+    @Test("starts nothing in a task that has been cancelled")
+    func cancelledBefore() {
+        let manual = Manual()
+        let executor = StepExecutor()
+        let log = Log<Int?>()
+        let task = Task(executorPreference: executor) {
+            for try await value in manual.producer.values(buffering: .unbounded) { log.append(value) }
+            log.append(nil)
+        }
+        task.cancel()
+        executor.runAll()
+        #expect(manual.starts.value == 0)
+        #expect(log.all == [nil])
+    }
+
+    @Test("interrupts the work when the loop is left")
+    func leaving() {
+        let manual = Manual()
+        let executor = StepExecutor()
+        let log = Log<Int>()
+        Task(executorPreference: executor) {
+            for try await value in manual.producer.values(buffering: .unbounded) {
+                log.append(value)
+                break
+            }
+            log.append(-1)
+        }
+        executor.runAll()
+        manual.input?.sendNext(1)
+        executor.runAll()
+        #expect(log.all == [1, -1])
+        #expect(manual.disposals.value == 1)
+    }
+
+    @Test("ends when the work is interrupted, also by letting go of its input")
+    func interruption() async throws {
+        let manual = Manual()
+        var values = manual.producer.values(buffering: .unbounded).makeAsyncIterator()
+        manual.input?.sendNext(1)
+        manual.release()
+        #expect(try await values.next() == 1)
+        #expect(try await values.next() == nil)
+        #expect(manual.disposals.value == 1)
+    }
+
+    @Test("disposes of the work once when the cancellation races with values and the end", arguments: [true, false])
+    func race(completes: Bool) {
+        let population = Population()
+        for _ in 0..<1_250 {
+            let manual = Manual()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let task = Task(executorPreference: executor) { [member = population.member()] in
+                let producer = manual.producer.map { value in
+                    member.touch()
+                    return value
+                }
+                for try await _ in producer.values(buffering: .newest(1)) {}
+                isDone.raise()
+            }
+            executor.runAll()
+            onThreads(3, "race of values") { index in
+                switch index {
+                case 0: executor.run(until: isDone)
+                case 1: task.cancel()
+                default:
+                    for number in 0..<3 { manual.input?.sendNext(number) }
+                    if completes { manual.input?.sendCompleted() }
+                }
+            }
+            #expect(manual.starts.value == 1)
+            #expect(manual.disposals.value == 1)
+            manual.release()
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("matches the model over random interleavings", arguments: 0..<5)
+    func model(part: UInt64) {
+        for seed in 0..<500 {
+            checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, _ in
+                let input = Locked<Signal<Parcel, TestError>.Observer?>(nil)
+                let producer = SignalProducer<Parcel, TestError> { observer, _ in input.withLock { $0 = observer } }
+                    .on(next: { sent.append($0.number) })
+                return Bridge(
+                    endings: [.completed, .failed, .interrupted, .abandoned],
+                    send: { parcel in input.withLock { $0 }?.sendNext(parcel) },
+                    end: { ending in
+                        let observer = input.withLock { input in
+                            defer { if ending == .abandoned { input = nil } }
+                            return input
+                        }
+                        switch ending {
+                        case .completed: observer?.sendCompleted()
+                        case .failed: observer?.sendError(.first)
+                        case .interrupted: observer?.sendInterrupted()
+                        case .abandoned: break
+                        }
+                    }, values: { producer.values(buffering: $0) }, events: { producer.events(buffering: $0) })
+            }
+        }
+    }
+
+    @Test("traps where there is no room for a value")
+    func zero() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.empty.values(buffering: .newest(0))
+        }
+        #expect(result.message.contains("values(buffering: .newest(0))"))
+    }
+}

@@ -1,0 +1,218 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private typealias Work = SignalProducer<Int, TestError>
+
+private actor Diary {
+    nonisolated let executor: ManualExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    var lines: [String] = []
+    var subscription: (any Disposable)?
+    private let member: Population.Member?
+
+    init(_ executor: ManualExecutor, _ member: Population.Member? = nil) {
+        self.executor = executor
+        self.member = member
+    }
+
+    func fill(from work: Work) -> any Disposable {
+        work.startIsolated { event in self.lines.append(event.text) }
+    }
+
+    func fillUntilTwo(from work: Work) {
+        subscription = work.startIsolated { event in
+            self.lines.append(event.text)
+            if event.value == 2 { self.subscription?.dispose() }
+        }
+    }
+
+    func fillWithValues(from work: SignalProducer<Int, Never>) -> any Disposable {
+        work.startWithNextIsolated { self.lines.append("value \($0)") }
+    }
+
+    func fillWithResults(from work: Work) -> any Disposable {
+        work.startWithResultIsolated { result in
+            switch result {
+            case .success(let value): self.lines.append("success \(value)")
+            case .failure(let error): self.lines.append("failure \(error)")
+            }
+        }
+    }
+
+    nonisolated func now<Result: Sendable>(_ body: @Sendable (isolated Diary) -> Result) -> Result {
+        executor.hold { assumeIsolated { body($0) } }
+    }
+}
+
+@MainActor
+private final class Screen {
+    var lines: [String] = []
+
+    func show(_ work: Work, _ done: @escaping @Sendable () -> Void) {
+        work.startIsolated { event in
+            self.lines.append(event.text)
+            if event.isTerminating { done() }
+        }
+    }
+}
+
+@Suite("startIsolated", .watched)
+struct StartIsolatedTests {
+    @Test("begins the work at once, and delivers what it sends with one job of the actor's executor")
+    func oneHop() {
+        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let executor = ManualExecutor()
+            let diary = Diary(executor)
+            let starts = Counter()
+            let work = Work { observer, _ in
+                starts.increment()
+                for value in 1...100 { observer.sendNext(value) }
+                observer.send(event)
+            }
+            let disposable = diary.now { $0.fill(from: work) }
+            #expect(starts.value == 1)
+            #expect(executor.total == 1)
+            #expect(diary.now { $0.lines }.isEmpty)
+            executor.runAll()
+            #expect(diary.now { $0.lines } == (1...100).map { "\($0)" } + [event.text])
+            #expect(executor.total == 1)
+            #expect(disposable.isDisposed)
+        }
+    }
+
+    @Test("of every kind of work delivers all of it", arguments: ["value", "ended", "handler", "chain"])
+    func kinds(kind: String) {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let (work, expected): (Work, [String]) =
+            switch kind {
+            case "value": (Work(value: 5), ["5", "completed"])
+            case "ended": (Work(error: .second), ["error second"])
+            case "handler": (Work { observer, _ in observer.sendCompleted() }, ["completed"])
+            default: (Work([1, 2, 3]).map { $0 * 2 }, ["2", "4", "6", "completed"])
+            }
+        diary.now { _ = $0.fill(from: work) }
+        executor.runAll()
+        #expect(diary.now { $0.lines } == expected)
+    }
+
+    @Test("cancels the work when it is disposed of, drops what is on its way, and tells nobody")
+    func disposes() {
+        let population = Population()
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let cancelled = Counter()
+        let work = Work { [member = population.member()] observer, lifetime in
+            member.touch()
+            lifetime.observeEnded { cancelled.increment() }
+            observer.sendNext(1)
+        }
+        let disposable = diary.now { $0.fill(from: work) }
+        disposable.dispose()
+        disposable.dispose()
+        #expect(cancelled.value == 1)
+        #expect(disposable.isDisposed)
+        executor.runAll()
+        #expect(diary.now { $0.lines }.isEmpty)
+    }
+
+    @Test("does not call any more once it is disposed of from the actor")
+    func disposedInside() {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let cancelled = Counter()
+        diary.now { diary in
+            diary.fillUntilTwo(
+                from: Work { observer, lifetime in
+                    lifetime.observeEnded { cancelled.increment() }
+                    for value in 1...4 { observer.sendNext(value) }
+                })
+        }
+        executor.runAll()
+        #expect(diary.now { $0.lines } == ["1", "2"])
+        #expect(cancelled.value == 1)
+    }
+
+    @Test("tells of values only, and of results, if asked to")
+    func valuesAndResults() {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let disposables = diary.now { diary in
+            [
+                diary.fillWithValues(from: SignalProducer([1, 2])),
+                diary.fillWithResults(from: Work([3]).concat(Work(error: .first))),
+                diary.fillWithResults(from: Work(value: 4)),
+            ]
+        }
+        #expect(executor.runAll() == 3)
+        #expect(
+            diary.now { $0.lines } == ["value 1", "value 2", "success 3", "failure first", "success 4"])
+        #expect(disposables.map(\.isDisposed) == [true, true, true])
+    }
+
+    @Test("releases the closure after the end, though the disposable is held")
+    func releases() {
+        let population = Population()
+        let executor = ManualExecutor()
+        let disposable = {
+            let diary = Diary(executor, population.member())
+            return diary.now { $0.fill(from: Work(value: 1)) }
+        }()
+        #expect(population.alive == 1)
+        executor.runAll()
+        #expect(population.alive == 0)
+        withExtendedLifetime(disposable) {}
+    }
+
+    @Test("lets main actor code touch its own state")
+    @MainActor
+    func mainActor() async {
+        let screen = Screen()
+        await withCheckedContinuation { continuation in
+            screen.show(Work(1...100)) { continuation.resume() }
+            #expect(screen.lines.isEmpty)
+        }
+        #expect(screen.lines == (1...100).map { "\($0)" } + ["completed"])
+    }
+
+    @Test("raced by disposal calls with a prefix of what was sent, and releases all")
+    func races() async {
+        let population = Population()
+        for round in 0..<2_500 {
+            let prefix = Prefix(population.member())
+            let (source, input) = Signal<Int, Never>.pipe()
+            let disposable = await prefix.follow(source.producer)
+            await onThread("race \(round)") {
+                onThreads(2, "race") { index in
+                    if index == 0 {
+                        for value in 0..<4 { input.sendNext(value) }
+                    } else {
+                        disposable.dispose()
+                    }
+                }
+            }
+            let seen = await prefix.seen
+            #expect(seen == Array(0..<seen.count))
+        }
+        var spins = 0
+        while population.alive > 0, spins < 1_000_000 {
+            await Task.yield()
+            spins += 1
+        }
+        #expect(population.alive == 0)
+    }
+}
+
+private actor Prefix {
+    var seen: [Int] = []
+    private let member: Population.Member
+
+    init(_ member: Population.Member) { self.member = member }
+
+    func follow(_ source: SignalProducer<Int, Never>) -> any Disposable {
+        source.startWithNextIsolated { self.seen.append($0) }
+    }
+}

@@ -1,0 +1,118 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private struct Sum: StreamOperator {
+    var sum = 0
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        sum += value
+        output.sendNext(sum)
+    }
+}
+
+private struct First<Value: Sendable, Failure: Error>: StreamOperator {
+    var remaining: Int
+
+    mutating func receive(_ value: Value, to output: inout OperatorOutput<Value, Failure>) {
+        remaining -= 1
+        let isLast = remaining == 0
+        output.sendNext(value)
+        if isLast { output.sendCompleted() }
+    }
+}
+
+/// Completes, and goes on all the same.
+private struct Unstoppable: StreamOperator {
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        output.sendNext(value)
+        output.sendCompleted()
+        output.sendNext(value + 1)
+        output.sendError(.first)
+    }
+}
+
+/// Counts what reaches it.
+private struct Counting: StreamOperator {
+    let count: Counter
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        count.increment()
+        output.sendNext(value)
+    }
+}
+
+private struct Holding: StreamOperator {
+    let member: Population.Member
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) { member.touch() }
+}
+
+@Suite("applying an operator of a user's own, to producers")
+struct ApplyingTests {
+    private typealias Numbers = SignalProducer<Int, TestError>
+
+    private func log<Value: Sendable>(_ producer: SignalProducer<Value, TestError>) -> [String] {
+        let log = Log<String>()
+        producer.start { log.append($0.text) }
+        return log.all
+    }
+
+    @Test("does what the library's own operators do, with each end")
+    func equalsBuiltIn() {
+        let ends: [Numbers] = [.empty, Numbers(error: .second), Numbers { observer, _ in observer.sendInterrupted() }]
+        for end in ends {
+            for count in 0..<6 {
+                let source = Numbers(Array(0..<count)).concat(end)
+                #expect(log(source.applying(Sum())) == log(source.scan(0, +)))
+                #expect(log(source.applying(First(remaining: 3))) == log(source.take(first: 3)))
+                #expect(
+                    log(source.applying(First(remaining: 2)).applying(Sum()).concat(end))
+                        == log(source.take(first: 2).scan(0, +).concat(end)))
+            }
+        }
+    }
+
+    @Test("works on a copy of the operator in each start")
+    func startsOnItsOwn() {
+        let producer = Numbers([1, 2, 3]).applying(Sum())
+        #expect(log(producer) == ["1", "3", "6", "completed"])
+        #expect(log(producer) == ["1", "3", "6", "completed"])
+    }
+
+    @Test("passes nothing on after the end, not even to the operators behind it")
+    func afterTheEnd() {
+        let count = Counter()
+        let result = Numbers([5, 6]).applying(Unstoppable()).on(event: { _ in count.increment() }).concat(value: 9)
+        #expect(log(result) == ["5", "9", "completed"])
+        #expect(count.value == 2)
+    }
+
+    @Test("stops a source without end when it has ended, or when nobody wants more")
+    func endlessSource() {
+        for isOwn in [false, true] {
+            let count = Counter()
+            let endless = Numbers(0..<Int.max).applying(Counting(count: count))
+            #expect(
+                log(isOwn ? endless.applying(First(remaining: 3)) : endless.take(first: 3))
+                    == ["0", "1", "2", "completed"])
+            #expect(count.value == 3)
+        }
+    }
+
+    @Test("is interrupted by disposal, and releases the operator")
+    func disposal() {
+        let population = Population()
+        let log = Log<String>()
+        let disposable = Numbers.never.applying(Holding(member: population.member())).start { log.append($0.text) }
+        #expect(population.alive == 1)
+        disposable.dispose()
+        #expect(population.alive == 0)
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("names its result")
+    func name() {
+        let source = Numbers.never.named("origin")
+        #expect(source.applying(First(remaining: 3), named: "first: #", argument: 3).name == "[origin] -first: 3")
+    }
+}

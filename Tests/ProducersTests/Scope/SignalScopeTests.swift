@@ -1,0 +1,437 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// Another error than those of the streams.
+private struct Other: Error {}
+
+/// Takes its time, and does not look whether it is cancelled.
+private func dawdle() async {
+    for _ in 0..<200 { await Task.yield() }
+}
+
+extension SignalProducer {
+    /// Has a resource whose release takes its time.
+    fileprivate static func slowlyReleased(
+        _ log: Log<String>, _ producer: @escaping @Sendable () -> SignalProducer
+    ) -> SignalProducer {
+        using(
+            resource: { () throws(Failure) in () },
+            release: { _ async in
+                await dawdle()
+                log.append("released")
+            },
+            producer: { _ in producer() })
+    }
+}
+
+@Suite("withSignalScope", .watched)
+struct SignalScopeTests {
+    private typealias Endless = SignalProducer<Int, Never>
+
+    // MARK: The end of the body
+
+    @Test("returns what the body returns, after what is left has been disposed of, the last first")
+    func returns() async {
+        let log = Log<String>()
+        let result = await withSignalScope(throwing: Never.self) { scope in
+            Endless.never.on(disposed: { log.append("first disposed") })
+                .start(in: scope) { log.append("first \($0.text)") }
+            scope += { log.append("added") }
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal.observe(in: scope) { log.append("signal \($0.text)") }
+            input.sendNext(1)
+            Endless(value: 2).startWithNext(in: scope) { log.append("value \($0)") }
+            #expect(!scope.isCancelled)
+            log.append("body")
+            return withExtendedLifetime(input) { 42 }
+        }
+        #expect(result == 42)
+        #expect(
+            log.all == [
+                "signal 1", "value 2", "body", "signal interrupted", "added", "first interrupted", "first disposed",
+            ])
+    }
+
+    @Test("waits in the body for all that was started, wherever it ends")
+    func waitsForAll() async {
+        let log = Log<String>()
+        await withSignalScope(throwing: Never.self) { scope in
+            for number in 1...3 {
+                Endless(value: number).start(on: QueueScheduler()).start(in: scope) { event in
+                    if case .completed = event { log.append("ended") }
+                }
+            }
+            await scope.waitForAll()
+            #expect(log.count == 3)
+            #expect(!scope.isCancelled)
+            await scope.waitForAll()
+        }
+    }
+
+    @Test("one start can be disposed of alone")
+    func alone() async {
+        let log = Log<String>()
+        await withSignalScope(throwing: Never.self) { scope in
+            let disposable = Endless.never.start(in: scope) { log.append($0.text) }
+            disposable.dispose()
+            #expect(log.all == ["interrupted"])
+            await scope.waitForAll()
+            #expect(!scope.isCancelled)
+        }
+        #expect(log.count == 1)
+    }
+
+    @Test("interrupts what is started after the end, and disposes of what is added")
+    func afterwards() async {
+        let log = Log<String>()
+        let starts = Counter()
+        let scope = await withSignalScope(throwing: Never.self) { $0 }
+        #expect(scope.isCancelled)
+        let producer = Endless.never.on(starting: { starts.increment() })
+        producer.start(in: scope) { log.append($0.text) }
+        Signal<Int, Never>.never.observe(in: scope) { log.append($0.text) }
+        scope += { log.append("added") }
+        #expect(log.all == ["interrupted", "interrupted", "added"])
+        #expect(starts.value == 0)
+    }
+
+    @Test("runs the body where it is called from")
+    func isolated() async {
+        actor Owner {
+            var state = 0
+
+            func work() async -> Int {
+                await withSignalScope(throwing: Never.self) { scope in
+                    state += 1
+                    Endless(value: 1).start(in: scope)
+                    await scope.waitForAll()
+                    state += 1
+                }
+                return state
+            }
+        }
+        #expect(await Owner().work() == 2)
+    }
+
+    // MARK: Errors
+
+    @Test("throws the first error of what was started, disposes of the rest, and starts nothing more")
+    func fails() async {
+        let log = Log<String>()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        await #expect(throws: TestError.second) {
+            try await withSignalScope { scope in
+                Numbers.never.start(in: scope) { log.append("rest \($0.text)") }
+                signal.observe(in: scope) { log.append("signal \($0.text)") }
+                input.sendError(.second)
+                #expect(scope.isCancelled)
+                Numbers(error: .first).start(in: scope) { log.append("late \($0.text)") }
+                log.append("body goes on")
+            }
+        }
+        #expect(log.all == ["signal error second", "rest interrupted", "late interrupted", "body goes on"])
+    }
+
+    @Test("throws the error where the body waits for all, when the rest has ended")
+    func failsWaiting() async {
+        let log = Log<String>()
+        do throws(TestError) {
+            try await withSignalScope(throwing: TestError.self) { (scope) throws(TestError) in
+                Numbers.slowlyReleased(log) { .never }.start(in: scope)
+                Endless.never.startWithNext(in: scope) { _ in }
+                Numbers(error: .first).start(on: QueueScheduler()).startWithNext(in: scope) { _ in }
+                do throws(TestError) {
+                    try await scope.waitForAll()
+                } catch {
+                    #expect(log.all == ["released"])
+                    throw error
+                }
+                Issue.record("nothing was thrown")
+            }
+        } catch {
+            #expect(error == .first)
+        }
+        #expect(log.all == ["released"])
+    }
+
+    @Test("the error of the body wins, and everything is disposed of")
+    func throwsInBody() async {
+        let log = Log<String>()
+        await #expect(throws: Other.self) {
+            try await withSignalScope { scope in
+                Endless.never.start(in: scope) { log.append($0.text) }
+                Numbers(error: .first).start(in: scope)
+                throw Other()
+            }
+        }
+        #expect(log.all == ["interrupted"])
+        await #expect(throws: Other.self) {
+            try await withSignalScope { scope in
+                Numbers.slowlyReleased(log) { .never }.start(in: scope)
+                throw Other()
+            }
+        }
+        #expect(log.all == ["interrupted", "released"])
+    }
+
+    // MARK: Cancellation
+
+    @Test("cancelling the task disposes of everything, and tells the body")
+    func cancellation() async {
+        let log = Log<String>()
+        let begun = TaskTally()
+        begun.enter()
+        let task = Task {
+            await withSignalScope(throwing: Never.self) { scope in
+                Endless.never.start(in: scope) { log.append($0.text) }
+                Endless.slowlyReleased(log) { .never }.start(in: scope)
+                begun.leave()
+                await scope.waitForAll()
+                #expect(Task.isCancelled && scope.isCancelled)
+                log.append("body")
+            }
+            log.append("left")
+        }
+        await begun.waitUntilEmpty()
+        task.cancel()
+        await task.value
+        #expect(log.all == ["interrupted", "released", "body", "left"])
+    }
+
+    @Test("a task that is cancelled before starts nothing")
+    func cancelledBefore() async {
+        let log = Log<String>()
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await withSignalScope(throwing: Never.self) { scope in
+                Endless(value: 1).start(in: scope) { log.append($0.text) }
+                await scope.waitForAll()
+            }
+        }.value
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("can be cancelled from the body and from what it has started")
+    func cancelAll() async {
+        let log = Log<String>()
+        await withSignalScope(throwing: Never.self) { scope in
+            Endless.never.start(in: scope) { log.append($0.text) }
+            Endless(value: 1).startWithNext(in: scope) { _ in scope.cancelAll() }
+            #expect(log.all == ["interrupted"])
+            await scope.waitForAll()
+        }
+    }
+
+    // MARK: What counts
+
+    @Test("an inner scope ends before the body of the outer goes on, and fails alone")
+    func nested() async throws {
+        let log = Log<String>()
+        try await withSignalScope { outer in
+            Endless.never.start(in: outer) { log.append("outer \($0.text)") }
+            await #expect(throws: TestError.first) {
+                try await withSignalScope { inner in
+                    Endless.never.start(in: inner) { log.append("inner \($0.text)") }
+                    Endless.never.start(in: outer) { log.append("second outer \($0.text)") }
+                    Endless.slowlyReleased(log) { .never }.start(in: inner)
+                    Numbers(error: .first).start(in: inner)
+                }
+            }
+            #expect(log.all == ["inner interrupted", "released"])
+            #expect(!outer.isCancelled)
+        }
+        #expect(log.all == ["inner interrupted", "released", "second outer interrupted", "outer interrupted"])
+    }
+
+    @Test("cancelling the outer task ends nested scopes from the inside")
+    func nestedCancellation() async {
+        let log = Log<String>()
+        let begun = TaskTally()
+        begun.enter()
+        let task = Task {
+            await withSignalScope(throwing: Never.self) { outer in
+                Endless.never.start(in: outer)
+                await withSignalScope(throwing: Never.self) { inner in
+                    Endless.slowlyReleased(log) { .never }.start(in: inner)
+                    begun.leave()
+                    await inner.waitForAll()
+                }
+                log.append("inner")
+            }
+            log.append("outer")
+        }
+        await begun.waitUntilEmpty()
+        task.cancel()
+        await task.value
+        #expect(log.all == ["released", "inner", "outer"])
+    }
+
+    @Test("waits for async code of work that began later, on another thread", arguments: Later.all)
+    private func later(_ later: Later) async {
+        let log = Log<String>()
+        let scheduler = QueueScheduler()
+        let tick = Numbers(value: 0).start(on: scheduler)
+        // Completes, whereupon what it had is released in a task.
+        let work = Numbers.slowlyReleased(log) { tick.map { _ in log.append("works") }.mapReplace(1) }
+        try? await withSignalScope { scope in
+            later.apply(tick, work, scheduler).start(in: scope)
+            try? await scope.waitForAll()
+            log.append("waited")
+        }
+        #expect(log.all == ["works", "released", "waited"])
+    }
+
+    /// How work begins after other work.
+    private struct Later: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// What is to be started: of something that sends a value on the scheduler, and the work.
+        let apply: @Sendable (Numbers, Numbers, QueueScheduler) -> Numbers
+
+        static let all: [Later] = [
+            Later(testDescription: "concat") { tick, work, _ in tick.concat(work) },
+            Later(testDescription: "then") { tick, work, _ in tick.then(work) },
+            Later(testDescription: "flatMapError") { tick, work, _ in
+                tick.attempt { _ throws(TestError) in throw .first }.flatMapError { _ in work }
+            },
+            Later(testDescription: "flatMap(.concat)") { tick, work, _ in tick.flatMap(.concat) { _ in work } },
+            Later(testDescription: "flatMap(.merge)") { tick, work, _ in tick.flatMap(.merge) { _ in work } },
+            Later(testDescription: "flatMap(.latest)") { tick, work, _ in tick.flatMap(.latest) { _ in work } },
+            Later(testDescription: "repeat") { tick, work, _ in
+                let rounds = Counter()
+                return tick.then { rounds.increment() == 1 ? Numbers.empty : work }.repeat(2)
+            },
+            Later(testDescription: "retry") { _, work, scheduler in
+                let attempts = Counter()
+                return Numbers.deferred { attempts.increment() == 1 ? Numbers(error: .first) : work }
+                    .retry(upTo: 1, interval: .milliseconds(1), on: scheduler)
+            },
+            Later(testDescription: "start(on:)") { _, work, scheduler in work.start(on: scheduler) },
+            Later(testDescription: "flatMap of a signal") { tick, work, _ in
+                tick.lift { $0.flatMap(.merge) { _ in work } }
+            },
+        ]
+    }
+
+    @Test("what an observer starts by itself does not belong to the scope")
+    func fireAndForget() async {
+        let log = Log<String>()
+        let disposables = Log<any Disposable>()
+        await withSignalScope(throwing: Never.self) { scope in
+            Endless(value: 1).startWithNext(in: scope) { _ in
+                // In the start of the member, so within what surrounds it.
+                disposables.append(Endless(value: 0).concat(.never).start { log.append($0.text) })
+            }
+            await scope.waitForAll()
+        }
+        #expect(log.all == ["0"])
+        for disposable in disposables.all { disposable.dispose() }
+    }
+
+    @Test("work that is shared goes on for others")
+    func shared() async {
+        let log = Log<String>()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let shared = Endless.empty.concat(Endless(signal)).replayLazily(upTo: 1)
+        await withSignalScope(throwing: Never.self) { scope in
+            shared.start(in: scope) { log.append("member \($0.text)") }
+            input.sendNext(1)
+        }
+        let disposable = shared.start { log.append("other \($0.text)") }
+        input.sendNext(2)
+        #expect(log.all == ["member 1", "member interrupted", "other 1", "other 2"])
+        disposable.dispose()
+    }
+
+    @Test("an error of any kind makes a scope fail that may fail in any way")
+    func anyError() async {
+        await #expect(throws: TestError.first) {
+            try await withSignalScope { scope in
+                SignalProducer<Int, any Error>(error: TestError.first).start(in: scope)
+                SignalProducer<Int, any Error>(value: 1).startWithNext(in: scope) { _ in }
+                Signal<Int, Never>.never.observeNext(in: scope) { _ in }
+            }
+        }
+    }
+
+    @Test("holds nothing of what has ended, nor of what was left")
+    func releases() async {
+        let population = Population()
+        await withSignalScope(throwing: Never.self) { scope in
+            for _ in 0..<3 {
+                let member = population.member()
+                Endless(value: 1).start(on: QueueScheduler()).start(in: scope) { _ in member.touch() }
+            }
+            await scope.waitForAll()
+            #expect(population.alive == 0)
+            let member = population.member()
+            Endless.never.start(in: scope) { _ in member.touch() }
+            scope += { member.touch() }
+        }
+        #expect(population.alive == 0)
+    }
+
+    // MARK: Races
+
+    @Test(
+        "the end of the body, completion, error and cancellation in a race: all has ended when it returns",
+        arguments: 0..<5)
+    func race(kind: Int) async {
+        let rounds = 2_500
+        let inputs = Inbox<Signal<Int, TestError>.Observer?>()
+        let thread = TestThread("sender") {
+            while let input = inputs.next("an input") {
+                input.sendNext(1)
+                if kind % 2 == 1 { input.sendError(.first) } else { input.sendCompleted() }
+            }
+        }
+        let population = Population()
+        let wrong = Counter()
+        for _ in 0..<rounds {
+            let log = Log<String>()
+            let releases = Counter()
+            let begun = TaskTally()
+            begun.enter()
+            let task = Task {
+                var thrown: TestError?
+                do throws(TestError) {
+                    try await withSignalScope(throwing: TestError.self) { (scope) throws(TestError) in
+                        let member = population.member()
+                        let producer = Numbers { observer, lifetime in
+                            lifetime.observeEnded {
+                                member.touch()
+                                releases.increment()
+                            }
+                            inputs.append(observer)
+                        }
+                        producer.start(in: scope) { log.append($0.text) }
+                        Endless.never.start(in: scope) { _ in member.touch() }
+                        begun.leave()
+                        switch kind {
+                        case 0, 1: break
+                        case 2: scope.cancelAll()
+                        default: try await scope.waitForAll()
+                        }
+                    }
+                } catch {
+                    thrown = error
+                }
+                // Everything has ended: the start by one event, and what it had attached.
+                let text = log.all.filter { $0 != "1" }
+                let isError = text == ["error first"]
+                if text.count != 1 || releases.value != 1 || isError != (thrown != nil) { wrong.increment() }
+            }
+            if kind >= 3 {
+                await begun.waitUntilEmpty()
+                task.cancel()
+            }
+            await task.value
+        }
+        inputs.append(nil)
+        thread.join()
+        #expect(wrong.value == 0)
+        #expect(population.alive == 0)
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import Glibc
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// Two descriptors that lead to each other. The test closes them.
+private struct Ends {
+    let reading: Int32
+    let writing: Int32
+
+    private init(_ ends: [Int32]) {
+        (reading, writing) = (ends[0], ends[1])
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    static func pipe() -> Ends {
+        var ends: [Int32] = [0, 0]
+        precondition(Glibc.pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        return Ends(ends)
+    }
+
+    static func sockets(_ kind: __socket_type = SOCK_STREAM) -> Ends {
+        var ends: [Int32] = [0, 0]
+        let flags = SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        precondition(socketpair(AF_UNIX, Int32(kind.rawValue | flags), 0, &ends) == 0)
+        return Ends(ends)
+    }
+
+    func send(_ text: String) { #expect(write(writing, text, text.utf8.count) == text.utf8.count) }
+
+    func closeWriting() { close(writing) }
+    func closeReading() { close(reading) }
+
+    /// Writes until nothing more fits.
+    func fill() {
+        let bytes = [UInt8](repeating: 0, count: 4096)
+        while write(writing, bytes, bytes.count) > 0 {}
+        while write(writing, bytes, 1) > 0 {}
+    }
+
+    func drain() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while read(reading, &bytes, bytes.count) > 0 {}
+    }
+}
+
+/// What a call to read gives: the text, "end" or "nothing".
+private func takeText(_ descriptor: Int32, atMost limit: Int = 4096) -> String {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = read(descriptor, &bytes, limit)
+    if count < 0 { return errno == EAGAIN ? "nothing" : "error \(errno)" }
+    return count == 0 ? "end" : String(decoding: bytes[..<count], as: UTF8.self)
+}
+
+private typealias Readable = SignalProducer<Int, SystemError>
+private typealias Writable = SignalProducer<Void, SystemError>
+
+extension SignalProducer where Value == Int, Failure == SystemError {
+    /// Reads at most so much at a time, and says how much there was.
+    fileprivate func reading(_ descriptor: Int32, atMost limit: Int = 4096) -> SignalProducer<String, SystemError> {
+        map { "\($0): \(takeText(descriptor, atMost: limit))" }
+    }
+}
+
+@Suite("readable and writable", .watched)
+struct FileDescriptorTests {
+    @Test(
+        "says how much there is to read, once for what is read at once, and completes at the end",
+        arguments: [true, false])
+    func reading(isPipe: Bool) {
+        let ends = isPipe ? Ends.pipe() : Ends.sockets()
+        let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
+        for text in ["a", "bc", "def"] {
+            ends.send(text)
+            #expect(inbox.next() == "\(text.count): \(text)")
+        }
+        ends.send("last")
+        ends.closeWriting()
+        #expect(inbox.next() == "4: last")
+        #expect(inbox.next() == "0: end")
+        #expect(inbox.next() == "completed")
+        #expect(disposable.isDisposed)
+        #expect(inbox.rest.isEmpty)
+        ends.closeReading()
+    }
+
+    @Test("sends again while something is left, also after the other end has been closed", arguments: [true, false])
+    func levels(isPipe: Bool) {
+        let ends = isPipe ? Ends.pipe() : Ends.sockets()
+        ends.send("abcde")
+        let producer = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading, atMost: 2)
+        let inbox = Inbox<String>()
+        let mayGoOn = Latch("nobody lets the observer go on")
+        producer.start { event in
+            inbox.append(event.text)
+            mayGoOn.wait()
+        }
+        #expect(inbox.next() == "5: ab")
+        ends.closeWriting()
+        mayGoOn.open()
+        #expect(inbox.next() == "3: cd")
+        #expect(inbox.next() == "1: e")
+        #expect(inbox.next() == "0: end")
+        #expect(inbox.next() == "completed")
+        ends.closeReading()
+    }
+
+    @Test("sees a socket that is shut down in one direction, and goes on in the other")
+    func halfClosed() {
+        let ends = Ends.sockets()
+        let (inbox, _) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
+        ends.send("ab")
+        #expect(inbox.next() == "2: ab")
+        shutdown(ends.writing, Int32(SHUT_WR))
+        #expect(inbox.next() == "0: end")
+        #expect(inbox.next() == "completed")
+        let (room, _) = Writable.writable(fileDescriptor: ends.reading).take(first: 1).startWaitably()
+        #expect(room.next() == "()")
+        #expect(room.next() == "completed")
+        #expect(write(ends.reading, "x", 1) == 1)
+        #expect(takeText(ends.writing) == "x")
+        ends.closeReading()
+        ends.closeWriting()
+    }
+
+    @Test("an empty datagram is no end")
+    func datagrams() {
+        let ends = Ends.sockets(SOCK_DGRAM)
+        let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
+        Glibc.send(ends.writing, "", 0, 0)
+        // To read nothing at all looks like the end, but the result does not complete.
+        #expect(inbox.next() == "0: end")
+        ends.send("ab")
+        #expect(inbox.next() == "2: ab")
+        disposable.dispose()
+        #expect(inbox.next() == "interrupted")
+        ends.closeReading()
+        ends.closeWriting()
+    }
+
+    @Test("a socket that listens can be read when somebody connects")
+    func listening() {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(listener, $0, length) == 0)
+                #expect(listen(listener, 5) == 0)
+                #expect(getsockname(listener, $0, &length) == 0)
+            }
+        }
+        let accepted = Inbox<Int32>()
+        let disposable = Readable.readable(fileDescriptor: listener).start { event in
+            if event.value == 0 { accepted.append(accept(listener, nil, nil)) }
+        }
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { #expect(connect(client, $0, length) == 0) }
+        }
+        let server = accepted.next()
+        #expect(server >= 0)
+        disposable.dispose()
+        for descriptor in [server, client, listener] { close(descriptor) }
+    }
+
+    @Test("says when there is room to write, and completes when nobody reads any more", arguments: [true, false])
+    func writing(isPipe: Bool) {
+        let ends = isPipe ? Ends.pipe() : Ends.sockets()
+        let first = Writable.writable(fileDescriptor: ends.writing).take(first: 1).startWaitably()
+        #expect(first.inbox.next() == "()")
+        #expect(first.inbox.next() == "completed")
+        let inbox = Inbox<String>()
+        let disposable = Writable.writable(fileDescriptor: ends.writing).start { event in
+            if event.value != nil { ends.fill() }
+            inbox.append(event.text)
+        }
+        #expect(inbox.next() == "()")
+        #expect(inbox.rest.isEmpty)
+        ends.drain()
+        #expect(inbox.next() == "()")
+        ends.closeReading()
+        // There may be others before the last, as draining makes room step by step.
+        #expect(inbox.next() == "()")
+        var event = inbox.next()
+        while event == "()" { event = inbox.next() }
+        #expect(event == "completed")
+        #expect(disposable.isDisposed)
+        ends.closeWriting()
+    }
+
+    @Test("both directions of one descriptor, and several starts, go on at once")
+    func both() {
+        let ends = Ends.sockets()
+        let reading = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
+        for _ in 0..<3 {
+            let writing = Writable.writable(fileDescriptor: ends.reading).take(first: 1).startWaitably()
+            #expect(writing.inbox.next() == "()")
+            #expect(writing.inbox.next() == "completed")
+            ends.send("ab")
+            #expect(reading.inbox.next() == "2: ab")
+        }
+        let other = Readable.readable(fileDescriptor: ends.reading).map { _ in "ready" }.take(first: 1).startWaitably()
+        reading.disposable.dispose()
+        #expect(reading.inbox.next() == "interrupted")
+        ends.send("c")
+        #expect(other.inbox.next() == "ready")
+        #expect(takeText(ends.reading) == "c")
+        ends.closeReading()
+        ends.closeWriting()
+    }
+
+    @Test("lets the descriptor be closed, at any time, and its number be used again")
+    func closing() {
+        let ends = Ends.pipe()
+        let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).startWaitably()
+        disposable.dispose()
+        ends.closeReading()
+        #expect(inbox.next() == "interrupted")
+        // Only when the copy is closed, too, does the other end hear of it.
+        let (writing, _) = Writable.writable(fileDescriptor: ends.writing)
+            .filter { write(ends.writing, "x", 1) < 0 && errno == EPIPE }.take(first: 1).map { "closed" }
+            .startWaitably()
+        #expect(writing.next() == "closed")
+        ends.closeWriting()
+    }
+
+    @Test("fails for what cannot be waited for")
+    func failures() {
+        func error<Value>(_ producer: SignalProducer<Value, SystemError>) -> SystemError? {
+            let log = Log<SystemError>()
+            producer.startWithError { log.append($0) }
+            return log.all.first
+        }
+        let ends = Ends.pipe()
+        #expect(error(Readable.readable(fileDescriptor: -1)) == SystemError(code: EBADF, operation: "fcntl"))
+        #expect(error(Writable.writable(fileDescriptor: 9_999)) == SystemError(code: EBADF, operation: "fcntl"))
+        #expect(error(Readable.readable(fileDescriptor: ends.writing)) == SystemError(code: EBADF, operation: "read"))
+        #expect(error(Writable.writable(fileDescriptor: ends.reading)) == SystemError(code: EBADF, operation: "write"))
+        let file = open("/proc/self/exe", O_RDONLY)
+        #expect(error(Readable.readable(fileDescriptor: file)) == SystemError(code: EPERM, operation: "poll"))
+        #expect("\(SystemError(code: EBADF, operation: "fcntl"))" == "fcntl: Bad file descriptor")
+        close(file)
+        ends.closeReading()
+        ends.closeWriting()
+    }
+
+    @Test("does nothing for a start that is disposed of before")
+    func notBegun() {
+        let log = Readable.readable(fileDescriptor: -1).startWithSignal { signal, disposable in
+            disposable.dispose()
+            return signal.logged()
+        }
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("releases what the observer holds, once it is disposed of or has ended", arguments: [true, false])
+    func releases(isDisposed: Bool) {
+        let ends = Ends.pipe()
+        let released = Latch("the observer is held")
+        let disposable: any Disposable
+        do {
+            let member = Population().member { released.open() }
+            disposable = Readable.readable(fileDescriptor: ends.reading).start { _ in member.touch() }
+        }
+        ends.closeWriting()
+        if isDisposed { disposable.dispose() }
+        released.wait()
+        ends.closeReading()
+    }
+
+    @Test("starts, values and disposals in a race: nothing comes after the end, and nothing is held")
+    func race() {
+        let ends = Ends.sockets()
+        let late = Counter()
+        let deaths = Counter()
+        let released = Latch("observers are held")
+        ends.send("x")
+        onThreads(2, "readable") { _ in
+            for round in 0..<2_500 {
+                let member = Population().member { if deaths.increment() == 5_000 { released.open() } }
+                let events = Log<String>()
+                let begun = Inbox<Void>()
+                let disposable = Readable.readable(fileDescriptor: ends.reading).start { event in
+                    member.touch()
+                    if events.all.contains("interrupted") { late.increment() }
+                    events.append(event.text)
+                    begun.append(())
+                }
+                if round % 2 == 0 { begun.next() }
+                disposable.dispose()
+            }
+        }
+        #expect(late.value == 0)
+        // The last ones by whoever was delivering.
+        released.wait()
+        ends.closeReading()
+        ends.closeWriting()
+    }
+}

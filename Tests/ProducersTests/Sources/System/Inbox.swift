@@ -1,0 +1,39 @@
+import Foundation
+import ReactiveSignals
+import TestSupport
+
+/// What has come on other threads, for a thread that waits for it. Waiting too long ends the process with a message.
+final class Inbox<Element: Sendable>: @unchecked Sendable {
+    // Sendable: the condition guards the elements.
+    private let condition = NSCondition()
+    private var elements: [Element] = []
+
+    func append(_ element: Element) {
+        condition.withLock {
+            elements.append(element)
+            condition.signal()
+        }
+    }
+
+    /// The oldest that has not been taken.
+    func next(_ what: String = "an event") -> Element {
+        let deadline = Date(timeIntervalSinceNow: 120)
+        condition.lock()
+        defer { condition.unlock() }
+        while elements.isEmpty {
+            guard condition.wait(until: deadline) else { fatalError("the test hangs: \(what) does not come") }
+        }
+        return elements.removeFirst()
+    }
+
+    /// What has come and has not been taken.
+    var rest: [Element] { condition.withLock { elements } }
+}
+
+extension SignalProducer {
+    /// Starts: what the observer gets can be waited for.
+    func startWaitably() -> (inbox: Inbox<String>, disposable: any Disposable) {
+        let inbox = Inbox<String>()
+        return (inbox, start { inbox.append($0.text) })
+    }
+}

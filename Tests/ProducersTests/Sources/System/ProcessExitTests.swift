@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("processExit", .watched)
+struct ProcessExitTests {
+    private typealias Exit = SignalProducer<ProcessExit, SystemError>
+
+    /// Starts a child that runs a script.
+    private static func spawn(_ script: String) -> pid_t {
+        var pid: pid_t = 0
+        let arguments = ["/bin/sh", "-c", script].map { (text: String) in strdup(text) }
+        defer { for argument in arguments { free(argument) } }
+        precondition(posix_spawn(&pid, "/bin/sh", nil, nil, arguments + [nil], environ) == 0)
+        return pid
+    }
+
+    /// What the parent is told, which is told nobody else afterwards.
+    private static func wait(_ pid: pid_t) -> Int32 {
+        var status: Int32 = 0
+        return waitpid(pid, &status, 0) == pid ? status : -1
+    }
+
+    /// Returns when the child has ended, and leaves its status.
+    private static func waitUntilEnded(_ pid: pid_t) {
+        var information = siginfo_t()
+        waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT)
+    }
+
+    @Test("sends the code, completes, and leaves the status to the parent", arguments: [0, 7])
+    func code(code: Int32) {
+        let pid = Self.spawn("exit \(code)")
+        let (inbox, disposable) = Exit.processExit(pid: pid).startWaitably()
+        #expect(inbox.next() == "exited(code: \(code))")
+        #expect(inbox.next() == "completed")
+        #expect(disposable.isDisposed)
+        #expect(Self.wait(pid) == code << 8)
+    }
+
+    @Test("sends the signal that has ended the process")
+    func signal() {
+        let pid = Self.spawn("exec sleep 1000")
+        let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
+        #expect(inbox.rest.isEmpty)
+        kill(pid, SIGKILL)
+        #expect(inbox.next() == "signaled(9)")
+        #expect(inbox.next() == "completed")
+        #expect(Self.wait(pid) == SIGKILL)
+    }
+
+    @Test("several starts, also after the end, are told, until the parent has waited")
+    func several() {
+        let pid = Self.spawn("exit 3")
+        let producer = Exit.processExit(pid: pid)
+        let starts = (0..<3).map { _ in producer.startWaitably() }
+        Self.waitUntilEnded(pid)
+        for start in starts + [producer.startWaitably()] {
+            #expect(start.inbox.next() == "exited(code: 3)")
+            #expect(start.inbox.next() == "completed")
+        }
+        #expect(Self.wait(pid) == 3 << 8)
+        let late = producer.startWaitably()
+        #expect(late.inbox.next() == "error pidfd_open: No such process")
+    }
+
+    @Test("does not know the status of a process that is no child")
+    func stranger() throws {
+        let output = Pipe()
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", "sleep 1000 >/dev/null 2>&1 & echo $!"]
+        shell.standardOutput = output
+        try shell.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let pid = try #require(Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
+        kill(pid, SIGKILL)
+        #expect(inbox.next() == "unknown")
+        #expect(inbox.next() == "completed")
+        shell.waitUntilExit()
+    }
+
+    @Test("fails if there is no such process")
+    func failure() {
+        #expect(Exit.processExit(pid: 0).logged().all == ["error pidfd_open: Invalid argument"])
+        #expect(Exit.processExit(pid: .max).logged().all == ["error pidfd_open: No such process"])
+    }
+
+    @Test("disposal leaves the process as it is, and releases what the observer holds")
+    func disposal() {
+        let pid = Self.spawn("exec sleep 1000")
+        let released = Latch("the observer is held")
+        let inbox = Inbox<String>()
+        let disposable: any Disposable
+        do {
+            let member = Population().member { released.open() }
+            disposable = Exit.processExit(pid: pid).start { event in
+                member.touch()
+                inbox.append(event.text)
+            }
+        }
+        disposable.dispose()
+        #expect(inbox.next() == "interrupted")
+        released.wait()
+        #expect(kill(pid, 0) == 0)
+        kill(pid, SIGKILL)
+        #expect(Self.wait(pid) == SIGKILL)
+        #expect(inbox.rest.isEmpty)
+    }
+
+    @Test("the end of a process and a disposal in a race: one end, and no value after it")
+    func race() {
+        let pid = Self.spawn("exit 5")
+        Self.waitUntilEnded(pid)
+        let wrong = Counter()
+        onThreads(2, "processExit") { index in
+            for round in 0..<2_500 {
+                let log = Log<String>()
+                let ended = Latch("no end")
+                let disposable = Exit.processExit(pid: pid).start { event in
+                    log.append(event.text)
+                    if event.isTerminating { ended.open() }
+                }
+                if (round + index) % 2 == 0 { disposable.dispose() }
+                ended.wait()
+                let isRight =
+                    [["exited(code: 5)", "completed"], ["interrupted"], ["exited(code: 5)", "interrupted"]]
+                    .contains(log.all)
+                if !isRight { wrong.increment() }
+            }
+        }
+        #expect(wrong.value == 0)
+        #expect(Self.wait(pid) == 5 << 8)
+    }
+}

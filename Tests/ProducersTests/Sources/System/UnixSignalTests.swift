@@ -1,0 +1,273 @@
+import Foundation
+import Glibc
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// The tests run at the same time in one process: each has signals of its own, of the kind that the kernel queues, so that none is
+/// lost.
+@Suite("unixSignal", .watched)
+struct UnixSignalTests {
+    private typealias Signals = SignalProducer<Int32, Never>
+
+    private static func ownSignal(_ number: Int32) -> Int32 { __libc_current_sigrtmin() + number }
+
+    private static func send(_ signal: Int32) { kill(getpid(), signal) }
+
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        address(of: signal) == unsafeBitCast(SIG_IGN, to: UInt.self)
+    }
+    private static func isDefault(_ signal: Int32) -> Bool {
+        address(of: signal) == unsafeBitCast(SIG_DFL, to: UInt.self)
+    }
+
+    /// Whether the action is the default soon: whoever was delivering when a start was disposed of puts it back.
+    private static func becomesDefault(_ signal: Int32) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: 120)
+        while !isDefault(signal), Date() < deadline { sched_yield() }
+        return isDefault(signal)
+    }
+
+    /// As ``becomesDefault(_:)``.
+    private static func becomesIgnored(_ signal: Int32) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: 120)
+        while !isIgnored(signal), Date() < deadline { sched_yield() }
+        return isIgnored(signal)
+    }
+
+    private static func address(of signal: Int32) -> UInt {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return withUnsafeBytes(of: action) { $0.load(as: UInt.self) }
+    }
+
+    @Test("sends each delivery from the start on until it is disposed of, and puts the former action back")
+    func deliveries() {
+        let signal = Self.ownSignal(0)
+        let producer = Signals.unixSignal(signal)
+        #expect(Self.isDefault(signal))
+        let (inbox, disposable) = producer.startWaitably()
+        #expect(!Self.isDefault(signal))
+        for _ in 0..<3 { Self.send(signal) }
+        for _ in 0..<3 { #expect(inbox.next() == "\(signal)") }
+        disposable.dispose()
+        #expect(inbox.next() == "interrupted")
+        #expect(Self.becomesDefault(signal))
+        Glibc.signal(signal, SIG_IGN)
+        let again = producer.startWaitably()
+        Self.send(signal)
+        #expect(again.inbox.next() == "\(signal)")
+        again.disposable.dispose()
+        #expect(Self.becomesIgnored(signal))
+        Self.send(signal)
+        #expect(inbox.rest.isEmpty)
+        #expect(again.inbox.rest == ["interrupted"])
+    }
+
+    @Test("gives every start its signals, of one and of several at once, and keeps the action until the last is gone")
+    func several() {
+        let (first, second) = (Self.ownSignal(1), Self.ownSignal(2))
+        let one = Signals.unixSignal(first).startWaitably()
+        let same = Signals.unixSignal([first, first]).startWaitably()
+        let both = Signals.unixSignal(first, second).startWaitably()
+        Self.send(first)
+        #expect(one.inbox.next() == "\(first)")
+        #expect(same.inbox.next() == "\(first)")
+        #expect(both.inbox.next() == "\(first)")
+        Self.send(second)
+        #expect(both.inbox.next() == "\(second)")
+        one.disposable.dispose()
+        same.disposable.dispose()
+        #expect(!Self.isDefault(first))
+        Self.send(first)
+        #expect(both.inbox.next() == "\(first)")
+        both.disposable.dispose()
+        #expect(Self.becomesDefault(first) && Self.becomesDefault(second))
+        #expect(one.inbox.rest == ["interrupted"])
+        #expect(same.inbox.rest == ["interrupted"])
+    }
+
+    @Test("comes in the order of the deliveries, also to one who is slow")
+    func order() {
+        let (first, second) = (Self.ownSignal(3), Self.ownSignal(4))
+        let inbox = Inbox<Int32>()
+        let mayGoOn = Latch("nobody lets the observer go on")
+        let disposable = Signals.unixSignal(first, second).startWithNext { signal in
+            mayGoOn.wait()
+            inbox.append(signal)
+        }
+        let quick = Signals.unixSignal(first, second).startWaitably()
+        var sent: [Int32] = []
+        for signal in [first, second, second, first, second] {
+            Self.send(signal)
+            // The kernel delivers those that wait at the same time in the order of their numbers. And the slow one, which waits in
+            // its observer, keeps nobody else waiting.
+            #expect(quick.inbox.next() == "\(signal)")
+            sent.append(signal)
+        }
+        mayGoOn.open()
+        #expect(sent.map { _ in inbox.next() } == sent)
+        disposable.dispose()
+        quick.disposable.dispose()
+    }
+
+    @Test("leaves an action alone that somebody else has set meanwhile")
+    func replaced() {
+        let signal = Self.ownSignal(5)
+        let disposable = Signals.unixSignal(signal).start()
+        Glibc.signal(signal, SIG_IGN)
+        disposable.dispose()
+        #expect(Self.becomesIgnored(signal))
+    }
+
+    @Test("lets calls that it interrupts go on")
+    func restarts() {
+        let signal = Self.ownSignal(6)
+        let ends = Pipe()
+        let (inbox, disposable) = Signals.unixSignal(signal).startWaitably()
+        let threads = Inbox<pthread_t>()
+        let result = Inbox<Int>()
+        let reader = TestThread("reader") {
+            // It has the mask of the thread that made it, which belongs to the process's pool.
+            var mask = sigset_t()
+            sigemptyset(&mask)
+            sigaddset(&mask, signal)
+            pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+            threads.append(pthread_self())
+            var byte: UInt8 = 0
+            result.append(read(ends.fileHandleForReading.fileDescriptor, &byte, 1))
+        }
+        let thread = threads.next()
+        reader.waitUntilAsleep()
+        pthread_kill(thread, signal)
+        #expect(inbox.next() == "\(signal)")
+        var byte: UInt8 = 1
+        #expect(write(ends.fileHandleForWriting.fileDescriptor, &byte, 1) == 1)
+        #expect(result.next() == 1)
+        reader.join()
+        disposable.dispose()
+    }
+
+    @Test("does nothing for a start that is disposed of before")
+    func notBegun() {
+        let signal = Self.ownSignal(7)
+        let log = Signals.unixSignal(signal).startWithSignal { signal, disposable in
+            disposable.dispose()
+            return signal.logged()
+        }
+        #expect(log.all == ["interrupted"])
+        #expect(Self.becomesDefault(signal))
+    }
+
+    @Test("can be ended from inside, and releases what the observer holds")
+    func inside() {
+        let signal = Self.ownSignal(8)
+        let population = Population()
+        let inbox = Inbox<String>()
+        let released = Latch("the observer is held")
+        do {
+            let member = population.member { released.open() }
+            Signals.unixSignal(signal).take(first: 1).start { event in
+                member.touch()
+                inbox.append(event.text)
+            }
+        }
+        #expect(population.alive == 1)
+        Self.send(signal)
+        #expect(inbox.next() == "\(signal)")
+        #expect(inbox.next() == "completed")
+        released.wait()
+        #expect(Self.becomesDefault(signal))
+    }
+
+    @Test("neither loses nor makes up a delivery while others start and are disposed of")
+    func race() {
+        let signal = Self.ownSignal(9)
+        let permanent = Counter()
+        let rounds = 2_500
+        let all = Latch("deliveries are lost")
+        let disposable = Signals.unixSignal(signal).startWithNext { _ in
+            if permanent.increment() == rounds { all.open() }
+        }
+        let strangers = Counter()
+        onThreads(3, "unixSignal") { index in
+            for _ in 0..<rounds {
+                if index == 0 {
+                    Self.send(signal)
+                } else {
+                    let start = Signals.unixSignal(signal).start { event in
+                        if let value = event.value, value != signal { strangers.increment() }
+                    }
+                    start.dispose()
+                }
+            }
+        }
+        all.wait()
+        disposable.dispose()
+        #expect(permanent.value == rounds)
+        #expect(strangers.value == 0)
+        #expect(Self.becomesDefault(signal))
+    }
+
+    @Test("puts the former action back in every race of starts, disposals and deliveries")
+    func restoringRace() {
+        let signal = Self.ownSignal(10)
+        // What comes in between must not end the process.
+        Glibc.signal(signal, SIG_IGN)
+        let late = Counter()
+        onThreads(3, "unixSignal") { index in
+            for _ in 0..<2_500 {
+                if index == 0 { Self.send(signal) }
+                let isOver = AtomicBox()
+                let start = Signals.unixSignal(signal).start { event in
+                    if event.isTerminating { isOver.flag.raise() } else if isOver.flag.isRaised { late.increment() }
+                }
+                start.dispose()
+            }
+        }
+        #expect(late.value == 0)
+        #expect(Self.becomesIgnored(signal))
+        let (inbox, disposable) = Signals.unixSignal(signal).startWaitably()
+        Self.send(signal)
+        #expect(inbox.next() == "\(signal)")
+        disposable.dispose()
+    }
+
+    private final class AtomicBox: Sendable {
+        let flag = AtomicFlag()
+    }
+
+    @Test("keeps the process from being ended, until it is disposed of")
+    func ends() async {
+        await #expect(processExitsWith: .exitCode(3)) {
+            let inbox = Inbox<Int32>()
+            let disposable = Signals.unixSignal(SIGTERM).startWithNext { inbox.append($0) }
+            kill(getpid(), SIGTERM)
+            _ = inbox.next()
+            withExtendedLifetime(disposable) {}
+            exit(3)
+        }
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            Signals.unixSignal(SIGTERM).start().dispose()
+            // Not `raise`: the threads of the process's pool have all signals blocked. Another one gets it, in time.
+            kill(getpid(), SIGTERM)
+            Latch("the process is not ended").wait()
+        }
+    }
+
+    @Test("traps for what is no signal or cannot be had")
+    func mistakes() async {
+        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal() }
+        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(0) }
+        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(SIGTERM, 999) }
+        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(SIGKILL) }
+        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal([SIGSTOP]) }
+        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(SIGSEGV) }
+    }
+
+    @Test("is named after its signal")
+    func name() {
+        #expect("\(Signals.unixSignal(SIGTERM))".contains("unixSignal: 15"))
+    }
+}

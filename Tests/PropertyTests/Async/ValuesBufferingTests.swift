@@ -1,0 +1,99 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("values(buffering:) of properties", .watched)
+struct ValuesBufferingTests {
+    @Test("gives the value at the making of the iterator, then the changes, and ends with the property")
+    func values() async {
+        var property: MutableProperty<Int>? = MutableProperty(1)
+        let sequence = property?.values(buffering: .unbounded)
+        property?.value = 2
+        var values = sequence?.makeAsyncIterator()
+        property?.value = 3
+        property?.value = 4
+        property = nil
+        var received: [Int] = []
+        while let value = await values?.next() { received.append(value) }
+        #expect(received == [2, 3, 4])
+    }
+
+    @Test("gives the latest value to one who is late, with .newest(1)")
+    func latest() async {
+        let property = MutableProperty(0)
+        let sequence = property.values(buffering: .newest(1))
+        var values = sequence.makeAsyncIterator()
+        for number in 1...10 { property.value = number }
+        #expect(await values.next() == 10)
+        #expect(sequence.droppedCount == 10)
+    }
+
+    @Test("gives the value and ends, for a property that does not change")
+    func constant() async {
+        var values = Property(value: 5).values(buffering: .newest(1)).makeAsyncIterator()
+        #expect(await values.next() == 5)
+        #expect(await values.next() == nil)
+    }
+
+    @Test("is there for derived properties")
+    func derived() async {
+        let property = MutableProperty(1)
+        var values = property.map { $0 * 10 }.values(buffering: .unbounded).makeAsyncIterator()
+        property.value = 2
+        #expect(await values.next() == 10)
+        #expect(await values.next() == 20)
+    }
+
+    @Test("disposes of the observation when the task is cancelled or the iterator released")
+    func disposal() {
+        let property = MutableProperty(1)
+        let executor = StepExecutor()
+        let log = Log<Int>()
+        let task = Task(executorPreference: executor) {
+            for await value in property.values(buffering: .unbounded) { log.append(value) }
+            log.append(-1)
+        }
+        executor.runAll()
+        #expect(property.signal.core.isObserved)
+        task.cancel()
+        #expect(!property.signal.core.isObserved)
+        property.value = 2
+        executor.runAll()
+        #expect(log.all == [1, -1])
+
+        var values: AsyncValues<Int, Never>.Iterator? = property.values(buffering: .unbounded).makeAsyncIterator()
+        withExtendedLifetime(values) { #expect(property.signal.core.isObserved) }
+        values = nil
+        #expect(!property.signal.core.isObserved)
+    }
+
+    @Test("matches the model over random interleavings", arguments: 0..<5)
+    func model(part: UInt64) {
+        for seed in 0..<500 {
+            checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, population in
+                let holder = Locked<MutableProperty<Parcel>?>(MutableProperty(Parcel(0, population)))
+                // The first value is sent to each iterator when it is made.
+                sent.append(0)
+                let property = holder.withLock { $0 }
+                property?.signal.observeNext { sent.append($0.number) }
+                return Bridge<Never>(
+                    endings: [.completed], send: { parcel in holder.withLock { $0 }?.value = parcel },
+                    end: { _ in
+                        let former = holder.withLock { $0.take() }
+                        withExtendedLifetime(former) {}
+                    },
+                    // Made while the property is there.
+                    values: { policy in holder.withLock { $0 }.unsafelyUnwrapped.values(buffering: policy) })
+            }
+        }
+    }
+
+    @Test("traps where there is no room for a value")
+    func zero() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableProperty(1).values(buffering: .newest(0))
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("values(buffering: .newest(0))"))
+    }
+}

@@ -1,0 +1,68 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// What signals cannot be made to do, as they see to it themselves, is shown to the recorder directly.
+@Suite("The recorder of the contract checker", .watched)
+struct ContractRecorderTests {
+    private func makeTrial(patience: Duration = .seconds(60)) -> ContractTrial {
+        ContractTrial(
+            OperatorContract(ofSignals: "none") { source, _ in source }, rounds: 1, depth: 1, patience: patience)
+    }
+
+    @Test("finds an event after the end")
+    func afterTheEnd() {
+        let recorder = makeTrial().recorder()
+        recorder.record(.next(1))
+        recorder.record(.completed)
+        recorder.record(.next(2))
+        recorder.record(.interrupted)
+        #expect(recorder.violations == ["NEXT 2 after COMPLETED", "INTERRUPTED after COMPLETED"])
+        #expect(recorder.terminals == 2)
+        #expect(recorder.values == [1, 2])
+    }
+
+    @Test("finds events that overlap")
+    func overlapping() {
+        let trial = makeTrial()
+        let recorder = trial.recorder()
+        trial.withThreads(8) { threads in
+            for _ in 0..<2_500 where recorder.violations.isEmpty {
+                threads.race { thread in
+                    for value in 0..<50 { recorder.record(.next(thread * 100 + value)) }
+                }
+            }
+        }
+        #expect(recorder.violations.contains { $0.contains("overlaps another event") })
+        #expect(trial.found.isEmpty)
+    }
+
+    @Test("says how much of a kind was found, and no more than is of use")
+    func violations() {
+        let trial = makeTrial()
+        for _ in 0..<3 { trial.expect(1, is: 2, "one") }
+        trial.expect(true, "two")
+        trial.expect(false, "three")
+        #expect(trial.found.map(\.details) == ["one: expected 2, got 1", "three"])
+        #expect(trial.found.map(\.count) == [3, 1])
+        for number in 0..<100 { trial.fail("\(number)") }
+        #expect(trial.found.count == 10)
+        let violation = ContractViolation(contracts: [1, 2], rule: "a rule", details: "what was found", count: 3)
+        #expect(violation.description == "1, 2: a rule: what was found (3 times)")
+        let all = ContractViolations(name: "mine", violations: [violation])
+        #expect(all.description == "mine breaks the contract in one point:\n- 1, 2: a rule: what was found (3 times)")
+    }
+
+    @Test("gives up where nothing comes, and finds nothing more")
+    func givingUp() {
+        let trial = makeTrial(patience: .milliseconds(1))
+        trial.moment("a moment").wait()
+        #expect(trial.isGivenUp)
+        trial.fail("later")
+        // None of these waits.
+        trial.moment("another").wait()
+        trial.withThreads(2) { threads in threads.race { _ in trial.fail("in a race") } }
+        #expect(trial.found.map(\.details) == ["hangs: a moment does not come"])
+    }
+}

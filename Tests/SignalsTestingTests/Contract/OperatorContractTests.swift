@@ -1,0 +1,288 @@
+import Dispatch
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+private typealias Numbers = OperatorContract.Numbers
+private typealias Producer = OperatorContract.NumbersProducer
+
+/// What an operator that is broken on purpose keeps for good.
+private let graveyard = Log<any Sendable>()
+
+/// An operator that is broken in one way, and what the checker is to say of it.
+private struct BrokenOperator: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Of the violations, one has this contract, and this in its text.
+    let contract: Int
+    let text: String
+    let operation: OperatorContract
+
+    init(
+        _ name: String, breaks contract: Int, _ text: String, _ traits: OperatorTraits = OperatorTraits(),
+        apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers
+    ) {
+        testDescription = name
+        self.contract = contract
+        self.text = text
+        operation = OperatorContract(ofSignals: name, traits, apply: apply)
+    }
+
+    init(
+        ofProducers name: String, breaks contract: Int, _ text: String, _ traits: OperatorTraits = OperatorTraits(),
+        applyCold: @escaping @Sendable (Producer, ContractWitness) -> Producer
+    ) {
+        testDescription = name
+        self.contract = contract
+        self.text = text
+        operation = OperatorContract(ofProducers: name, traits, apply: applyCold)
+    }
+
+    private static let transparent = OperatorTraits(isTransparent: true)
+
+    static let all: [BrokenOperator] = [
+        BrokenOperator("drops a value", breaks: 2, "8 threads send 500 values each", transparent) { source, _ in
+            source.filter { $0 != 250 }
+        },
+        BrokenOperator("sends a value twice", breaks: 6, "1, 2, 3 and COMPLETED are sent", transparent) { source, _ in
+            source.map { value -> [Int] in [value, value] }.flatten()
+        },
+        BrokenOperator("swallows errors", breaks: 6, "ERROR") { source, _ in
+            source.flatMapError { _ in Producer.empty }
+        },
+        BrokenOperator("completes where it is interrupted", breaks: 6, "INTERRUPTED is sent") { source, _ in
+            source.merge(with: .empty)
+        },
+        BrokenOperator("delays an error", breaks: 6, "before the send returns") { source, _ in
+            Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    if event.error == nil { return observer.send(event) }
+                    let sender = ContractThreadPath.current
+                    DispatchQueue.global().async {
+                        // The send has returned when its thread waits for what comes of it.
+                        sender.waitUntilAsleep(atMost: .milliseconds(500))
+                        observer.send(event)
+                    }
+                }
+            }
+        },
+        BrokenOperator("calls closures for the end", breaks: 6, "whether closures are called") { source, witness in
+            source.on(completed: { witness.see(()) })
+        },
+        BrokenOperator(
+            "is not serial: sends from other threads", breaks: 2, "a sender of 2 comes while 1 is being delivered",
+            transparent
+        ) {
+            source, _ in
+            Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    DispatchQueue.global().async { observer.send(event) }
+                }
+            }
+        },
+        BrokenOperator("leaks what it captures", breaks: 11, "witnesses that are still alive") { source, witness in
+            graveyard.append(witness)
+            return source.map { witness.see($0) }
+        },
+        BrokenOperator("keeps its result", breaks: 11, "neither held nor observed") { source, witness in
+            let result = source.map { witness.see($0) }
+            graveyard.append(result)
+            return result
+        },
+        BrokenOperator("does not cancel upstream", breaks: 8, "the source is let go of") { source, witness in
+            Numbers { observer, _ in source.observe { observer.send($0.map(witness.see)) } }
+        },
+        BrokenOperator(
+            "does not cancel upstream when it ends", breaks: 8, "the last of 2 values", OperatorTraits(limit: 2)
+        ) { source, _ in
+            let count = Counter()
+            return Numbers { observer, lifetime in
+                // Alive for as long as the source is.
+                source.observe { event in
+                    if event.isTerminating || count.increment() <= 2 { observer.send(event) }
+                    if count.value == 2 { observer.sendCompleted() }
+                }
+            }
+        },
+        BrokenOperator("completes too late", breaks: 8, "last event after 2 values", OperatorTraits(limit: 2)) {
+            source, _ in source.take(first: 3)
+        },
+        BrokenOperator("recurses", breaks: 10, "the stack has grown", transparent) { source, witness in
+            let seen = Counter()
+            return Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    if event.value != nil { seen.increment() }
+                    descend(seen.value) { observer.send(event) }
+                }
+            }
+        },
+        BrokenOperator("works twice for a value", breaks: 7, "more than once a value", transparent) { source, witness in
+            source.map { witness.see(witness.see($0)) }
+        },
+        BrokenOperator("works when it is applied", breaks: 7, "calls of closures") { source, witness in
+            witness.see(())
+            return source.map { $0 }
+        },
+        BrokenOperator("forgets its source's name", breaks: 12, "does not say so") { source, _ in
+            Numbers { observer, lifetime in lifetime += source.observe { observer.send($0) } }
+        },
+        BrokenOperator(
+            "is called something else", breaks: 12, "\"mine\" is missing", OperatorTraits(printedName: "mine")
+        ) { source, _ in source.map { $0 } },
+        BrokenOperator(
+            ofProducers: "shares state between starts", breaks: 7, "a second start", transparent,
+            applyCold: {
+                source, _ in
+                let seen = Log<Int>()
+                return source.filter { value in
+                    if seen.all.contains(value) { return false }
+                    seen.append(value)
+                    return true
+                }
+            }),
+        BrokenOperator(
+            ofProducers: "starts when it is applied", breaks: 7, "starts of the source",
+            applyCold: { source, _ in
+                source.start { _ in }
+                return source.map { $0 }
+            }),
+        BrokenOperator(
+            ofProducers: "asks for all that there is", breaks: 8, "it is asked for", transparent,
+            applyCold: { source, _ in
+                source.collect().map { $0 }.flatten()
+            }),
+        BrokenOperator("never ends", breaks: 10, "hangs: the end of many values does not come") { source, _ in
+            // It is kept, so that its release does not end it.
+            Numbers { observer, lifetime in
+                graveyard.append(observer)
+                lifetime += source.observe { event in
+                    if !event.isTerminating { observer.send(event) }
+                }
+            }
+        },
+        BrokenOperator("holds a lock that is never released", breaks: 10, "hangs: 1 of 1 threads", transparent) {
+            source, witness in
+            let lock = DispatchSemaphore(value: 1)
+            return source.map { value in
+                lock.wait()
+                defer { lock.signal() }
+                return witness.see(value)
+            }.on(next: { _ in lock.wait() })
+        },
+    ]
+}
+
+/// Calls `body` at a depth that grows.
+@inline(never)
+private func descend(_ depth: Int, _ body: () -> Void) {
+    if depth <= 0 { return body() }
+    withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { _ in descend(depth - 1, body) }
+}
+
+/// Runs a body on a thread of its own: the threads of Swift's pool are for the library.
+private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+    let results = Log<Result>()
+    TestThread("checker") { results.append(body()) }.join(atMost: 600)
+    return results.all[0]
+}
+
+@Suite("The contract checker", .watched)
+struct OperatorContractTests {
+    @Test("finds what is wrong with an operator that", arguments: BrokenOperator.all)
+    private func broken(_ broken: BrokenOperator) {
+        let found = onThread {
+            broken.operation.violations(rounds: 10, depth: 2_000, patience: .seconds(20))
+        }
+        #expect(
+            found.contains { $0.contracts.contains(broken.contract) && $0.description.contains(broken.text) },
+            "\(ContractViolationsText(found))")
+    }
+
+    @Test("finds nothing wrong with operators of users that are right")
+    func right() throws {
+        let sum = OperatorContract(ofSignals: "sum", OperatorTraits(printedName: "sum")) { source, witness in
+            source.applying(Sum(witness: witness), named: "sum")
+        }
+        let sums = OperatorContract(ofProducers: "sum") { source, witness in source.applying(Sum(witness: witness)) }
+        let first = OperatorContract(ofSignals: "first", OperatorTraits(limit: 2)) { source, _ in
+            source.applying(First(remaining: 2))
+        }
+        for contract in [sum, sums, first] {
+            let found = onThread { contract.violations(rounds: 25, depth: 2_000) }
+            #expect(found == [], "\(contract.name)")
+        }
+    }
+
+    @Test("throws all that it finds, as text, from a task as well")
+    func throwing() async throws {
+        let contract = OperatorContract(ofSignals: "halves", OperatorTraits(isTransparent: true)) { source, _ in
+            source.map { $0 / 2 }
+        }
+        let thrown = await #expect(throws: ContractViolations.self) {
+            try await contract.check(rounds: 10, depth: 100, patience: .seconds(20))
+        }
+        let violations = try #require(thrown)
+        #expect(violations.name == "halves")
+        #expect(violations.violations.count > 1)
+        #expect(
+            violations.description.hasPrefix("halves breaks the contract in \(violations.violations.count) points:\n- ")
+        )
+        #expect(violations.description.contains("6: every end comes out as it should, once: "))
+        #expect(violations.description.contains("expected [1, 2, 3], got [0, 1, 1]"))
+        try await OperatorContract(ofSignals: "map") { source, witness in source.map { witness.see($0) } }
+            .check(rounds: 10, depth: 100)
+    }
+
+    @Test("says what it checks, which depends on the traits")
+    func rules() {
+        let plain = OperatorContract(ofSignals: "plain") { source, _ in source }
+        let transparent = OperatorContract(ofSignals: "transparent", OperatorTraits(isTransparent: true)) { source, _ in
+            source
+        }
+        let cold = OperatorContract(ofProducers: "cold", OperatorTraits(isTransparent: true)) { source, _ in source }
+        #expect(plain.rules.count >= 25)
+        #expect(Set(plain.rules).isStrictSubset(of: transparent.rules))
+        #expect(Set(transparent.rules).isStrictSubset(of: cold.rules))
+        #expect(plain.rules.contains("11: nothing leaks, however it ends"))
+        #expect(cold.rules.contains("7: each start has its own state"))
+    }
+
+    @Test("stops a program that asks for no rounds")
+    func noRounds() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = OperatorContract(ofSignals: "mine") { source, _ in source }.violations(rounds: 0)
+        }
+        let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(message.contains("OperatorContract(mine): 0 rounds are none"))
+    }
+}
+
+private struct Sum: StreamOperator {
+    let witness: ContractWitness
+    var sum = 0
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, ContractError>) {
+        sum &+= witness.see(value)
+        output.sendNext(sum)
+    }
+}
+
+private struct First: StreamOperator {
+    var remaining: Int
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, ContractError>) {
+        remaining -= 1
+        let isLast = remaining == 0
+        output.sendNext(value)
+        if isLast { output.sendCompleted() }
+    }
+}
+
+/// Violations, a line each.
+private struct ContractViolationsText: CustomStringConvertible {
+    let description: String
+
+    init(_ violations: [ContractViolation]) {
+        description = violations.isEmpty ? "nothing" : violations.map(\.description).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,103 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+import XCTest
+
+// What the documentation shows, run.
+
+private func load(clock: some Clock<Duration>) async throws -> String {
+    try await Task.sleep(for: .seconds(5), clock: clock)
+    return "found"
+}
+
+@Suite("Documentation of the test kit")
+struct DocumentationTests {
+    @Test("an action is run by the time")
+    func action() {
+        let log = Log<String>()
+        let scheduler = TestScheduler()
+        scheduler.schedule(after: .seconds(5)) { log.append("five") }
+        scheduler.advance(by: .seconds(4))
+        #expect(log.all.isEmpty)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.all == ["five"])
+    }
+
+    @Test("a task waits for the same time")
+    func task() async throws {
+        let scheduler = TestScheduler()
+        try await scheduler.run {
+            async let answer = load(clock: scheduler)
+            await scheduler.advance(by: .seconds(5))
+            let text = try await answer
+            #expect(text == "found")
+        }
+        try await scheduler.run {
+            let source = scheduler.signal("a--", of: String.self)
+            let recorder = source.debounce(.seconds(2), on: scheduler).record(on: scheduler)
+            async let pause: Void = Task.sleep(for: .seconds(3), clock: scheduler)
+            await scheduler.advance(by: .seconds(3))
+            try await pause
+            try recorder.expect("--a")
+        }
+    }
+
+    @Test("what is expected and does not come is drawn")
+    func difference() throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.signal("------|", of: Int.self).record(on: scheduler)
+        scheduler.run()
+        let difference = try #require(try recorder.difference(from: Marbles("----b-|", values: ["b": 2])))
+        #expect(
+            difference.description == """
+                at 4.0 seconds: expected `b`, got nothing
+                    expected: ----b-|
+                    actual:   ------|
+                                  ^
+                """)
+    }
+
+    @Test("a probe sees a disposal")
+    func probe() {
+        let scheduler = TestScheduler()
+        let probe = StreamProbe(on: scheduler)
+        let requests = scheduler.producer("1", of: Int.self)
+        let subscription = requests.probed(by: probe).flatMap(.latest) { SignalProducer<Int, Never>(value: $0) }.start()
+        subscription.dispose()
+        #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
+    }
+
+    @Test("a source that goes on after its end changes nothing")
+    func unruly() {
+        let scheduler = TestScheduler()
+        let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
+        let recorder = source.producer.record(on: scheduler)
+        #expect(recorder.values == [1, 2, 3])
+        #expect(source.sent == 8)
+    }
+}
+
+/// The same under XCTest.
+final class TestKitUnderXCTest: XCTestCase {
+    func testExpectations() throws {
+        let scheduler = TestScheduler()
+        let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])
+        let recorder = keys.debounce(.seconds(2), on: scheduler).record(on: scheduler)
+        scheduler.advance(by: .seconds(10))
+        try recorder.expect("----b-|", values: ["b": 2])
+        XCTAssertThrowsError(try recorder.expect("---b--|", values: ["b": 2])) { error in
+            XCTAssertTrue("\(error)".hasPrefix("at 3.0 seconds: expected `b`, got nothing"))
+        }
+    }
+
+    func testAsyncCode() async throws {
+        let scheduler = TestScheduler()
+        let text = try await scheduler.run {
+            async let answer = load(clock: scheduler)
+            await scheduler.advance(by: .seconds(5))
+            return try await answer
+        }
+        XCTAssertEqual(text, "found")
+    }
+}

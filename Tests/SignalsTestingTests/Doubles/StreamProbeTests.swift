@@ -1,0 +1,154 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("StreamProbe")
+struct StreamProbeTests {
+    private typealias Entry = StreamProbe.Entry
+
+    @Test("counts starts and how they end, with their times")
+    func ends() {
+        let scheduler = TestScheduler()
+        let probe = StreamProbe(on: scheduler)
+        #expect(probe.log.isEmpty)
+        let texts = ["12|", "1X", "-!", "----"]
+        let producers = texts.map { scheduler.producer($0, of: Int.self, error: TestError.first).probed(by: probe) }
+        #expect(probe.starts == 0)
+        let disposables = producers.map { $0.start() }
+        #expect(probe.starts == 4)
+        #expect(probe.live == 4)
+        scheduler.advance(by: .seconds(2))
+        #expect(probe.live == 1)
+        disposables.last?.dispose()
+        disposables.last?.dispose()
+        #expect(probe.live == 0)
+        #expect(probe.completions == 1)
+        #expect(probe.failures == 1)
+        #expect(probe.interruptions == 1)
+        #expect(probe.disposals == 1)
+        #expect(probe.values == 3)
+        #expect(
+            probe.log.map(\.description) == [
+                "start 1 started at 0.0 seconds", "start 2 started at 0.0 seconds",
+                "start 3 started at 0.0 seconds", "start 4 started at 0.0 seconds",
+                "start 2 failed at 1.0 seconds", "start 3 interrupted at 1.0 seconds",
+                "start 1 completed at 2.0 seconds", "start 4 disposed at 2.0 seconds",
+            ])
+        #expect(probe.description.hasSuffix("\nstart 4 disposed at 2.0 seconds"))
+    }
+
+    @Test("counts as disposed of what an operator downstream has enough of")
+    func taken() {
+        let probe = StreamProbe()
+        var log: [Int] = []
+        SignalProducer<Int, Never>([1, 2, 3]).probed(by: probe).take(first: 2).collect().start()
+        #expect(probe.log == [Entry(start: 1, .started), Entry(start: 1, .disposed)])
+        #expect(probe.values == 2)
+        log = probe.log.map(\.start)
+        #expect(log == [1, 1])
+        SignalProducer<Int, Never>([1, 2, 3]).probed(by: probe).take(first: 3).start()
+        #expect(probe.disposals == 2)
+    }
+
+    @Test("changes nothing about the stream")
+    func transparent() {
+        let probe = StreamProbe()
+        let scheduler = TestScheduler()
+        let recorder = scheduler.producer("1-(23)X", of: Int.self, error: TestError.second)
+            .probed(by: probe).record(on: scheduler)
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let hot = signal.probed(by: probe).logged()
+        input.sendNext(1)
+        input.sendCompleted()
+        scheduler.run()
+        #expect(recorder.events.map(\.event.text) == ["1", "2", "3", "error second"])
+        #expect(hot.all == ["1", "completed"])
+        let ended = SignalProducer<Int, Never>.empty.probed(by: probe)
+        #expect(ended.record(on: scheduler).hasCompleted)
+        #expect("\(signal.probed(by: probe))".hasSuffix("-probed"))
+    }
+
+    @Test("shows how a strategy starts and drops what is inside of it")
+    func flattened() {
+        let scheduler = TestScheduler()
+        let probe = StreamProbe(on: scheduler)
+        let inner = scheduler.producer("--1|", of: Int.self).probed(by: probe)
+        let keys = scheduler.signal("a-b-----|", of: String.self)
+        let recorder = keys.flatMap(.latest) { _ in inner }.record(on: scheduler)
+        scheduler.advance(by: .seconds(1))
+        #expect(probe.live == 1)
+        scheduler.run()
+        #expect(
+            probe.log == [
+                Entry(start: 1, .started, at: .init(offset: .zero)),
+                Entry(start: 1, .disposed, at: .init(offset: .seconds(2))),
+                Entry(start: 2, .started, at: .init(offset: .seconds(2))),
+                Entry(start: 2, .completed, at: .init(offset: .seconds(5))),
+            ])
+        #expect(recorder.values == [1])
+    }
+
+    @Test("counts the observers of a signal, and tells when it is let go of")
+    func signal() {
+        let probe = StreamProbe()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        do {
+            let probed = signal.probed(by: probe)
+            #expect(probe.starts == 1)
+            #expect(probe.live == 0)
+            let disposables = [probed.observe { _ in }, probed.observe { _ in }, probed.map { $0 }.observe { _ in }]
+            #expect(probe.live == 3)
+            input.sendNext(1)
+            #expect(probe.values == 1)
+            disposables[0]?.dispose()
+            #expect(probe.live == 2)
+            #expect(probe.disposals == 0)
+            for disposable in disposables { disposable?.dispose() }
+        }
+        #expect(probe.live == 0)
+        #expect(probe.log == [Entry(start: 1, .started), Entry(start: 1, .disposed)])
+
+        let ended = signal.probed(by: probe)
+        ended.observe { _ in }
+        #expect(probe.live == 1)
+        input.sendCompleted()
+        #expect(probe.live == 0)
+        #expect(probe.completions == 1)
+        #expect(probe.disposals == 1)
+    }
+
+    @Test("counts exactly when many threads start and dispose")
+    func threads() {
+        let probe = StreamProbe()
+        let producer = SignalProducer<Int, Never>.never.probed(by: probe)
+        onThreads(4, "starting") { _ in
+            for _ in 0..<1_000 {
+                let disposable = producer.start()
+                _ = probe.live
+                disposable.dispose()
+            }
+        }
+        #expect(probe.starts == 4_000)
+        #expect(probe.disposals == 4_000)
+        #expect(probe.live == 0)
+        #expect(probe.log.count == 8_000)
+    }
+
+    @Test("holds nothing of the streams")
+    func released() {
+        let population = Population()
+        let probe = StreamProbe()
+        do {
+            let (signal, input) = Signal<Population.Member, Never>.pipe()
+            signal.probed(by: probe).observe { [member = population.member()] _ in member.touch() }
+            input.sendNext(population.member())
+            let disposable = signal.producer.probed(by: probe)
+                .startWithNext { [member = population.member()] _ in member.touch() }
+            disposable.dispose()
+            #expect(population.alive == 1)
+        }
+        #expect(population.alive == 0)
+        #expect(probe.live == 0)
+    }
+}

@@ -1,0 +1,169 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+extension ExitTest.Result {
+    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
+}
+
+@Suite("UnrulySource", .watched)
+struct UnrulySourceTests {
+    private typealias Source = UnrulySource<Int, TestError>
+
+    @Test("without misdeeds it keeps the rules")
+    func wellBehaved() {
+        let source = Source([1, 2], end: .error(.second))
+        #expect(
+            source.producer.record(on: TestScheduler()).events.map(\.event) == [.next(1), .next(2), .error(.second)])
+        #expect(source.sent == 3)
+        let (signal, play) = source.pipe()
+        let log = signal.logged()
+        #expect(log.all.isEmpty)
+        play()
+        play()
+        #expect(log.all == ["1", "2", "error second"])
+        #expect(source.sent == 6)
+    }
+
+    @Test(
+        "a stream keeps the rules though the source does not",
+        arguments: [
+            .sendsAfterEnd, .endsTwice, [.sendsAfterEnd, .endsTwice], .sendsFromInside,
+            [.sendsAfterEnd, .endsTwice, .sendsFromInside], .ignoresDisposal,
+        ] as [Source.Misdeeds])
+    private func gated(misdeeds: Source.Misdeeds) {
+        let source = Source([1, 2, 3], misdeeds: misdeeds)
+        let expected = 4 + (misdeeds.contains(.endsTwice) ? 1 : 0) + (misdeeds.contains(.sendsAfterEnd) ? 3 : 0)
+        let log = Log<String>()
+        source.producer.start { log.append($0.text) }
+        #expect(log.all == ["1", "2", "3", "completed"])
+        #expect(source.sent == expected)
+        let (signal, play) = source.pipe()
+        let hot = signal.logged()
+        play()
+        #expect(hot.all == ["1", "2", "3", "completed"])
+        #expect(source.sent == 2 * expected)
+    }
+
+    @Test("an observer made of closures gets everything")
+    func raw() {
+        let source = Source([1, 2], misdeeds: [.endsTwice, .sendsAfterEnd])
+        let log = Log<String>()
+        source.play(into: Signal<Int, TestError>.Observer { log.append($0.text) })
+        #expect(log.all == ["1", "2", "completed", "interrupted", "1", "2"])
+        let interrupted = Source([], end: .interrupted, misdeeds: .endsTwice)
+        interrupted.play(into: Signal<Int, TestError>.Observer { log.append($0.text) })
+        #expect(log.all.suffix(2) == ["interrupted", "completed"])
+    }
+
+    @Test("it sends the next event from inside the delivery of the last")
+    func inside() {
+        let log = Log<String>()
+        let source = Source([1, 2], misdeeds: .sendsFromInside)
+        source.producer
+            .on(next: { _ in log.append("sent \(source.sent)") })
+            .start { log.append($0.text) }
+        // The second was sent before the first had reached the one downstream.
+        #expect(log.all == ["sent 2", "1", "sent 2", "2", "completed"])
+    }
+
+    @Test("several threads send at once, each value once, and a stream makes that serial")
+    func threads() async throws {
+        let scheduler = TestScheduler()
+        let numbers = Array(0..<10_000)
+        for misdeeds in [.sendsFromManyThreads, [.sendsFromManyThreads, .sendsFromInside, .endsTwice]]
+            as [Source.Misdeeds]
+        {
+            let source = Source(numbers, misdeeds: misdeeds)
+            let inside = AtomicOccupancy()
+            let recorder = source.producer
+                .on(next: { _ in inside.enter() })
+                .on(next: { _ in inside.leave() })
+                .record(on: scheduler)
+            #expect(try await recorder.terminated() == .completed)
+            #expect(recorder.values.sorted() == numbers)
+            #expect(inside.overlaps == 0)
+        }
+    }
+
+    @Test("it stops when it is disposed of, unless it ignores that")
+    func disposal() {
+        let obedient = Source([1, 2, 3])
+        obedient.producer.take(first: 1).start()
+        #expect(obedient.sent == 1)
+        let deaf = Source([1, 2, 3], misdeeds: .ignoresDisposal)
+        let log = Log<String>()
+        deaf.producer.take(first: 1).start { log.append($0.text) }
+        #expect(deaf.sent == 4)
+        #expect(log.all == ["1", "completed"])
+        let raw = Source([1, 2, 3], misdeeds: [.sendsAfterEnd])
+        raw.play(into: Signal<Int, TestError>.Observer { _ in }, until: .empty)
+        #expect(raw.sent == 0)
+    }
+
+    @Test("it does not end, and lets go when it is disposed of")
+    func endless() {
+        let population = Population()
+        let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: .neverEnds)
+        do {
+            let recorder = source.producer.record(on: TestScheduler())
+            #expect(recorder.values.count == 1)
+            #expect(!recorder.hasTerminated)
+            let observed = source.producer.start { [member = population.member()] _ in member.touch() }
+            #expect(population.alive == 2)
+            observed.dispose()
+            #expect(population.alive == 1)
+        }
+        let log = Log<String>()
+        do {
+            let (signal, play) = source.pipe()
+            signal.observe { log.append($0.isTerminating ? $0.text : "value") }
+            play()
+        }
+        #expect(log.all == ["value"])
+    }
+
+    @Test("leaves nothing behind")
+    func released() {
+        let population = Population()
+        do {
+            let source = UnrulySource<Population.Member, Never>(
+                [population.member(), population.member()], misdeeds: [.sendsAfterEnd, .endsTwice, .sendsFromInside])
+            source.producer.start()
+            let (signal, play) = source.pipe()
+            signal.observe { _ in }
+            play()
+            let unplayed = source.pipe()
+            #expect(unplayed.output.logged().all.isEmpty)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("traps when the end is none, or without a thread")
+    func misused() async throws {
+        let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = UnrulySource<Int, Never>([], end: .next(1))
+        }
+        #expect(end.message.contains("UnrulySource(end: NEXT 1): the end must be a terminal event"))
+        let threads = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = UnrulySource<Int, Never>([], threads: 0)
+        }
+        #expect(threads.message.contains("UnrulySource(threads: 0): there must be a thread"))
+    }
+}
+
+/// Notices when two are inside at once.
+private final class AtomicOccupancy: Sendable {
+    private let inside = Counter()
+    private let outside = Counter()
+    private let seen = Counter()
+
+    var overlaps: Int { seen.value }
+
+    func enter() {
+        if inside.increment() != outside.value + 1 { seen.increment() }
+    }
+
+    func leave() { outside.increment() }
+}

@@ -1,0 +1,158 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// An error that cannot be compared.
+private struct Opaque: Error {
+    let number: Int
+}
+
+@Suite("Marble expectations")
+struct MarbleDifferenceTests {
+    /// A recorder that has seen what a diagram says.
+    private func recorder(of text: String, error: TestError = .first) -> TestObserver<Int, TestError> {
+        let scheduler = TestScheduler()
+        scheduler.advance(by: .seconds(3))
+        let recorder = scheduler.producer(text, of: Int.self, error: error).record(on: scheduler)
+        scheduler.run()
+        return recorder
+    }
+
+    private func difference(_ expected: String, _ actual: String) throws -> String? {
+        try recorder(of: actual).difference(from: Marbles(expected, error: .first))?.description
+    }
+
+    @Test(
+        "finds none where none is",
+        arguments: ["", "--", "1-2|", "(12)-!", "-[123]X", "(-1)(12|)", "1 2 | ---"])
+    func same(text: String) throws {
+        let recorder = recorder(of: text)
+        #expect(try recorder.difference(from: Marbles(text, error: .first)) == nil)
+        #expect(try recorder.matches(Marbles(text, error: .first)))
+        try recorder.expect(text, error: .first)
+    }
+
+    @Test("draws both with a mark where they part")
+    func drawn() throws {
+        #expect(
+            try difference("--1-2|", "--1--2|") == """
+                at 4.0 seconds: expected `2`, got nothing
+                    expected: --1-2|
+                    actual:   --1--2|
+                                  ^
+                """)
+    }
+
+    @Test("says what came instead, and what came unexpectedly")
+    func reasons() throws {
+        #expect(try difference("-1|", "-2|")?.hasPrefix("at 1.0 seconds: expected `1`, got `2`\n") == true)
+        #expect(
+            try difference("-1|", "-1")?.hasPrefix("at 2.0 seconds: expected the completion, got nothing\n") == true)
+        #expect(
+            try difference("-1", "-1!")?.hasPrefix("at 2.0 seconds: expected nothing, got the interruption\n") == true)
+        #expect(try difference("(12)", "(21)")?.hasPrefix("at 0.0 seconds: expected `1`, `2`, got `2`, `1`\n") == true)
+        #expect(try difference("1X", "1|")?.contains("expected the error first, got the completion") == true)
+        let other = try recorder(of: "1X", error: .second).difference(from: Marbles("1X", error: .first))
+        #expect(other?.reason == "expected the error first, got the error second")
+        #expect(other?.time == .seconds(1))
+        #expect(other?.expected == "1X")
+        #expect(other?.actual == "1X")
+    }
+
+    @Test("keeps both lines aligned where a frame takes several characters")
+    func aligned() throws {
+        #expect(
+            try difference("-(12)-3", "-1-4-[56]") == """
+                at 1.0 seconds: expected `1`, `2`, got `1`
+                    expected: -(12)-3
+                    actual:   -1   -4-[56]
+                               ^
+                """)
+    }
+
+    @Test("draws what comes between two frames with its moment")
+    func offGrid() throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.producer("-1", of: Int.self, frame: .milliseconds(1_500)).record(on: scheduler)
+        scheduler.run()
+        let difference = try #require(try recorder.difference(from: Marbles("-1")))
+        #expect(
+            difference.description == """
+                at 1.0 seconds: expected `1`, got nothing
+                    expected: -1
+                    actual:   -[1 at 1.5 seconds]
+                               ^
+                """)
+    }
+
+    @Test("finds the frame of a moment exactly, where a quotient of floating-point numbers would not")
+    func exactFrames() throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.producer("---1", of: Int.self, frame: .milliseconds(100)).record(on: scheduler)
+        scheduler.run()
+        let difference = try #require(try recorder.difference(from: Marbles("---2", frame: .milliseconds(100))))
+        #expect(difference.actual == "---1")
+        #expect(difference.expected == "---2")
+    }
+
+    @Test("has the words of the diagram for equal values, and for no others")
+    func words() throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.producer("ab", values: ["a": 7, "b": 5]).record(on: scheduler)
+        scheduler.run()
+        let difference = try #require(
+            try recorder.difference(from: Marbles("ca", values: ["a": 7, "c": 1])))
+        #expect(difference.actual == "a5")
+        let texts = scheduler.producer("x", values: ["x": "a"]).record(on: scheduler)
+        scheduler.run()
+        // What is called `a` there is something else.
+        let confusing = try #require(try texts.difference(from: Marbles("a", values: ["a": "b"])))
+        #expect(confusing.expected == "a")
+        #expect(confusing.actual == "[a']")
+        let special = scheduler.producer("x", values: ["x": "X"]).record(on: scheduler)
+        scheduler.run()
+        let bracketed = try #require(try special.difference(from: Marbles("-", values: MarbleValues { $0 })))
+        #expect(bracketed.actual == "[X]")
+    }
+
+    @Test("draws the surroundings only, where a diagram is long")
+    func long() throws {
+        let difference = try #require(
+            try difference(String(repeating: "-", count: 500) + "1", String(repeating: "-", count: 501) + "1"))
+        let lines = difference.split(separator: "\n")
+        #expect(lines[0] == "at 500.0 seconds: expected `1`, got nothing")
+        #expect(lines[1] == "    expected: ..." + String(repeating: "-", count: 40) + "1")
+        #expect(lines[2] == "    actual:   ..." + String(repeating: "-", count: 41) + "1")
+        #expect(lines[3] == String(repeating: " ", count: 57) + "^")
+        let far = try #require(try self.difference("1", "2" + String(repeating: "-", count: 200) + "3"))
+        #expect(far.split(separator: "\n")[2] == "    actual:   2" + String(repeating: "-", count: 40) + "...")
+    }
+
+    @Test("compares errors that are not equatable by their text")
+    func opaqueErrors() throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.producer("X", values: [:] as MarbleValues<Int>, error: Opaque(number: 1))
+            .record(on: scheduler)
+        scheduler.run()
+        try recorder.expect("X", error: Opaque(number: 1))
+        #expect(throws: MarbleDifference.self) { try recorder.expect("X", error: Opaque(number: 2)) }
+    }
+
+    @Test("throws the difference, or what is wrong with the text")
+    func thrown() {
+        let recorder = recorder(of: "-1|")
+        #expect(throws: MarbleDifference.self) { try recorder.expect("-2|") }
+        #expect(throws: MarbleSyntaxError.self) { try recorder.expect("-(2|") }
+        #expect(throws: Never.self) { try recorder.expect("-a|", values: ["a": 1]) }
+    }
+
+    @Test("works as the documentation shows")
+    func documented() throws {
+        let scheduler = TestScheduler()
+        let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])
+        let recorder = keys.debounce(.seconds(2), on: scheduler).record(on: scheduler)
+        scheduler.advance(by: .seconds(10))
+        try recorder.expect("----b-|", values: ["b": 2])
+    }
+}

@@ -1,0 +1,212 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("TestObserver", .watched)
+struct TestObserverTests {
+    private typealias Recorder = TestObserver<Int, TestError>
+
+    @Test("records a signal's events with their times")
+    func signal() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        scheduler.advance(by: .seconds(2))
+        let recorder = signal.record(on: scheduler)
+        #expect(recorder.beginning.offset == .seconds(2))
+        input.sendNext(1)
+        scheduler.advance(by: .seconds(3))
+        input.sendNext(2)
+        #expect(recorder.values == [1, 2])
+        #expect(recorder.terminal == nil)
+        #expect(!recorder.hasTerminated)
+        #expect(!recorder.isDisposed)
+        input.sendError(.second)
+        #expect(
+            recorder.events == [
+                TimedEvent(.next(1), at: .init(offset: .seconds(2))),
+                TimedEvent(.next(2), at: .init(offset: .seconds(5))),
+                TimedEvent(.error(.second), at: .init(offset: .seconds(5))),
+            ])
+        #expect(recorder.events.first?.description == "NEXT 1 at 2.0 seconds")
+        #expect(recorder.terminal == .error(.second))
+        #expect(recorder.hasTerminated)
+        #expect(!recorder.hasCompleted)
+        #expect(recorder.isDisposed)
+    }
+
+    @Test("records producers and properties, synchronous ones too")
+    func producers() {
+        let scheduler = TestScheduler()
+        let producer = SignalProducer<Int, Never>([1, 2, 3]).record(on: scheduler)
+        #expect(producer.values == [1, 2, 3])
+        #expect(producer.hasCompleted)
+        let property = MutableProperty(1)
+        let recorder = property.record(on: scheduler)
+        property.value = 2
+        #expect(recorder.values == [1, 2])
+        #expect(Property(value: 7).record(on: scheduler).events.map(\.event) == [.next(7), .completed])
+    }
+
+    @Test("serves as an observer of signals and producers")
+    func observer() {
+        let scheduler = TestScheduler()
+        let recorder = Recorder(on: scheduler)
+        SignalProducer<Int, TestError>(value: 1).start(recorder.observer)
+        Signal<Int, TestError>.empty.observe(recorder.observer)
+        #expect(recorder.events.map(\.event) == [.next(1), .completed, .interrupted])
+        // The first end counts.
+        #expect(recorder.terminal == .completed)
+    }
+
+    @Test("forgets the events, and not the end")
+    func forgets() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let recorder = TestObserver<Population.Member, Never>(on: scheduler)
+        recorder.observer.sendNext(population.member())
+        recorder.observer.sendCompleted()
+        #expect(population.alive == 1)
+        recorder.removeAll()
+        #expect(recorder.events.isEmpty)
+        #expect(population.alive == 0)
+        #expect(recorder.hasCompleted)
+    }
+
+    @Test("stops recording when it is disposed of or released")
+    func stops() {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let interruptions = Counter()
+        let endless = SignalProducer<Population.Member, Never> { input, lifetime in
+            input.sendNext(population.member())
+            lifetime.observeEnded { [input] in
+                withExtendedLifetime(input) {}
+                interruptions.increment()
+            }
+        }
+        do {
+            let recorder = endless.record(on: scheduler)
+            #expect(population.alive == 1)
+            #expect(!recorder.isDisposed)
+        }
+        #expect(population.alive == 0)
+        #expect(interruptions.value == 1)
+
+        let recorder = endless.record(on: scheduler)
+        recorder.dispose()
+        recorder.dispose()
+        #expect(recorder.isDisposed)
+        #expect(interruptions.value == 2)
+        #expect(recorder.events.map(\.event.text).last == "interrupted")
+
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let silent = signal.record(on: scheduler)
+        silent.dispose()
+        input.sendNext(1)
+        #expect(silent.events.isEmpty)
+        #expect(silent.isDisposed)
+        #expect(!silent.hasTerminated)
+    }
+
+    @Test("a signal that goes on does not hold its recorder")
+    func notHeld() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        weak var weakly: TestObserver<Int, Never>?
+        do {
+            let recorder = signal.record(on: scheduler)
+            weakly = recorder
+            input.sendNext(1)
+        }
+        #expect(weakly == nil)
+    }
+
+    @Test("waits for the end")
+    func terminated() async throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.producer("--1|", of: Int.self).record(on: scheduler)
+        try await scheduler.run {
+            async let terminal = recorder.terminated()
+            async let again = recorder.terminated()
+            await scheduler.advance(by: .seconds(2))
+            #expect(!recorder.hasTerminated)
+            await scheduler.advance(by: .seconds(1))
+            #expect(recorder.hasTerminated)
+            let terminals = try await [terminal, again]
+            #expect(terminals == [.completed, .completed])
+        }
+        #expect(try await recorder.terminated() == .completed)
+    }
+
+    @Test("waiting for the end throws when the task is cancelled, and not if the stream has ended")
+    func cancelled() async {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        await scheduler.run {
+            let recorder = TestObserver<Int, Never>(on: scheduler)
+            let waiter = Task(executorPreference: scheduler) {
+                do {
+                    _ = try await recorder.terminated()
+                } catch {
+                    log.append("\(type(of: error))")
+                }
+                do {
+                    _ = try await recorder.terminated()
+                } catch {
+                    log.append("again")
+                }
+                recorder.observer.sendCompleted()
+                let event = try? await recorder.terminated()
+                log.append(event?.text ?? "nothing")
+            }
+            await scheduler.advance()
+            waiter.cancel()
+            await waiter.value
+        }
+        #expect(log.all == ["CancellationError", "again", "completed"])
+    }
+
+    @Test("is resumed once by an end and a cancellation that race")
+    func race() async {
+        let outcomes = Counter()
+        let scheduler = TestScheduler()
+        for _ in 0..<2_500 {
+            let recorder = TestObserver<Int, Never>(on: scheduler)
+            let observer = recorder.observer
+            let start = Latch("start of the race")
+            let waiter = Task {
+                _ = try? await recorder.terminated()
+                outcomes.increment()
+            }
+            let ending = TestThread("ending") {
+                start.wait()
+                observer.sendCompleted()
+            }
+            let cancelling = TestThread("cancelling") {
+                start.wait()
+                waiter.cancel()
+            }
+            start.open()
+            ending.join()
+            cancelling.join()
+            await waiter.value
+            #expect(recorder.hasCompleted)
+        }
+        #expect(outcomes.value == 2_500)
+    }
+
+    @Test("records what comes from several threads")
+    func threads() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = signal.record(on: scheduler)
+        onThreads(4, "sending") { index in
+            for number in 0..<500 {
+                input.sendNext(index * 1_000 + number)
+                _ = recorder.values.count
+            }
+        }
+        #expect(recorder.values.sorted() == (0..<4).flatMap { index in (0..<500).map { index * 1_000 + $0 } })
+    }
+}

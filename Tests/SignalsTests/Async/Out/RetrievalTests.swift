@@ -1,0 +1,137 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// What `first()` and its like came to.
+enum Outcome<Value: Sendable & Equatable>: Equatable, Sendable {
+    case value(Value?)
+    case error(TestError)
+}
+
+/// A task that waits for a value of a signal that can fail.
+final class Waiting<Value: Sendable & Equatable>: Sendable {
+    let pipe = Source.pipe()
+    let executor = StepExecutor()
+    let log = Log<Outcome<Value>>()
+    let task: Task<Void, Never>
+
+    init(cancelled: Bool = false, _ retrieve: @escaping @Sendable (Source) async throws(TestError) -> Value?) {
+        task = Task(executorPreference: executor) { [log, signal = pipe.output] in
+            do throws(TestError) {
+                log.append(.value(try await retrieve(signal)))
+            } catch { log.append(.error(error)) }
+        }
+        if cancelled { task.cancel() }
+        executor.runAll()
+    }
+
+    var input: Source.Observer { pipe.input }
+    var isObserving: Bool { pipe.output.core.isObserved }
+
+    /// Sends, and returns what the task has come to.
+    func after(_ events: Event<Int, TestError>...) -> [Outcome<Value>] {
+        for event in events { pipe.input.send(event) }
+        executor.runAll()
+        return log.all
+    }
+
+    func afterCancelling() -> [Outcome<Value>] {
+        task.cancel()
+        executor.runAll()
+        return log.all
+    }
+}
+
+/// Expects what all retrievals have in common.
+func expectRetrieves<Value: Sendable & Equatable>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ retrieve: @escaping @Sendable (Source) async throws(TestError) -> Value?
+) {
+    #expect(Waiting(retrieve).isObserving, "it waits", sourceLocation: sourceLocation)
+    #expect(Waiting(retrieve).after() == [], sourceLocation: sourceLocation)
+    #expect(Waiting(retrieve).after(.error(.second)) == [.error(.second)], sourceLocation: sourceLocation)
+    #expect(Waiting(retrieve).after(.interrupted) == [.value(nil)], sourceLocation: sourceLocation)
+
+    let cancelled = Waiting(retrieve)
+    #expect(cancelled.afterCancelling() == [.value(nil)], sourceLocation: sourceLocation)
+    #expect(!cancelled.isObserving, "the cancellation disposes", sourceLocation: sourceLocation)
+
+    let cancelledBefore = Waiting(cancelled: true, retrieve)
+    #expect(cancelledBefore.log.all == [.value(nil)], sourceLocation: sourceLocation)
+    #expect(!cancelledBefore.isObserving, sourceLocation: sourceLocation)
+
+    let executor = StepExecutor()
+    let ended = Log<Outcome<Value>>()
+    Task(executorPreference: executor) {
+        do throws(TestError) {
+            ended.append(.value(try await retrieve(.empty)))
+        } catch { ended.append(.error(error)) }
+    }
+    executor.runAll()
+    #expect(ended.all == [.value(nil)], "the signal had ended", sourceLocation: sourceLocation)
+}
+
+@Suite("Retrieval", .watched)
+struct RetrievalTests {
+    @Test("resumes once when an event races with the cancellation, and nothing stays observed or alive")
+    func race() {
+        let population = Population()
+        for _ in 0..<2_500 {
+            let (signal, input) = Signal<Population.Member, TestError>.pipe()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let outcomes = Log<Bool>()
+            let task = Task(executorPreference: executor) {
+                let value = try? await signal.first()
+                outcomes.append(value != nil)
+                isDone.raise()
+            }
+            executor.runAll()
+            onThreads(3, "race of first()") { index in
+                switch index {
+                case 0: executor.run(until: isDone)
+                case 1: task.cancel()
+                default: input.sendNext(population.member())
+                }
+            }
+            #expect(outcomes.count == 1)
+            #expect(!signal.core.isObserved)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("gets the event that comes while the task begins to wait")
+    func beginning() {
+        for _ in 0..<2_500 {
+            let (signal, input) = Source.pipe()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let outcomes = Log<Event<Int, TestError>>()
+            Task(executorPreference: executor) {
+                outcomes.append(await signal.wait())
+                isDone.raise()
+            }
+            onThreads(2, "beginning of wait()") { index in
+                if index == 0 {
+                    executor.run(until: isDone)
+                } else {
+                    input.sendNext(1)
+                    // Interrupted it finds, if it comes after the end.
+                    input.sendError(.first)
+                }
+            }
+            #expect([[.error(.first)], [.interrupted]].contains(outcomes.all))
+        }
+    }
+
+    @Test("observes before it gives up the actor of its caller")
+    @MainActor
+    func isolation() async throws {
+        let (signal, input) = Source.pipe()
+        // Can run only when this waits, by when the signal is observed.
+        Task { @MainActor in input.sendNext(7) }
+        let value = try await signal.first()
+        #expect(value == 7)
+    }
+}

@@ -1,0 +1,40 @@
+import HotSignals
+import TestSupport
+import Testing
+
+@Suite("Ring")
+struct RingTests {
+    @Test("gives back what went in, in order, whatever its size and its place in the buffer")
+    func order() {
+        var random = SplitMix64(seed: 1)
+        var ring = Ring<Int>()
+        var model: [Int] = []
+        for number in 0..<20_000 {
+            // First it grows for a while, then it shrinks, and so on.
+            if random.number(in: 0...9) < (number / 1_000 % 2 == 0 ? 7 : 3) {
+                ring.append(number)
+                model.append(number)
+            } else {
+                #expect(ring.takeFirst() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+            #expect(ring.count == model.count)
+        }
+        ring.deallocate()
+        #expect(ring.takeFirst() == nil)
+    }
+
+    @Test("lets go of each element when it is taken, and of the rest in the end")
+    func life() {
+        let population = Population()
+        var ring = Ring<Population.Member>()
+        for _ in 0..<40 { ring.append(population.member()) }
+        for left in (20..<40).reversed() {
+            _ = ring.takeFirst()
+            #expect(population.alive == left)
+        }
+        for _ in 0..<5 { ring.append(population.member()) }
+        #expect(population.alive == 25)
+        ring.deallocate()
+        #expect(population.alive == 0)
+    }
+}

@@ -1,0 +1,405 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("values(buffering:) of signals", .watched)
+struct ValuesBufferingTests {
+    @Test("gives all values in order, then nil, when the signal completes")
+    func completion() async throws {
+        let (signal, input) = Source.pipe()
+        var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+        for number in 1...3 { input.sendNext(number) }
+        input.sendCompleted()
+        var received: [Int] = []
+        while let value = try await values.next() { received.append(value) }
+        #expect(received == [1, 2, 3])
+        #expect(try await values.next() == nil)
+    }
+
+    @Test("can be looped over with for await, without try where the signal cannot fail")
+    func loop() async {
+        let producer = SignalProducer<Int, Never>([1, 2, 3])
+        let numbers = producer.startWithSignal { signal, _ in
+            let executor = StepExecutor()
+            let log = Log<Int>()
+            Task(executorPreference: executor) {
+                for await value in signal.values(buffering: .unbounded) { log.append(value) }
+            }
+            executor.runAll()
+            return (executor, log)
+        }
+        numbers.0.runAll()
+        #expect(numbers.1.all == [1, 2, 3])
+    }
+
+    @Test("throws the error of its own type, after the values, and is over then")
+    func failure() async throws {
+        let (signal, input) = Source.pipe()
+        var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+        input.sendNext(1)
+        input.sendError(.second)
+        do throws(TestError) {
+            #expect(try await values.next() == 1)
+            _ = try await values.next()
+            Issue.record("no error")
+        } catch {
+            #expect(error == .second)
+        }
+        #expect(try await values.next() == nil)
+    }
+
+    @Test("ends with nil when the signal is interrupted, by name or by the release of its input")
+    func interruption() async throws {
+        let (signal, input) = Source.pipe()
+        var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+        input.sendNext(1)
+        input.sendInterrupted()
+        #expect(try await values.next() == 1)
+        #expect(try await values.next() == nil)
+
+        var released = {
+            let (signal, input) = Source.pipe()
+            let values = signal.values(buffering: .unbounded).makeAsyncIterator()
+            input.sendNext(1)
+            return values
+        }()
+        #expect(try await released.next() == 1)
+        #expect(try await released.next() == nil)
+    }
+
+    @Test("is empty when the signal has ended")
+    func ended() async throws {
+        var values = Source.empty.values(buffering: .newest(1)).makeAsyncIterator()
+        #expect(try await values.next() == nil)
+    }
+
+    @Test("begins with the making of an iterator: misses what comes before, keeps what comes after")
+    func beginning() async throws {
+        let (signal, input) = Source.pipe()
+        let sequence = signal.values(buffering: .unbounded)
+        input.sendNext(1)
+        var values = sequence.makeAsyncIterator()
+        input.sendNext(2)
+        #expect(try await values.next() == 2)
+    }
+
+    @Test("gives every iterator all values")
+    func iterators() async throws {
+        let (signal, input) = Source.pipe()
+        let sequence = signal.values(buffering: .unbounded)
+        var iterators = (0..<100).map { _ in sequence.makeAsyncIterator() }
+        for number in 0..<5 { input.sendNext(number) }
+        input.sendCompleted()
+        for index in iterators.indices {
+            for number in 0..<5 { #expect(try await iterators[index].next() == number) }
+            #expect(try await iterators[index].next() == nil)
+        }
+    }
+
+    @Test("keeps nil as a value like any other")
+    func optionals() async {
+        let (signal, input) = Signal<Int?, Never>.pipe()
+        var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+        input.sendNext(nil)
+        input.sendCompleted()
+        #expect(await values.next() == .some(nil))
+        #expect(await values.next() == nil)
+    }
+
+    @Test("wakes a consumer that waits")
+    func waking() {
+        let (signal, input) = Source.pipe()
+        let executor = StepExecutor()
+        let log = Log<String>()
+        Task(executorPreference: executor) {
+            do {
+                for try await value in signal.values(buffering: .unbounded) { log.append("\(value)") }
+            } catch { log.append("\(error)") }
+        }
+        executor.runAll()
+        input.sendNext(1)
+        #expect(log.all == [], "not on the sender's thread")
+        executor.runAll()
+        #expect(log.all == ["1"])
+        input.sendNext(2)
+        executor.runAll()
+        input.sendError(.first)
+        executor.runAll()
+        #expect(log.all == ["1", "2", "first"])
+    }
+
+    @Test("hands over what has come meanwhile in one go: one step of the consumer for 10,000 values")
+    func batches() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let executor = StepExecutor()
+        let sum = Counter()
+        Task(executorPreference: executor) {
+            for await _ in signal.values(buffering: .unbounded) { sum.increment() }
+        }
+        executor.runAll()
+        for number in 0..<10_000 { input.sendNext(number) }
+        #expect(executor.runAll() == 1)
+        #expect(sum.value == 10_000)
+        for number in 0..<10_000 { input.sendNext(number) }
+        input.sendCompleted()
+        #expect(executor.runAll() == 1)
+        #expect(sum.value == 20_000)
+    }
+
+    @Test("goes through its buffer round and round, whatever comes between")
+    func rounds() async throws {
+        let (signal, input) = Source.pipe()
+        for policy in [BufferingPolicy.unbounded, .newest(100), .oldest(100)] {
+            var random = SplitMix64(seed: 6)
+            let sequence = signal.values(buffering: policy)
+            var values = sequence.makeAsyncIterator()
+            var (sent, received) = (0, 0)
+            for _ in 0..<500 {
+                for _ in 0..<random.number(in: 0...(100 - (sent - received))) {
+                    input.sendNext(sent)
+                    sent += 1
+                }
+                for _ in 0..<random.number(in: 0...(sent - received)) {
+                    #expect(try await values.next() == received)
+                    received += 1
+                }
+            }
+            #expect(sequence.droppedCount == 0)
+            #expect(received > 1_000)
+        }
+    }
+
+    @Test("reaches the isolated caller on its actor")
+    @MainActor
+    func isolation() async throws {
+        let (signal, input) = Source.pipe()
+        var count = 0
+        input.sendNext(0)
+        let values = signal.values(buffering: .unbounded)
+        var iterator = values.makeAsyncIterator()
+        input.sendNext(1)
+        input.sendCompleted()
+        while let value = try await iterator.next(isolation: #isolation) {
+            MainActor.assertIsolated()
+            count += value
+        }
+        #expect(count == 1)
+    }
+
+    @Test("traps when two tasks take from one iterator at a time")
+    func twoConsumers() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let executor = StepExecutor()
+            nonisolated(unsafe) let iterator = Source.never.values(buffering: .unbounded).makeAsyncIterator()
+            for _ in 0..<2 {
+                Task(executorPreference: executor) {
+                    var iterator = iterator
+                    _ = try await iterator.next()
+                }
+            }
+            executor.runAll()
+        }
+        #expect(result.message.contains("next(isolation:): two tasks"))
+    }
+
+    @Test("does not compile when an iterator is used by two tasks")
+    func sendability() throws {
+        let messages = try compilerMessages(
+            about: """
+                func f(_ signal: Signal<Int, Never>) {
+                    let iterator = signal.values(buffering: .unbounded).makeAsyncIterator()
+                    Task { var iterator = iterator; _ = await iterator.next() }
+                    Task { var iterator = iterator; _ = await iterator.next() }
+                }
+                """)
+        #expect(messages.contains("data race"), "\(messages)")
+    }
+}
+
+@Suite("cancelling values(buffering:) of signals", .watched)
+struct ValuesBufferingCancellationTests {
+    @Test("disposes of the observation and ends with nil when the waiting task is cancelled")
+    func cancellation() {
+        let (signal, input) = Source.pipe()
+        let executor = StepExecutor()
+        let log = Log<String>()
+        let task = Task(executorPreference: executor) {
+            var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+            for _ in 0..<2 { log.append(try await values.next() == nil ? "nil" : "a value") }
+        }
+        executor.runAll()
+        #expect(signal.core.isObserved)
+        task.cancel()
+        #expect(!signal.core.isObserved)
+        input.sendNext(1)
+        executor.runAll()
+        #expect(log.all == ["nil", "nil"])
+    }
+
+    @Test("notices a cancellation in the middle of what has been handed over, and discards the rest")
+    func cancellationInBatch() {
+        let population = Population()
+        let (signal, input) = Signal<Population.Member, TestError>.pipe()
+        let executor = StepExecutor()
+        let log = Log<Int>()
+        Task(executorPreference: executor) {
+            for try await _ in signal.values(buffering: .unbounded) {
+                log.append(population.alive)
+                if log.count == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        executor.runAll()
+        for _ in 0..<5 { input.sendNext(population.member()) }
+        executor.runAll()
+        #expect(log.all == [4, 3], "each value goes with its turn of the loop")
+        #expect(population.alive == 0)
+        #expect(!signal.core.isObserved)
+    }
+
+    @Test("begins nothing in a task that has been cancelled")
+    func cancelledBefore() {
+        let (signal, _) = Source.pipe()
+        let executor = StepExecutor()
+        let log = Log<Bool>()
+        let task = Task(executorPreference: executor) {
+            var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+            log.append(signal.core.isObserved)
+            log.append(try await values.next() == nil)
+        }
+        task.cancel()
+        executor.runAll()
+        #expect(log.all == [false, true])
+    }
+
+    @Test("disposes of the observation and lets go of the values when the iterator is released")
+    func release() {
+        let population = Population()
+        let (signal, input) = Signal<Population.Member, TestError>.pipe()
+        do {
+            let values = signal.values(buffering: .unbounded).makeAsyncIterator()
+            for _ in 0..<100 { input.sendNext(population.member()) }
+            #expect(population.alive == 100)
+            withExtendedLifetime(values) {}
+        }
+        #expect(population.alive == 0)
+        #expect(!signal.core.isObserved)
+    }
+
+    @Test("lets go of what a signal that nobody else holds had attached to its life")
+    func upstream() {
+        let population = Population()
+        let (signal, input) = Source.pipe()
+        do {
+            let member = population.member()
+            let mapped = signal.map { value in
+                member.touch()
+                return value
+            }
+            let values = mapped.values(buffering: .unbounded).makeAsyncIterator()
+            input.sendNext(1)
+            withExtendedLifetime(values) {}
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("always throws an error that comes while the consumer asks")
+    func errorRace() {
+        for _ in 0..<2_500 {
+            let (signal, input) = Source.pipe()
+            let executor = StepExecutor()
+            let iterator = signal.values(buffering: .oldest(1)).makeAsyncIterator()
+            let outcome = Log<String>()
+            let isDone = DoneFlag()
+            Task(executorPreference: executor) {
+                var iterator = iterator
+                do throws(TestError) {
+                    while let value = try await iterator.next(isolation: nil) { outcome.append("\(value)") }
+                    outcome.append("nil")
+                } catch { outcome.append("\(error)") }
+                isDone.raise()
+            }
+            onThreads(2, "error race") { index in
+                if index == 0 { executor.run(until: isDone) } else { input.sendError(.first) }
+            }
+            #expect(outcome.all == ["first"])
+        }
+    }
+
+    @Test("resumes once, and leaves nothing behind, when a cancellation races with a value")
+    func cancellationRace() {
+        let population = Population()
+        for _ in 0..<2_500 {
+            let (signal, input) = Signal<Population.Member, Never>.pipe()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let counts = Log<Int>()
+            let task = Task(executorPreference: executor) {
+                var count = 0
+                for await _ in signal.values(buffering: .unbounded) { count += 1 }
+                counts.append(count)
+                isDone.raise()
+            }
+            executor.runAll()
+            onThreads(3, "cancellation race") { index in
+                switch index {
+                case 0: executor.run(until: isDone)
+                case 1: task.cancel()
+                default: for _ in 0..<3 { input.sendNext(population.member()) }
+                }
+            }
+            #expect(counts.count == 1)
+            #expect((0...3).contains(counts.all[0]))
+            #expect(!signal.core.isObserved)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test("matches the model over random interleavings", arguments: 0..<5)
+    func model(part: UInt64) {
+        for seed in 0..<500 {
+            checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, _ in
+                let (signal, input) = Signal<Parcel, TestError>.pipe()
+                signal.observe { event in
+                    if case .next(let parcel) = event { sent.append(parcel.number) }
+                }
+                return Bridge(
+                    endings: [.completed, .failed, .interrupted], send: { input.sendNext($0) },
+                    end: { ending in
+                        switch ending {
+                        case .completed: input.sendCompleted()
+                        case .failed: input.sendError(.first)
+                        case .interrupted, .abandoned: input.sendInterrupted()
+                        }
+                    }, values: { signal.values(buffering: $0) }, events: { signal.events(buffering: $0) })
+            }
+        }
+    }
+}
+
+@Suite("values(buffering:) on the pool", .watched)
+struct ValuesBufferingPoolTests {
+    @Test("hands everything over to tasks on the pool, to several at once")
+    func pool() async {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let sequence = signal.values(buffering: .unbounded)
+        let tasks = (0..<4).map { _ in
+            let iterator = sequence.makeAsyncIterator()
+            return Task {
+                var iterator = iterator
+                var expected = 0
+                while let value = await iterator.next(isolation: nil) {
+                    guard value == expected else { return -1 }
+                    expected += 1
+                }
+                return expected
+            }
+        }
+        let sender = TestThread("sender") {
+            for number in 0..<50_000 { input.sendNext(number) }
+            input.sendCompleted()
+        }
+        for task in tasks { #expect(await task.value == 50_000) }
+        sender.join()
+    }
+}

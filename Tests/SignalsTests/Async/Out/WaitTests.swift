@@ -1,0 +1,28 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("wait() of signals", .watched)
+struct WaitTests {
+    @Test("returns the terminal event", arguments: [Event<Int, TestError>.completed, .error(.second), .interrupted])
+    func terminal(event: Event<Int, TestError>) {
+        let waiting = Waiting<Event<Int, TestError>> { signal throws(TestError) in await signal.wait() }
+        #expect(waiting.after(.next(1), .next(2)) == [])
+        #expect(waiting.after(event) == [.value(event)])
+    }
+
+    @Test("returns an interruption when the task is cancelled, and disposes")
+    func cancellation() {
+        let waiting = Waiting<Event<Int, TestError>> { signal throws(TestError) in await signal.wait() }
+        #expect(waiting.afterCancelling() == [.value(.interrupted)])
+        #expect(!waiting.isObserving)
+    }
+
+    @Test("returns an interruption when the signal has ended, and in a task that has been cancelled")
+    func ended() async {
+        #expect(await Source.empty.wait() == .interrupted)
+        let waiting = Waiting<Event<Int, TestError>>(cancelled: true) { signal throws(TestError) in await signal.wait()
+        }
+        #expect(waiting.log.all == [.value(.interrupted)])
+    }
+}

@@ -1,0 +1,77 @@
+import HotSignals
+import TestSupport
+import Testing
+
+private actor Room {
+    nonisolated let executor: ManualExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    var visits = 0
+
+    init(_ executor: ManualExecutor) { self.executor = executor }
+
+    func enter() { visits += 1 }
+}
+
+@Suite("LibraryTask on an actor", .watched)
+struct LibraryTaskActorTests {
+    @Test("puts a task on the actor's executor before start returns, and runs it there as one job")
+    func straightAway() {
+        let executor = ManualExecutor()
+        let room = Room(executor)
+        let log = Log<Bool>()
+        LibraryTask.start(on: room, priority: .low) { isolation in
+            log.append(isolation === room && executor.isHeldByCaller)
+            await room.enter()
+        }
+        #expect(executor.waiting == 1)
+        #expect(log.all.isEmpty)
+        #expect(executor.runAll() == 1)
+        #expect(log.all == [true])
+        #expect(executor.hold { room.assumeIsolated { $0.visits } } == 1)
+    }
+
+    @Test(
+        "counts it from before start returns until its body has ended, within its surroundings",
+        arguments: [false, true])
+    func tally(isOnActor: Bool) async {
+        let tally = TaskTally()
+        let executor = ManualExecutor()
+        let room = isOnActor ? Room(executor) : nil
+        let log = Log<Bool>()
+        let goOn = Locked<CheckedContinuation<Void, Never>?>(nil)
+        LibraryTask.start(on: room, priority: .medium, in: TaskSurroundings(tally: tally)) { _ in
+            log.append(LibraryTask.surroundings?.tally === tally)
+            await withCheckedContinuation { continuation in goOn.withLock { $0 = continuation } }
+        }
+        #expect(!tally.isEmpty)
+        executor.runAll()
+        #expect(await eventually { goOn.withLock { $0 != nil } })
+        #expect(!tally.isEmpty)
+        goOn.withLock { $0.take() }?.resume()
+        #expect(
+            await eventually {
+                executor.runAll()
+                return tally.isEmpty
+            })
+        #expect(log.all == [true])
+    }
+
+    @Test("runs on the executor of the surroundings, if they have one, where the actor has none of its own")
+    func preferredExecutor() {
+        let executor = ManualTaskExecutor()
+        let log = Log<String>()
+        executor.around {
+            LibraryTask.start(on: nil, priority: .medium) { isolation in
+                log.append("\(isolation == nil) \(executor.isHeldByCaller)")
+            }
+            LibraryTask.start(on: Plain(), priority: .medium) { isolation in
+                log.append("\(isolation is Plain) \(executor.isHeldByCaller)")
+            }
+        }
+        #expect(log.all.isEmpty)
+        executor.runAll()
+        #expect(log.all == ["true true", "true true"])
+    }
+}
+
+private actor Plain {}

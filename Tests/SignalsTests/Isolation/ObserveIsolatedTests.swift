@@ -1,0 +1,424 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// An actor with state of its own, on an executor that counts.
+private actor Diary {
+    nonisolated let executor: ManualExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    var lines: [String] = []
+    var subscription: (any Disposable)?
+    private let member: Population.Member?
+
+    init(_ executor: ManualExecutor, _ member: Population.Member? = nil) {
+        self.executor = executor
+        self.member = member
+    }
+
+    func follow(_ source: Source) -> any Disposable {
+        source.observeIsolated { event in self.lines.append(event.text) }
+    }
+
+    func followUntilTwo(_ source: Source) {
+        subscription = source.observeIsolated { event in
+            self.lines.append(event.text)
+            if event.value == 2 { self.subscription?.dispose() }
+        }
+    }
+
+    func note(_ line: String) { lines.append(line) }
+}
+
+extension Diary {
+    /// Calls the actor from the thread of the test.
+    nonisolated fileprivate func now<Result: Sendable>(_ body: @Sendable (isolated Diary) -> Result) -> Result {
+        executor.hold { assumeIsolated { body($0) } }
+    }
+}
+
+@MainActor
+private final class Screen {
+    var lines: [String] = []
+
+    func follow(_ source: Source) -> any Disposable {
+        source.observeIsolated { event in self.lines.append(event.text) }
+    }
+
+    func followValues(_ source: Signal<Int, Never>, _ done: @escaping @Sendable () -> Void) {
+        source.observeNextIsolated { value in
+            self.lines.append("\(value)")
+            if value == 0 { done() }
+        }
+    }
+}
+
+@Suite("observeIsolated", .watched)
+struct ObserveIsolatedTests {
+    @Test("delivers everything that came in the meantime with one job of the actor's executor, in order")
+    func oneHop() {
+        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+            let executor = ManualExecutor()
+            let diary = Diary(executor)
+            let (source, input) = Source.pipe()
+            let disposable = diary.now { $0.follow(source) }
+            for value in 1...1_000 { input.sendNext(value) }
+            input.send(event)
+            #expect(executor.total == 1)
+            #expect(diary.now { $0.lines }.isEmpty)
+            #expect(!disposable.isDisposed)
+            #expect(executor.runAll() == 1)
+            #expect(diary.now { $0.lines } == (1...1_000).map { "\($0)" } + [event.text])
+            #expect(disposable.isDisposed)
+        }
+    }
+
+    @Test("hops again for what comes later, and lets others have the actor between two batches")
+    func batches() {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let scheduler = ActorScheduler(diary)
+        let (source, input) = Source.pipe()
+        let disposable = diary.now { diary in
+            source.observeIsolated { event in
+                diary.note(event.text)
+                if event.value == 1 {
+                    input.sendNext(3)
+                    scheduler.schedule { diary.assumeIsolated { $0.note("another's") } }
+                }
+            }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        #expect(executor.runAll() == 3)
+        #expect(diary.now { $0.lines } == ["1", "2", "another's", "3"])
+        input.sendNext(4)
+        #expect(executor.runAll() == 1)
+        #expect(diary.now { $0.lines }.last == "4")
+        disposable.dispose()
+    }
+
+    @Test("does not call any more once it is disposed of from the actor, in the middle of a batch too")
+    func disposedInside() {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let (source, input) = Source.pipe()
+        diary.now { $0.followUntilTwo(source) }
+        for value in 1...4 { input.sendNext(value) }
+        executor.runAll()
+        input.sendNext(5)
+        input.sendCompleted()
+        #expect(executor.runAll() == 0)
+        #expect(diary.now { $0.lines } == ["1", "2"])
+    }
+
+    @Test("drops what is on its way when it is disposed of, and releases values and closure at once")
+    func disposedOnTheWay() {
+        let population = Population()
+        let executor = ManualExecutor()
+        let (source, input) = Signal<Population.Member, Never>.pipe()
+        let calls = Counter()
+        let disposable = {
+            let diary = Diary(executor, population.member())
+            return diary.now { diary in
+                source.observeNextIsolated { _ in
+                    diary.note("called")
+                    calls.increment()
+                }
+            }
+        }()
+        input.sendNext(population.member())
+        #expect(population.alive == 2)
+        #expect(!disposable.isDisposed)
+        disposable.dispose()
+        disposable.dispose()
+        #expect(disposable.isDisposed)
+        // The job that is on its way holds the actor, as the runtime wants it.
+        #expect(population.alive == 1)
+        input.sendNext(population.member())
+        executor.runAll()
+        #expect(calls.value == 0)
+        #expect(population.alive == 0)
+    }
+
+    @Test("releases the closure after the terminal event, though the signal and the disposable are held")
+    func releasesAfterTheEnd() {
+        let population = Population()
+        let executor = ManualExecutor()
+        let (source, input) = Source.pipe()
+        let disposable = {
+            let diary = Diary(executor, population.member())
+            return diary.now { $0.follow(source) }
+        }()
+        input.sendNext(1)
+        executor.runAll()
+        #expect(population.alive == 1)
+        input.sendCompleted()
+        executor.runAll()
+        #expect(population.alive == 0)
+        withExtendedLifetime((source, disposable)) {}
+    }
+
+    @Test("of a signal that has ended is interrupted, and of one whose input goes too, after the values before")
+    func interrupted() {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        diary.now { diary in
+            _ = diary.follow(Source.empty)
+            let (source, input) = Source.pipe()
+            _ = diary.follow(source)
+            input.sendNext(1)
+        }
+        executor.runAll()
+        #expect(diary.now { $0.lines } == ["interrupted", "1", "interrupted"])
+    }
+
+    @Test("does not keep a signal that nobody can send on, nor the closure", arguments: [false, true])
+    func forgotten(isIsolated: Bool) {
+        let population = Population()
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let disposable = diary.now { diary in
+            let (source, input) = Source.pipe()
+            let member = population.member()
+            let result = source.map { value in
+                member.touch()
+                return value
+            }
+            _ = input
+            return isIsolated ? result.observeIsolated { event in diary.note(event.text) } : result.observe { _ in }
+        }
+        executor.runAll()
+        #expect(population.alive == 0)
+        withExtendedLifetime(disposable) {}
+    }
+
+    @Test("tells of values only, and of results, if asked to")
+    func valuesAndResults() {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let (values, valueInput) = Signal<Int, Never>.pipe()
+        let (results, resultInput) = Source.pipe()
+        let (ending, endingInput) = Source.pipe()
+        let disposables = diary.now { diary in
+            [
+                values.observeNextIsolated { diary.note("value \($0)") },
+                results.observeResultIsolated { diary.note("result \($0)") },
+                ending.observeResultIsolated { diary.note("result \($0)") },
+            ]
+        }
+        valueInput.sendNext(1)
+        valueInput.sendCompleted()
+        executor.runAll()
+        resultInput.sendNext(2)
+        resultInput.sendError(.second)
+        executor.runAll()
+        endingInput.sendCompleted()
+        executor.runAll()
+        #expect(
+            diary.now { $0.lines } == [
+                "value 1", "result success(2)", "result failure(TestSupport.TestError.second)",
+            ])
+        #expect(disposables.map(\.isDisposed) == [true, true, true])
+    }
+
+    @Test("calls for the next event when the closure has returned that had to wait")
+    func suspends() async {
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let (source, input) = Source.pipe()
+        let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
+        let disposable = diary.now { diary in
+            source.observeIsolated { event in
+                diary.note("\(event.text) begins")
+                if event.value == 1 {
+                    await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
+                }
+                diary.note("\(event.text) ends")
+            }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        executor.runAll()
+        input.sendNext(3)
+        #expect(executor.runAll() == 0)
+        #expect(diary.now { $0.lines } == ["1 begins"])
+        waiting.withLock { $0.take() }?.resume()
+        // It comes back to the actor by way of the pool.
+        #expect(await eventually { executor.waiting == 1 })
+        executor.runAll()
+        #expect(
+            diary.now { $0.lines } == ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"])
+        disposable.dispose()
+    }
+
+    @Test("lets main actor code touch its own state")
+    @MainActor
+    func mainActor() async {
+        let screen = Screen()
+        let (source, input) = Signal<Int, Never>.pipe()
+        await withCheckedContinuation { continuation in
+            screen.followValues(source) { continuation.resume() }
+            for value in (0...100).reversed() { input.sendNext(value) }
+            // Not within the sending: later.
+            #expect(screen.lines.isEmpty)
+        }
+        #expect(screen.lines == (0...100).reversed().map { "\($0)" })
+    }
+
+    @Test("lets a test's own main actor code touch a local variable")
+    @MainActor
+    func localVariable() async {
+        var sum = 0
+        let (source, input) = Signal<Int, Never>.pipe()
+        await withCheckedContinuation { continuation in
+            source.observeIsolated { event in
+                if let value = event.value { sum += value } else { continuation.resume() }
+            }
+            for value in 1...100 { input.sendNext(value) }
+            input.sendCompleted()
+        }
+        #expect(sum == 5_050)
+    }
+
+    @Test("without an actor calls on a task of the library's, in order, one call at a time")
+    func nonisolated() {
+        let executor = ManualTaskExecutor()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        executor.around {
+            _ = source.observeIsolated { event in log.append(event.text) }
+        }
+        for value in 1...3 { input.sendNext(value) }
+        #expect(log.all.isEmpty)
+        #expect(executor.total == 1)
+        executor.runAll()
+        input.sendCompleted()
+        executor.runAll()
+        #expect(log.all == ["1", "2", "3", "completed"])
+    }
+
+    @Test("takes over what is not Sendable, from code that has no actor too")
+    func sending() {
+        final class Sum {
+            var value = 0
+        }
+        let executor = ManualTaskExecutor()
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = Log<Int>()
+        executor.around {
+            let sum = Sum()
+            var count = 0
+            _ = source.observeNextIsolated { value in
+                sum.value += value
+                count += 1
+                log.append(sum.value * count)
+            }
+        }
+        for value in 1...4 {
+            input.sendNext(value)
+            executor.runAll()
+        }
+        #expect(log.all == [1, 6, 18, 40])
+    }
+
+    @Test("hops within the surroundings of the observer, not of the sender")
+    func surroundings() {
+        let tally = TaskTally()
+        let executor = ManualExecutor()
+        let diary = Diary(executor)
+        let (source, input) = Source.pipe()
+        let disposable = LibraryTask.$surroundings.withValue(TaskSurroundings(tally: tally)) {
+            diary.now { $0.follow(source) }
+        }
+        #expect(tally.isEmpty)
+        input.sendNext(1)
+        #expect(!tally.isEmpty)
+        executor.runAll()
+        #expect(tally.isEmpty)
+        #expect(diary.now { $0.lines } == ["1"])
+        disposable.dispose()
+    }
+
+    @Test("keeps the order while threads of several priorities send")
+    func order() async {
+        let (source, input) = Signal<[Int], Never>.pipe()
+        let state = Ordered()
+        await withCheckedContinuation { continuation in
+            Task {
+                await state.follow(source) { continuation.resume() }
+                let priorities: [TaskPriority] = [.high, .low, .medium, .background]
+                await withTaskGroup { group in
+                    for (index, priority) in priorities.enumerated() {
+                        group.addTask(priority: priority) {
+                            for number in 0..<2_500 { input.sendNext([index, number]) }
+                        }
+                    }
+                }
+                input.sendCompleted()
+            }
+        }
+        #expect(await state.isOrdered)
+        #expect(await state.count == 10_000)
+    }
+
+    @Test("raced by disposal calls with a prefix of what was sent, then never again, and releases all")
+    func races() async {
+        let population = Population()
+        for round in 0..<2_500 {
+            let (source, input) = Signal<Int, Never>.pipe()
+            let prefix = Prefix(population.member())
+            let disposable = await prefix.follow(source)
+            await onThread("race \(round)") {
+                onThreads(2, "race") { index in
+                    if index == 0 {
+                        for value in 0..<4 { input.sendNext(value) }
+                    } else {
+                        disposable.dispose()
+                    }
+                }
+            }
+            let seen = await prefix.seen
+            #expect(seen == Array(0..<seen.count))
+            input.sendNext(9)
+            #expect(await prefix.seen == seen)
+        }
+        #expect(await eventually { population.alive == 0 })
+    }
+}
+
+/// Whether a condition comes about which tasks that are about to end bring about.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<1_000_000 {
+        if condition() { return true }
+        await Task.yield()
+    }
+    return false
+}
+
+private actor Ordered {
+    var count = 0
+    var isOrdered = true
+    private var last = [-1, -1, -1, -1]
+
+    func follow(_ source: Signal<[Int], Never>, _ done: @escaping @Sendable () -> Void) {
+        source.observeIsolated { event in
+            guard case .next(let pair) = event else { return done() }
+            if pair[1] != self.last[pair[0]] + 1 { self.isOrdered = false }
+            self.last[pair[0]] = pair[1]
+            self.count += 1
+        }
+    }
+}
+
+private actor Prefix {
+    var seen: [Int] = []
+    private let member: Population.Member
+
+    init(_ member: Population.Member) { self.member = member }
+
+    func follow(_ source: Signal<Int, Never>) -> any Disposable {
+        source.observeNextIsolated { self.seen.append($0) }
+    }
+}

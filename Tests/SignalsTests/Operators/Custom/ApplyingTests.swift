@@ -1,0 +1,271 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private struct Doubled<Failure: Error>: StreamOperator {
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, Failure>) { output.sendNext(value * 2) }
+}
+
+private struct Even<Failure: Error>: StreamOperator {
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, Failure>) {
+        if value % 2 == 0 { output.sendNext(value) }
+    }
+}
+
+private struct First<Value: Sendable, Failure: Error>: StreamOperator {
+    var remaining: Int
+
+    mutating func receive(_ value: Value, to output: inout OperatorOutput<Value, Failure>) {
+        remaining -= 1
+        let isLast = remaining == 0
+        output.sendNext(value)
+        if isLast { output.sendCompleted() }
+    }
+}
+
+private struct Sum<Failure: Error>: StreamOperator {
+    var sum = 0
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, Failure>) {
+        sum += value
+        output.sendNext(sum)
+    }
+}
+
+private struct WithoutRepeats<Value: Equatable & Sendable, Failure: Error>: StreamOperator {
+    var last: Value?
+
+    mutating func receive(_ value: Value, to output: inout OperatorOutput<Value, Failure>) {
+        if value != last { output.sendNext(value) }
+        last = value
+    }
+}
+
+/// The example of the documentation.
+private struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
+    private var position = 0
+
+    mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {
+        output.sendNext((position, value))
+        position += 1
+    }
+}
+
+/// Each value as often as it says, and after the end one more.
+private struct Stuttered: StreamOperator {
+    let asked: Counter
+    var total = 0
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        for _ in 0..<value {
+            asked.increment()
+            if output.hasEnded { return }
+            output.sendNext(value)
+            total += 1
+        }
+    }
+
+    mutating func receiveCompleted(to output: inout OperatorOutput<Int, TestError>) {
+        output.sendNext(-total)
+        output.sendCompleted()
+        output.sendNext(99)
+        output.send(.error(.second))
+    }
+}
+
+/// Errors become values, completion becomes an error: nothing is as it was.
+private struct Turned: StreamOperator {
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<String, Never>) {
+        output.send(.next("\(value)"))
+    }
+
+    mutating func receiveError(_ error: TestError, to output: inout OperatorOutput<String, Never>) {
+        output.sendNext("\(error)")
+        output.send(.completed)
+    }
+
+    mutating func receiveInterrupted(to output: inout OperatorOutput<String, Never>) {
+        output.sendNext("interrupted")
+        output.send(.interrupted)
+    }
+}
+
+/// Forgets every end.
+private struct Forgetful: StreamOperator {
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {}
+    mutating func receiveError(_ error: TestError, to output: inout OperatorOutput<Int, TestError>) {}
+    mutating func receiveCompleted(to output: inout OperatorOutput<Int, TestError>) {}
+    mutating func receiveInterrupted(to output: inout OperatorOutput<Int, TestError>) {}
+}
+
+/// Fails where its source cannot.
+private struct Limited: StreamOperator {
+    typealias InputFailure = Never
+
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        if value < 10 { output.sendNext(value) } else { output.sendError(.second) }
+    }
+}
+
+private struct Holding: StreamOperator {
+    let member: Population.Member
+    mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
+        member.touch()
+        output.sendNext(value)
+    }
+}
+
+@Suite("applying an operator of a user's own")
+struct ApplyingTests {
+    private typealias Numbers = Signal<Int, TestError>
+
+    /// What two results of one source send for the same random events.
+    private func expectSame<Value: Sendable>(
+        _ own: (Numbers) -> Signal<Value, TestError>, _ builtIn: (Numbers) -> Signal<Value, TestError>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<200 {
+            let (source, input) = Numbers.pipe()
+            let (mine, theirs) = (own(source).logged(), builtIn(source).logged())
+            for _ in 0..<random.number(in: 0...6) { input.sendNext(random.number(in: 0...3)) }
+            input.send(random.pick([.completed, .error(.first), .interrupted]))
+            #expect(mine.all == theirs.all, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("does what the library's own operators do")
+    func equalsBuiltIn() {
+        expectSame({ $0.applying(Doubled()) }, { $0.map { $0 * 2 } })
+        expectSame({ $0.applying(Even()) }, { $0.filter { $0 % 2 == 0 } })
+        expectSame({ $0.applying(First(remaining: 3)) }, { $0.take(first: 3) })
+        expectSame({ $0.applying(Sum()) }, { $0.scan(0, +) })
+        expectSame({ $0.applying(WithoutRepeats()) }, { $0.skipRepeats() })
+        expectSame(
+            { $0.applying(Even()).applying(Sum()).applying(First(remaining: 2)).applying(Doubled()) },
+            { $0.filter { $0 % 2 == 0 }.scan(0, +).take(first: 2).map { $0 * 2 } })
+    }
+
+    @Test("keeps state: one for all observers, one for each result")
+    func state() {
+        let (source, input) = Signal<String, Never>.pipe()
+        let numbered = source.applying(Numbered(), named: "numbered")
+        let early = numbered.map { "\($0.0)\($0.1)" }.logged()
+        input.sendNext("a")
+        let late = numbered.map { "\($0.0)\($0.1)" }.logged()
+        let another = source.applying(Numbered()).map { "\($0.0)\($0.1)" }.logged()
+        input.sendNext("b")
+        input.sendCompleted()
+        #expect(early.all == ["0a", "1b", "completed"])
+        #expect(late.all == ["1b", "completed"])
+        #expect(another.all == ["0b", "completed"])
+    }
+
+    @Test("sends many values for one, some at the end, and nothing after it")
+    func many() {
+        let asked = Counter()
+        let (source, input) = Numbers.pipe()
+        let log = source.applying(Stuttered(asked: asked)).logged()
+        for value in [2, 0, 1] { input.sendNext(value) }
+        input.sendCompleted()
+        #expect(log.all == ["2", "2", "1", "-3", "completed"])
+    }
+
+    @Test("is told when nobody wants more")
+    func nobodyWantsMore() {
+        let asked = Counter()
+        let (source, input) = Numbers.pipe()
+        let log = source.applying(Stuttered(asked: asked)).take(first: 2).logged()
+        input.sendNext(1_000)
+        #expect(log.all == ["1000", "1000", "completed"])
+        #expect(asked.value == 3)
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("may turn every event into any other")
+    func turned() {
+        for (event, expected) in [
+            (Event<Int, TestError>.error(.second), ["1", "second", "completed"]), (.completed, ["1", "completed"]),
+            (.interrupted, ["1", "interrupted", "interrupted"]),
+        ] {
+            let (source, input) = Numbers.pipe()
+            let log = source.applying(Turned()).logged()
+            input.sendNext(1)
+            input.send(event)
+            #expect(log.all == expected)
+        }
+    }
+
+    @Test("may fail where its source cannot, without a method for errors")
+    func failing() {
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = source.applying(Limited()).logged()
+        for value in [1, 10, 2] { input.sendNext(value) }
+        #expect(log.all == ["1", "error second"])
+        let completed = Signal<Int, Never>.pipe()
+        let other = completed.output.applying(Limited()).logged()
+        completed.input.sendCompleted()
+        #expect(other.all == ["completed"])
+    }
+
+    @Test("interrupts the result of an operator that makes nothing of the end of its source")
+    func forgetful() {
+        for event in [Event<Int, TestError>.error(.second), .completed, .interrupted] {
+            let (source, input) = Numbers.pipe()
+            let log = source.applying(Forgetful()).logged()
+            input.sendNext(1)
+            input.send(event)
+            #expect(log.all == ["interrupted"])
+        }
+    }
+
+    @Test("lets go of its source when it ends before it")
+    func earlyEnd() {
+        let disposals = Counter()
+        let (source, input) = Numbers.pipe()
+        let log = source.on(disposed: { disposals.increment() }).applying(First(remaining: 2)).logged()
+        input.sendNext(1)
+        #expect(disposals.value == 0)
+        input.sendNext(2)
+        #expect(disposals.value == 1)
+        #expect(log.all == ["1", "2", "completed"])
+    }
+
+    @Test("queues what is sent from inside a call until the call has returned")
+    func reentrancy() {
+        let (source, input) = Numbers.pipe()
+        let result = source.applying(Sum()).applying(First(remaining: 3))
+        let log = Log<String>()
+        result.observe { event in
+            log.append(event.text)
+            input.sendNext(10)
+        }
+        input.sendNext(1)
+        #expect(log.all == ["1", "11", "21", "completed"])
+    }
+
+    @Test("releases the operator when its result ends, or is disposed of, or has never been observed")
+    func release() {
+        let population = Population()
+        let (source, input) = Numbers.pipe()
+        _ = source.applying(Holding(member: population.member()))
+        #expect(population.alive == 0)
+        let disposable = source.applying(Holding(member: population.member())).observe { _ in }
+        #expect(population.alive == 1)
+        disposable?.dispose()
+        #expect(population.alive == 0)
+        let held = source.applying(Holding(member: population.member()))
+        input.sendError(.first)
+        #expect(population.alive == 0)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("names its result")
+    func name() {
+        let source = Numbers.never.named("origin")
+        #expect(source.applying(Doubled(), named: "doubled").name == "[origin] -doubled")
+        #expect(
+            source.applying(First(remaining: 3), named: "first: #", argument: 3).applying(Doubled()).name
+                == "[[origin] -first: 3] -applying")
+    }
+}

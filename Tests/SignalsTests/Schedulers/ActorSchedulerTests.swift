@@ -1,0 +1,175 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private enum Locals {
+    @TaskLocal static var number = 0
+}
+
+private actor Ledger {
+    private let manual: ManualExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { manual.asUnownedSerialExecutor() }
+    var entries: [Int] = []
+
+    init(_ manual: ManualExecutor) { self.manual = manual }
+
+    func enter(_ entry: Int) { entries.append(entry) }
+}
+
+/// An actor on the process's pool.
+private actor Pooled {
+    var entries: [[Int]] = []
+
+    func enter(_ entry: [Int]) { entries.append(entry) }
+}
+
+@Suite("ActorScheduler", .watched)
+struct ActorSchedulerTests {
+    @Test("runs actions on the actor, each as one job, in order, and not before schedule has returned")
+    func order() {
+        let executor = ManualExecutor()
+        let ledger = Ledger(executor)
+        let scheduler = ActorScheduler(ledger)
+        for number in 0..<100 {
+            scheduler.schedule {
+                ledger.assumeIsolated { $0.enter(number) }
+            }
+        }
+        #expect(executor.total == 100)
+        #expect(executor.hold { ledger.assumeIsolated { $0.entries } }.isEmpty)
+        executor.runOne()
+        #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == [0])
+        executor.runAll()
+        #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == Array(0..<100))
+        #expect(scheduler.actor === ledger)
+    }
+
+    @Test("does not nest an action that is scheduled by another one")
+    func nested() {
+        let executor = ManualExecutor()
+        let scheduler = ActorScheduler(Ledger(executor))
+        let log = Log<String>()
+        scheduler.schedule {
+            scheduler.schedule { log.append("nested") }
+            log.append("outer")
+        }
+        #expect(executor.runAll() == 2)
+        #expect(log.all == ["outer", "nested"])
+    }
+
+    @Test("keeps what is disposed of from running, and releases it at once")
+    func disposes() {
+        let population = Population()
+        let executor = ManualExecutor()
+        let scheduler = ActorScheduler(Ledger(executor))
+        let runs = Counter()
+        let disposable = scheduler.schedule { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        #expect(disposable?.isDisposed == false)
+        #expect(population.alive == 1)
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        #expect(population.alive == 0)
+        executor.runAll()
+        #expect(runs.value == 0)
+    }
+
+    @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
+    func surroundings() {
+        let executor = ManualExecutor()
+        let scheduler = ActorScheduler(Ledger(executor))
+        let log = Log<Int>()
+        for number in 1...3 {
+            Locals.$number.withValue(number) {
+                _ = scheduler.schedule { log.append(CurrentScheduler.value === scheduler ? Locals.number : -1) }
+            }
+        }
+        Locals.$number.withValue(9) { _ = executor.runAll() }
+        #expect(log.all == [1, 2, 3])
+        #expect(CurrentScheduler.value !== scheduler)
+    }
+
+    @Test("is seen by what surrounds the work: it counts, and an executor of its own runs actions")
+    func librarySurroundings() {
+        let tally = TaskTally()
+        let executor = ManualExecutor()
+        let scheduler = ActorScheduler(Ledger(executor))
+        LibraryTask.$surroundings.withValue(TaskSurroundings(tally: tally)) { _ = scheduler.schedule {} }
+        #expect(!tally.isEmpty)
+        executor.runAll()
+        #expect(tally.isEmpty)
+
+        let tasks = ManualTaskExecutor()
+        let log = Log<Int>()
+        let pooled = ActorScheduler(Pooled())
+        tasks.around {
+            for number in 0..<10 { pooled.schedule { log.append(number) } }
+        }
+        #expect(log.all.isEmpty)
+        tasks.runAll()
+        #expect(log.all == Array(0..<10))
+    }
+
+    @Test("keeps the order in which each of several threads and priorities schedules")
+    func threads() async {
+        let pooled = Pooled()
+        let scheduler = ActorScheduler(pooled)
+        await withTaskGroup { group in
+            for (index, priority) in [TaskPriority.background, .high, .low, .userInitiated].enumerated() {
+                group.addTask(priority: priority) {
+                    for number in 0..<2_500 {
+                        scheduler.schedule { pooled.assumeIsolated { $0.enter([index, number]) } }
+                    }
+                }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            _ = scheduler.schedule { continuation.resume() }
+        }
+        let entries = await pooled.entries
+        #expect(entries.count == 10_000)
+        for index in 0..<4 {
+            #expect(entries.filter { $0[0] == index }.map { $0[1] } == Array(0..<2_500))
+        }
+    }
+
+    @Test("raced by disposal runs an action once or not at all, and not after another one has seen it disposed of")
+    func races() async {
+        let population = Population()
+        let scheduler = ActorScheduler(Pooled())
+        let wrong = Counter()
+        for round in 0..<2_500 {
+            let runs = Counter()
+            let member = population.member()
+            let scheduled = scheduler.schedule {
+                member.touch()
+                runs.increment()
+            }
+            // On this task's thread, while the pool gets round to the actor on the other.
+            if round.isMultiple(of: 2) { await Task.yield() }
+            scheduled?.dispose()
+            let seen = runs.value
+            await withCheckedContinuation { continuation in
+                _ = scheduler.schedule { continuation.resume() }
+            }
+            // It may have been running during the disposal, but it ran once.
+            if runs.value > 1 || runs.value < seen || scheduled?.isDisposed != true { wrong.increment() }
+        }
+        #expect(wrong.value == 0)
+        #expect(await eventually { population.alive == 0 })
+    }
+
+    @Test("serves observe(on:): events come on the actor, in batches")
+    func observeOn() {
+        let executor = ManualExecutor()
+        let ledger = Ledger(executor)
+        let (source, input) = Signal<Int, Never>.pipe()
+        source.observe(on: ActorScheduler(ledger)).observeNext { value in ledger.assumeIsolated { $0.enter(value) } }
+        for number in 0..<100 { input.sendNext(number) }
+        #expect(executor.runAll() == 1)
+        #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == Array(0..<100))
+    }
+}

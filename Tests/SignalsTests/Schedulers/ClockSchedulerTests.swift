@@ -1,0 +1,531 @@
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private enum Locals {
+    @TaskLocal static var number = 0
+    @TaskLocal static var name = "none"
+}
+
+/// A scheduler on a clock that a test moves, and whose tasks run when the test says so.
+private final class Bench: Sendable {
+    let clock = ManualClock()
+    let executor = ManualTaskExecutor()
+    let scheduler: ClockScheduler<ManualClock>
+    let log = Log<String>()
+
+    init() { scheduler = ClockScheduler(clock) }
+
+    /// The seconds since the beginning.
+    var time: Int64 { (clock.now.offset - .seconds(1_000)).components.seconds }
+
+    func note(_ name: String) { log.append("\(name) at \(time)") }
+
+    func run() { executor.runAll() }
+
+    func advance(by seconds: Int) {
+        clock.advance(by: .seconds(seconds))
+        run()
+    }
+
+    /// Schedules a note, lets the tasks run that this leads to, and returns what disposes of it.
+    @discardableResult
+    func schedule(
+        _ name: String, after seconds: Int? = nil, leeway: Int = 0, every interval: Int? = nil
+    )
+        -> (any Disposable)?
+    {
+        let disposable = executor.around {
+            guard let seconds else { return scheduler.schedule { self.note(name) } }
+            guard let interval else {
+                return scheduler.schedule(after: .seconds(seconds), leeway: .seconds(leeway)) { self.note(name) }
+            }
+            return scheduler.schedule(
+                after: .seconds(seconds), interval: .seconds(interval), leeway: .seconds(leeway)
+            ) { self.note(name) }
+        }
+        run()
+        return disposable
+    }
+}
+
+@Suite("ClockScheduler", .watched)
+struct ClockSchedulerTests {
+    @Test("has the clock's time")
+    func now() {
+        let bench = Bench()
+        #expect(bench.scheduler.now.offset == .seconds(1_000))
+        bench.clock.advance(by: .seconds(5))
+        #expect(bench.scheduler.now.offset == .seconds(1_005))
+        #expect(bench.scheduler.clock === bench.clock)
+    }
+
+    @Test(
+        "runs an action as soon as possible, in order, not before schedule returns, without asking the clock to sleep")
+    func immediate() {
+        let bench = Bench()
+        bench.executor.around {
+            for name in ["a", "b", "c"] { bench.scheduler.schedule { bench.note(name) } }
+            bench.scheduler.schedule(after: .seconds(-5)) { bench.note("d") }
+        }
+        #expect(bench.log.all.isEmpty)
+        #expect(bench.executor.total == 1)
+        bench.run()
+        #expect(bench.log.all == ["a at 0", "b at 0", "c at 0", "d at 0"])
+        #expect(bench.clock.requests.isEmpty)
+    }
+
+    @Test("runs actions at their moments: by time, and for the same moment in the order of scheduling")
+    func order() {
+        let bench = Bench()
+        bench.schedule("third", after: 3)
+        bench.schedule("first", after: 1)
+        bench.schedule("second", after: 2)
+        bench.schedule("second's second", after: 2)
+        bench.schedule("now")
+        #expect(bench.log.all == ["now at 0"])
+        for _ in 1...4 { bench.advance(by: 1) }
+        #expect(
+            bench.log.all == ["now at 0", "first at 1", "second at 2", "second's second at 2", "third at 3"])
+    }
+
+    @Test("runs everything that a leap has passed, in order")
+    func leap() {
+        let bench = Bench()
+        for second in [5, 1, 4, 2, 3] { bench.schedule("\(second)", after: second) }
+        bench.advance(by: 10)
+        #expect(bench.log.all == (1...5).map { "\($0) at 10" })
+        #expect(bench.clock.sleeping == 0)
+    }
+
+    @Test("does what a sorted list does, whatever is scheduled, disposed of and awaited")
+    func model() {
+        for seed in 1...60 {
+            var random = SplitMix64(seed: UInt64(seed))
+            let bench = Bench()
+            var pending: [(due: Int, name: String, disposable: (any Disposable)?)] = []
+            var expected: [String] = []
+            var now = 0
+            for step in 0..<80 {
+                switch random.number(in: 0...5) {
+                case 0...2:
+                    let delay = random.number(in: 1...9)
+                    let disposable = bench.schedule("\(step)", after: delay)
+                    let place = pending.firstIndex { $0.due > now + delay } ?? pending.count
+                    pending.insert((now + delay, "\(step)", disposable), at: place)
+                case 3:
+                    guard !pending.isEmpty else { continue }
+                    pending.remove(at: random.number(in: 0...pending.count - 1)).disposable?.dispose()
+                    bench.run()
+                default:
+                    let leap = random.number(in: 1...4)
+                    now += leap
+                    bench.advance(by: leap)
+                    expected += pending.filter { $0.due <= now }.map { "\($0.name) at \(now)" }
+                    pending.removeAll { $0.due <= now }
+                }
+                #expect(bench.clock.sleeping == (pending.isEmpty ? 0 : 1))
+            }
+            #expect(bench.log.all == expected)
+        }
+    }
+
+    @Test("has one task sleep, which something earlier wakes and nothing later does")
+    func oneSleeper() {
+        let bench = Bench()
+        bench.schedule("b", after: 10)
+        #expect(bench.clock.requests == [.init(.seconds(10), .zero)])
+        bench.schedule("c", after: 20)
+        #expect(bench.clock.requests.count == 1)
+        #expect(bench.clock.sleeping == 1)
+        bench.schedule("now")
+        #expect(bench.clock.requests.count == 1)
+        bench.schedule("a", after: 5)
+        #expect(bench.clock.requests.suffix(1) == [.init(.seconds(5), .zero)])
+        #expect(bench.clock.sleeping == 1)
+        bench.advance(by: 5)
+        #expect(bench.clock.requests.suffix(1) == [.init(.seconds(10), .zero)])
+        bench.advance(by: 15)
+        #expect(bench.log.all == ["now at 0", "a at 5", "b at 20", "c at 20"])
+        #expect(bench.clock.sleeping == 0)
+        #expect(bench.clock.requests.count == 3)
+    }
+
+    @Test("passes the leeway on as a tolerance, as far as nothing else would be late")
+    func leeway() {
+        let bench = Bench()
+        bench.schedule("lenient", after: 10, leeway: 5)
+        #expect(bench.clock.requests.last == .init(.seconds(10), .seconds(5)))
+        bench.schedule("much later", after: 20)
+        #expect(bench.clock.requests.count == 1)
+        bench.schedule("between", after: 12, leeway: 1)
+        #expect(bench.clock.requests.last == .init(.seconds(10), .seconds(3)))
+        bench.schedule("strict", after: 11)
+        #expect(bench.clock.requests.last == .init(.seconds(10), .seconds(1)))
+        #expect(bench.clock.sleeping == 1)
+        // The clock is late, within the tolerance.
+        bench.advance(by: 11)
+        #expect(bench.log.all == ["lenient at 11", "strict at 11"])
+        #expect(bench.clock.requests.last == .init(.seconds(12), .seconds(1)))
+        bench.schedule("negative", after: 1, leeway: -1)
+        #expect(bench.clock.requests.last == .init(.seconds(12), .zero))
+    }
+
+    @Test("repeats an action without drift, though the clock wakes late, until it is disposed of")
+    func repeats() {
+        let bench = Bench()
+        let disposable = bench.schedule("tick", after: 2, every: 10)
+        bench.advance(by: 3)
+        bench.advance(by: 9)
+        bench.advance(by: 11)
+        #expect(bench.log.all == ["tick at 3", "tick at 12", "tick at 23"])
+        #expect(bench.clock.requests.map(\.deadline) == [.seconds(2), .seconds(12), .seconds(22), .seconds(32)])
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        bench.run()
+        #expect(bench.clock.sleeping == 0)
+        bench.advance(by: 100)
+        #expect(bench.log.count == 3)
+    }
+
+    @Test("does not make up for runs that were missed: one counts for them, and the moments stay")
+    func missed() {
+        let bench = Bench()
+        bench.schedule("tick", after: 1, every: 10)
+        bench.advance(by: 1)
+        bench.advance(by: 55)
+        #expect(bench.log.all == ["tick at 1", "tick at 56"])
+        bench.advance(by: 4)
+        bench.advance(by: 1)
+        #expect(bench.log.all.suffix(1) == ["tick at 61"])
+        // The same when it is the action that takes long.
+        let slow = Bench()
+        let runs = Counter()
+        slow.executor.around {
+            _ = slow.scheduler.schedule(after: .seconds(1), interval: .seconds(10)) {
+                slow.note("slow")
+                if runs.increment() == 1 { slow.clock.advance(by: .seconds(25)) }
+            }
+        }
+        slow.run()
+        slow.advance(by: 1)
+        #expect(slow.log.all == ["slow at 1", "slow at 26"])
+        slow.advance(by: 5)
+        #expect(slow.log.all.suffix(1) == ["slow at 31"])
+    }
+
+    @Test("repeats exactly over long times and with odd intervals")
+    func exact() {
+        let bench = Bench()
+        let interval = Duration.nanoseconds(333_333_333)
+        bench.executor.around {
+            _ = bench.scheduler.schedule(after: .zero, interval: interval, leeway: .zero) { bench.note("tick") }
+        }
+        bench.run()
+        bench.clock.advance(by: .seconds(1_000_000_000))
+        bench.run()
+        #expect(bench.log.count == 2)
+        // The next multiple beyond.
+        let next = bench.clock.requests.last?.deadline ?? .zero
+        #expect(next > .seconds(1_000_000_000))
+        #expect(next <= .seconds(1_000_000_000) + interval)
+        #expect(next.attosecondCount % interval.attosecondCount == 0)
+    }
+
+    @Test("drops an action when it is disposed of, wakes the task that slept for it, and releases everything")
+    func disposes() {
+        for isRepeating in [false, true] {
+            let bench = Bench()
+            let action = { @Sendable in bench.note("wrong") }
+            let disposable = bench.executor.around {
+                isRepeating
+                    ? bench.scheduler.schedule(after: .seconds(5), interval: .seconds(1), action)
+                    : bench.scheduler.schedule(after: .seconds(5), action)
+            }
+            bench.run()
+            #expect(bench.clock.sleeping == 1)
+            #expect(disposable?.isDisposed == false)
+            disposable?.dispose()
+            disposable?.dispose()
+            #expect(disposable?.isDisposed == true)
+            bench.run()
+            #expect(bench.clock.sleeping == 0)
+            bench.advance(by: 100)
+            #expect(bench.log.all.isEmpty)
+        }
+    }
+
+    @Test("releases the action at the moment of its disposal, before any task runs")
+    func releasesAction() {
+        let population = Population()
+        let bench = Bench()
+        let disposables = bench.executor.around {
+            (1...100).map { second in
+                bench.scheduler.schedule(after: .seconds(second)) { [member = population.member()] in member.touch() }
+            }
+        }
+        bench.run()
+        #expect(population.alive == 100)
+        for (index, disposable) in disposables.enumerated().reversed() {
+            disposable?.dispose()
+            #expect(population.alive == index)
+        }
+        bench.run()
+        #expect(bench.clock.sleeping == 0)
+        // Later ones did not wake anybody.
+        #expect(bench.clock.requests.map(\.deadline) == [.seconds(1)])
+    }
+
+    @Test("sleeps for the next one when the first is disposed of")
+    func disposesFirst() {
+        let bench = Bench()
+        let first = bench.schedule("first", after: 1)
+        bench.schedule("second", after: 2)
+        first?.dispose()
+        bench.run()
+        #expect(bench.clock.sleeping == 1)
+        #expect(bench.clock.requests.map(\.deadline) == [.seconds(1), .seconds(2)])
+        bench.advance(by: 2)
+        #expect(bench.log.all == ["second at 2"])
+    }
+
+    @Test("may be disposed of from inside the action: no further run begins")
+    func disposesInside() {
+        let bench = Bench()
+        let serial = SerialDisposable()
+        bench.executor.around {
+            serial.inner = bench.scheduler.schedule(after: .zero, interval: .seconds(1)) {
+                bench.note("tick")
+                if bench.log.count == 2 { serial.dispose() }
+            }
+        }
+        bench.run()
+        bench.advance(by: 1)
+        bench.advance(by: 1)
+        #expect(bench.log.all == ["tick at 0", "tick at 1"])
+        #expect(bench.clock.sleeping == 0)
+    }
+
+    @Test("is the current scheduler inside its actions, which may schedule others")
+    func nested() {
+        let bench = Bench()
+        bench.executor.around {
+            _ = bench.scheduler.schedule {
+                bench.note("outer \(CurrentScheduler.value === bench.scheduler)")
+                bench.scheduler.schedule { bench.note("nested") }
+                bench.scheduler.schedule(after: .seconds(1)) { bench.note("later") }
+                bench.note("outer's end")
+            }
+        }
+        bench.run()
+        bench.advance(by: 1)
+        #expect(bench.log.all == ["outer true at 0", "outer's end at 0", "nested at 0", "later at 1"])
+    }
+
+    @Test("leaves what waits to the next call when the clock's sleep fails")
+    func failingClock() {
+        let bench = Bench()
+        bench.clock.failNext()
+        bench.schedule("a", after: 1)
+        #expect(bench.clock.sleeping == 0)
+        bench.advance(by: 1)
+        #expect(bench.log.all.isEmpty)
+        bench.schedule("b", after: 1)
+        #expect(bench.log.all == ["a at 1"])
+        bench.advance(by: 1)
+        #expect(bench.log.all == ["a at 1", "b at 2"])
+    }
+
+    @Test("sleeps for a time that the clock can take, however far the moment is")
+    func farAway() {
+        let bench = Bench()
+        let disposable = bench.executor.around { bench.scheduler.schedule(after: .seconds(Int64.max)) {} }
+        bench.run()
+        #expect(bench.clock.requests.map(\.deadline) == [.seconds(315_576_000)])
+        bench.advance(by: 315_576_000)
+        #expect(bench.clock.requests.map(\.deadline) == [.seconds(315_576_000), .seconds(631_152_000)])
+        disposable?.dispose()
+        bench.run()
+        #expect(bench.clock.sleeping == 0)
+    }
+
+    @Test("keeps what is scheduled when everything is let go of, and goes with the last action")
+    func lives() {
+        let population = Population()
+        let clock = ManualClock()
+        let executor = ManualTaskExecutor()
+        let log = Log<String>()
+        weak var weakly: ClockScheduler<ManualClock>?
+        do {
+            let scheduler = ClockScheduler(clock)
+            weakly = scheduler
+            executor.around {
+                _ = scheduler.schedule(after: .seconds(1)) { [member = population.member()] in
+                    member.touch()
+                    log.append("ran")
+                }
+            }
+            executor.runAll()
+        }
+        #expect(weakly != nil)
+        clock.advance(by: .seconds(1))
+        executor.runAll()
+        #expect(log.all == ["ran"])
+        #expect(population.alive == 0)
+        #expect(weakly == nil)
+    }
+
+    @Test("goes with the disposal of the last action, too")
+    func goesWithDisposal() {
+        let clock = ManualClock()
+        let executor = ManualTaskExecutor()
+        weak var weakly: ClockScheduler<ManualClock>?
+        let disposable = {
+            let scheduler = ClockScheduler(clock)
+            weakly = scheduler
+            return executor.around { scheduler.schedule(after: .seconds(1), interval: .seconds(1)) {} }
+        }()
+        executor.runAll()
+        #expect(weakly != nil)
+        disposable?.dispose()
+        executor.runAll()
+        #expect(weakly == nil)
+    }
+
+    @Test("does not grow by what is scheduled and disposed of behind something that lasts")
+    func doesNotGrow() {
+        let bench = Bench()
+        bench.schedule("first", after: 1)
+        for _ in 0..<10_000 {
+            bench.executor.around { bench.scheduler.schedule(after: .seconds(1_000)) {} }?.dispose()
+        }
+        #expect(bench.scheduler.waitingCount < 100)
+    }
+
+    @Test("carries the task-locals that it is told to, and the surroundings of the code that schedules")
+    func taskLocals() {
+        let clock = ManualClock()
+        let executor = ManualTaskExecutor()
+        let scheduler = ClockScheduler(clock, propagating: Locals.$number, Locals.$name)
+        let log = Log<String>()
+        let tally = TaskTally()
+        Locals.$number.withValue(1) {
+            Locals.$name.withValue("one") {
+                executor.around {
+                    _ = scheduler.schedule(after: .seconds(1)) { log.append("\(Locals.number) \(Locals.name)") }
+                }
+            }
+        }
+        LibraryTask.$surroundings.withValue(TaskSurroundings(executor: executor, tally: tally)) {
+            _ = scheduler.schedule {
+                log.append("\(Locals.number) \(Locals.name) \(LibraryTask.surroundings?.tally === tally)")
+            }
+        }
+        // What a shared scheduler does is not a scope's to wait for.
+        #expect(tally.isEmpty)
+        executor.runAll()
+        clock.advance(by: .seconds(1))
+        executor.runAll()
+        #expect(log.all == ["0 none true", "1 one"])
+    }
+
+    @Test("traps when the interval is not positive")
+    func traps() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ClockScheduler(ContinuousClock()).schedule(after: .zero, interval: .zero) {}
+        }
+        #expect(zero.message.contains("ClockScheduler.schedule(interval: 0.0 seconds)"))
+    }
+
+    @Test("runs on the system's clocks")
+    func systemClocks() async {
+        let continuous = ClockScheduler(ContinuousClock())
+        let begin = continuous.now
+        await withCheckedContinuation { continuation in
+            _ = continuous.schedule(after: .milliseconds(1)) { continuation.resume() }
+        }
+        #expect(begin.duration(to: continuous.now) >= .milliseconds(1))
+        let suspending = ClockScheduler(SuspendingClock())
+        await withCheckedContinuation { continuation in
+            _ = suspending.schedule { continuation.resume() }
+        }
+    }
+
+    @Test("serves the operators of time")
+    func operators() {
+        let bench = Bench()
+        let (source, input) = Signal<Int, Never>.pipe()
+        bench.executor.around {
+            _ = source.debounce(.seconds(2), on: bench.scheduler).observeNext { bench.note("\($0)") }
+            input.sendNext(1)
+            bench.run()
+            bench.advance(by: 1)
+            input.sendNext(2)
+            bench.run()
+            bench.advance(by: 1)
+            bench.advance(by: 1)
+        }
+        #expect(bench.log.all == ["2 at 3"])
+    }
+
+    @Test("is serial, and loses nothing, while threads schedule and dispose and the clock moves")
+    func threads() async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        let population = Population()
+        // Not atomic: the scheduler alone guards it.
+        let state = SinkState(0)
+        let kept = Counter()
+        let most = 4 * 2_500
+        await onThread("clock scheduler") {
+            onThreads(4, "clock scheduler") { index in
+                var random = SplitMix64(seed: UInt64(index + 1))
+                for _ in 0..<2_500 {
+                    let member = population.member()
+                    let isWrong = random.once(in: 3)
+                    let scheduled = scheduler.schedule(after: .seconds(isWrong ? 100 : random.number(in: 0...3))) {
+                        member.touch()
+                        state.value += 1
+                    }
+                    if isWrong { scheduled?.dispose() } else { kept.increment() }
+                    if random.once(in: 50) { clock.advance(by: .seconds(1)) }
+                }
+            }
+        }
+        // Nothing that was disposed of was due by then, but the time has moved on meanwhile.
+        let isOver = await eventually {
+            clock.advance(by: .milliseconds(1))
+            return population.alive == 0
+        }
+        #expect(isOver)
+        #expect(state.value >= kept.value)
+        #expect(state.value <= most)
+    }
+
+    @Test("raced by disposal, for every order of the two, runs an action at most once and leaves nobody asleep")
+    func races() async {
+        let population = Population()
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        let wrong = await onThread("clock scheduler races") {
+            let wrong = Counter()
+            for _ in 0..<2_500 {
+                let runs = Counter()
+                let member = population.member()
+                let scheduled = scheduler.schedule(after: .seconds(1)) {
+                    member.touch()
+                    runs.increment()
+                }
+                onThreads(2, "clock scheduler race") { index in
+                    if index == 0 { clock.advance(by: .seconds(1)) } else { scheduled?.dispose() }
+                }
+                if runs.value > 1 || scheduled?.isDisposed != true { wrong.increment() }
+            }
+            return wrong.value
+        }
+        #expect(wrong == 0)
+        #expect(await eventually { population.alive == 0 && clock.sleeping == 0 })
+    }
+}

@@ -1,0 +1,136 @@
+import Dispatch
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+private enum Locals {
+    @TaskLocal static var number = 0
+}
+
+/// An executor over a queue, as an event loop has one.
+private final class Loop: SerialExecutor {
+    let queue = DispatchQueue(label: "loop")
+    let jobs = Counter()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        jobs.increment()
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+@Suite("ExecutorScheduler", .watched)
+struct ExecutorSchedulerTests {
+    @Test("gives the executor one job an action, in order, and runs none before schedule has returned")
+    func order() {
+        let executor = ManualExecutor()
+        let scheduler = ExecutorScheduler(executor)
+        let log = Log<Int>()
+        for number in 0..<100 { scheduler.schedule { log.append(executor.isHeldByCaller ? number : -1) } }
+        #expect(executor.waiting == 100)
+        #expect(log.all.isEmpty)
+        #expect(executor.runAll() == 100)
+        #expect(log.all == Array(0..<100))
+        #expect(executor.total == 100)
+        #expect(scheduler.executor === executor)
+    }
+
+    @Test("keeps the order in which each of several threads schedules, on an executor with a thread")
+    func threads() async {
+        let loop = Loop()
+        let scheduler = ExecutorScheduler(loop)
+        // Not atomic: the executor alone guards it.
+        let state = SinkState([[Int]]())
+        await onThread("executor scheduler") {
+            onThreads(4, "executor scheduler") { index in
+                for number in 0..<2_500 {
+                    scheduler.schedule {
+                        dispatchPrecondition(condition: .onQueue(loop.queue))
+                        state.value.append([index, number])
+                    }
+                }
+            }
+            let done = Latch("the executor is not drained")
+            scheduler.schedule { done.open() }
+            done.wait()
+        }
+        #expect(loop.jobs.value == 10_001)
+        #expect(state.value.count == 10_000)
+        for index in 0..<4 {
+            #expect(state.value.filter { $0[0] == index }.map { $0[1] } == Array(0..<2_500))
+        }
+    }
+
+    @Test("keeps what is disposed of from running, and releases it at once")
+    func disposes() {
+        let population = Population()
+        let executor = ManualExecutor()
+        let scheduler = ExecutorScheduler(executor)
+        let runs = Counter()
+        let disposable = scheduler.schedule { [member = population.member()] in
+            member.touch()
+            runs.increment()
+        }
+        #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
+        #expect(disposable?.isDisposed == true)
+        #expect(population.alive == 0)
+        #expect(executor.runAll() == 1)
+        #expect(runs.value == 0)
+    }
+
+    @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
+    func surroundings() {
+        let executor = ManualExecutor()
+        let scheduler = ExecutorScheduler(executor)
+        let log = Log<Int>()
+        for number in 1...3 {
+            Locals.$number.withValue(number) {
+                _ = scheduler.schedule { log.append(CurrentScheduler.value === scheduler ? Locals.number : -1) }
+            }
+        }
+        executor.runAll()
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test(
+        "raced by disposal from another thread runs an action at most once, never after it was seen not to have begun")
+    func races() async {
+        let population = Population()
+        let wrong = await onThread("executor scheduler races") {
+            let scheduler = ExecutorScheduler(Loop())
+            let wrong = Counter()
+            for _ in 0..<2_500 {
+                let runs = Counter()
+                let member = population.member()
+                let scheduled = scheduler.schedule {
+                    member.touch()
+                    runs.increment()
+                }
+                scheduled?.dispose()
+                let drained = Latch("the loop is not drained")
+                scheduler.schedule { drained.open() }
+                drained.wait()
+                if runs.value > 1 || scheduled?.isDisposed != true { wrong.increment() }
+            }
+            return wrong.value
+        }
+        #expect(wrong == 0)
+        #expect(await eventually { population.alive == 0 })
+    }
+
+    @Test("holds its executor, and goes when the last action has run")
+    func releases() async {
+        weak var weakly: ManualExecutor?
+        do {
+            let executor = ManualExecutor()
+            weakly = executor
+            let scheduler = ExecutorScheduler(executor)
+            scheduler.schedule {}
+            executor.runAll()
+            #expect(weakly === scheduler.executor)
+        }
+        #expect(await eventually { weakly == nil })
+    }
+}

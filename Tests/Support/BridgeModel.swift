@@ -1,0 +1,252 @@
+import HotSignals
+package import ReactiveSignals
+package import Testing
+
+/// Something that is sent, and that says how long it lives.
+package final class Parcel: Sendable {
+    package let number: Int
+    private let member: Population.Member
+
+    package init(_ number: Int, _ population: Population) {
+        self.number = number
+        member = population.member()
+    }
+}
+
+/// How a stream ended; abandoned is one whose input was let go of, which interrupts it.
+package enum Ending: String, Sendable, CaseIterable {
+    case completed, failed, interrupted, abandoned
+}
+
+/// A stream of parcels and the way out of it that is on trial.
+package struct Bridge<Failure: Error>: Sendable {
+    /// May be called from several threads at once.
+    package let send: @Sendable (Parcel) -> Void
+    package let end: @Sendable (Ending) -> Void
+    package let values: @Sendable (BufferingPolicy) -> AsyncValues<Parcel, Failure>
+    package let events: (@Sendable (BufferingPolicy) -> AsyncEvents<Parcel, Failure>)?
+    /// The ways in which it can end.
+    package let endings: [Ending]
+
+    package init(
+        endings: [Ending], send: @escaping @Sendable (Parcel) -> Void, end: @escaping @Sendable (Ending) -> Void,
+        values: @escaping @Sendable (BufferingPolicy) -> AsyncValues<Parcel, Failure>,
+        events: (@Sendable (BufferingPolicy) -> AsyncEvents<Parcel, Failure>)? = nil
+    ) {
+        self.send = send
+        self.end = end
+        self.values = values
+        self.events = events
+        self.endings = endings
+    }
+}
+
+/// What a consumer got.
+private struct Received: Sendable {
+    var numbers: [Int] = []
+    /// Nil if `values` ended with nil, which says no more.
+    var ending: Ending?
+    /// Whether it went on asking until the end.
+    var wentToTheEnd = false
+}
+
+/// How long a consumer goes on.
+private enum Patience {
+    case untilTheEnd
+    case forValues(Int)
+    case untilCancelled(afterTurns: Int)
+}
+
+/// A round of random interleavings: several threads send and one of them ends the stream, while a consumer on a thread of its own takes
+/// all, stops, or is cancelled. What it got is compared with what was sent.
+///
+/// - Parameter make: Makes a bridge. Notes in the log each parcel that passes, in order, before the consumer can have it.
+package func checkRandomRound<Failure: Error>(
+    seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
+    _ make: (_ sent: Log<Int>, _ population: Population) -> Bridge<Failure>
+) {
+    var random = SplitMix64(seed: seed)
+    let population = Population()
+    let sent = Log<Int>()
+    let room = random.number(in: 1...5)
+    let policy = random.pick([BufferingPolicy.unbounded, .newest(room), .oldest(room)])
+    let senders = random.number(in: 1...3)
+    let count = random.number(in: 0...40)
+    let patience = random.pick([
+        Patience.untilTheEnd, .forValues(random.number(in: 0...20)),
+        .untilCancelled(afterTurns: random.number(in: 0...3_000)),
+    ])
+    var received = Received()
+    var dropped = 0
+    var ending = Ending.completed
+    do {
+        let bridge = make(sent, population)
+        ending = random.pick(bridge.endings)
+        // After which of its values the first thread ends the stream: some of the others may come too late.
+        let endsAfter = random.number(in: count / 2...count)
+        let consumer = Consumer(bridge, policy, usesEvents: random.once(in: 2), patience)
+        // Sometimes it sleeps already when the first value comes.
+        if random.once(in: 3) { consumer.executor.runAll() }
+        onThreads(senders + 2, "seed \(seed)") { [ending] index in
+            switch index {
+            case senders: consumer.run()
+            case senders + 1: consumer.cancelIfImpatient()
+            default:
+                for number in 0..<count {
+                    if index == 0, number == endsAfter { bridge.end(ending) }
+                    bridge.send(Parcel(index * 1_000 + number + 1, population))
+                }
+                if index == 0 { bridge.end(ending) }
+            }
+        }
+        received = consumer.received
+        dropped = consumer.droppedCount
+    }
+    let comment = Comment(
+        rawValue:
+            "seed \(seed), \(policy), \(patience), \(ending), dropped \(dropped), sent \(sent.all), got \(received)")
+    #expect(population.alive == 0, comment, sourceLocation: sourceLocation)
+    verify(received, sent.all, ending, policy, dropped, comment, sourceLocation)
+}
+
+private func verify(
+    _ received: Received, _ sent: [Int], _ ending: Ending, _ policy: BufferingPolicy, _ dropped: Int,
+    _ comment: Comment,
+    _ sourceLocation: SourceLocation
+) {
+    let numbers = received.numbers
+    #expect(Set(numbers).count == numbers.count, comment, sourceLocation: sourceLocation)
+    switch policy {
+    case .unbounded:
+        #expect(numbers == Array(sent.prefix(numbers.count)), comment, sourceLocation: sourceLocation)
+        #expect(dropped == 0, comment, sourceLocation: sourceLocation)
+    case .newest(let room), .oldest(let room):
+        // In order, though with gaps.
+        var rest = sent[...]
+        let isInOrder = numbers.allSatisfy { number in
+            guard let index = rest.firstIndex(of: number) else { return false }
+            rest = rest[(index + 1)...]
+            return true
+        }
+        #expect(isInOrder, comment, sourceLocation: sourceLocation)
+        guard received.wentToTheEnd else { break }
+        if case .newest = policy {
+            #expect(numbers.suffix(room) == sent.suffix(room), comment, sourceLocation: sourceLocation)
+        } else {
+            #expect(numbers.prefix(room) == sent.prefix(room), comment, sourceLocation: sourceLocation)
+        }
+    }
+    guard received.wentToTheEnd else { return }
+    #expect(numbers.count + dropped == sent.count, comment, sourceLocation: sourceLocation)
+    // `values` says no more of its end than whether it is an error.
+    let end = ending == .abandoned ? .interrupted : ending
+    let expected = received.ending == nil && end != .failed ? nil : end
+    #expect(received.ending == expected, comment, sourceLocation: sourceLocation)
+}
+
+/// A task that takes from a bridge, and the thread that it runs on.
+private final class Consumer<Failure: Error>: Sendable {
+    let executor = StepExecutor()
+    private let outcome = Locked(Received())
+    private let isDone = DoneFlag()
+    private let task: Locked<Task<Void, Never>?>
+    private let patience: Patience
+    private let countDrops: @Sendable () -> Int
+
+    var received: Received { outcome.withLock { $0 } }
+    var droppedCount: Int { countDrops() }
+
+    init(_ bridge: Bridge<Failure>, _ policy: BufferingPolicy, usesEvents: Bool, _ patience: Patience) {
+        self.patience = patience
+        task = Locked(nil)
+        let (outcome, isDone) = (outcome, isDone)
+        let task: Task<Void, Never>
+        if usesEvents, let events = bridge.events?(policy) {
+            countDrops = { events.droppedCount }
+            let iterator = events.makeAsyncIterator()
+            task = Task(executorPreference: executor) {
+                let received = await takeEvents(iterator, patience)
+                outcome.withLock { $0 = received }
+                isDone.raise()
+            }
+        } else {
+            let values = bridge.values(policy)
+            countDrops = { values.droppedCount }
+            let iterator = values.makeAsyncIterator()
+            task = Task(executorPreference: executor) {
+                let received = await takeValues(iterator, patience)
+                outcome.withLock { $0 = received }
+                isDone.raise()
+            }
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    func run() {
+        executor.run(until: isDone)
+        // The task holds the iterator.
+        let former = task.withLock { $0.take() }
+        withExtendedLifetime(former) {}
+    }
+
+    func cancelIfImpatient() {
+        guard case .untilCancelled(let turns) = patience else { return }
+        let counter = AtomicWord(0)
+        for _ in 0..<turns { _ = counter.increment() }
+        task.withLock { $0 }?.cancel()
+    }
+}
+
+extension Patience {
+    /// Whether one who has got so many goes on.
+    fileprivate func lasts(for count: Int) -> Bool {
+        if case .forValues(let limit) = self { count < limit } else { true }
+    }
+}
+
+private nonisolated(nonsending) func takeValues<Failure: Error>(
+    _ iterator: AsyncValues<Parcel, Failure>.Iterator, _ patience: Patience
+) async -> Received {
+    var iterator = iterator
+    var received = Received()
+    do {
+        while patience.lasts(for: received.numbers.count) {
+            guard let parcel = try await iterator.next(isolation: nil) else {
+                received.wentToTheEnd = !Task.isCancelled
+                break
+            }
+            received.numbers.append(parcel.number)
+        }
+    } catch {
+        received.wentToTheEnd = true
+        received.ending = .failed
+    }
+    if received.wentToTheEnd {
+        let more = try? await iterator.next(isolation: nil)
+        precondition(more == nil, "a value after the end")
+    }
+    return received
+}
+
+private nonisolated(nonsending) func takeEvents<Failure: Error>(
+    _ iterator: AsyncEvents<Parcel, Failure>.Iterator, _ patience: Patience
+) async -> Received {
+    var iterator = iterator
+    var received = Received()
+    loop: while patience.lasts(for: received.numbers.count) {
+        switch await iterator.next(isolation: nil) {
+        case .next(let parcel): received.numbers.append(parcel.number)
+        case .error: received.ending = .failed
+        case .completed: received.ending = .completed
+        case .interrupted: received.ending = .interrupted
+        case nil: break loop
+        }
+        if received.ending != nil {
+            received.wentToTheEnd = true
+            let more = await iterator.next(isolation: nil)
+            precondition(more == nil, "an event after the end")
+            break
+        }
+    }
+    return received
+}
