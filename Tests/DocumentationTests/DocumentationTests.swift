@@ -36,11 +36,17 @@ struct DocumentationTests {
         }
         return try paths.sorted().flatMap { path in
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-            guard path.hasSuffix(".swift") else { return SnippetExtractor.snippets(inPage: text, file: path) }
-            return SnippetExtractor.snippets(inSource: text, file: path).map { snippet in
+            let snippets =
+                path.hasSuffix(".swift")
+                ? SnippetExtractor.snippets(inSource: text, file: path)
+                : SnippetExtractor.snippets(inPage: text, file: path)
+            let prelude = Preludes.all[path]?.split(separator: "\n") ?? []
+            return snippets.map { snippet in
                 var snippet = snippet
-                let prelude = Preludes.all[path]?.split(separator: "\n") ?? []
-                snippet.setup = prelude.enumerated().map { Snippet.Line(number: $0 + 1, text: String($1)) }
+                if snippet.use == .statements {
+                    let lines = prelude.enumerated().map { Snippet.Line(number: $0 + 1, text: String($1)) }
+                    snippet.setup = lines + snippet.setup
+                }
                 return snippet
             }
         }

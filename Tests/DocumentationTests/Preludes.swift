@@ -1,6 +1,6 @@
 /// What the examples of documentation comments rest on and do not show, by the file that they are in.
 ///
-/// A page says it itself, in a comment of HTML; a comment in a source would show it to everybody who reads the source.
+/// A page of documentation says it itself, in a comment of HTML. In a source, and in the read-me, that would be in the way of its readers.
 enum Preludes {
     /// A value of any type, for code that is compiled and not run.
     static let any = "@Sendable func any<T>() -> T { fatalError() }\n"
@@ -23,6 +23,13 @@ enum Preludes {
     ]
 
     static let all: [String: String] = [
+        "README.md": any + """
+            import Foundation
+            struct Failed: Error {}
+            let (readings, id, server) = (Signal<Int, Never>.never, 1, SignalProducer<Int, Failed>.never)
+            @Sendable func store(_: Int) {}
+            @Sendable func fetchUser(_: Int) -> SignalProducer<String, Failed> { any() }
+            """,
         "Sources/Action/Async/Action+AsyncMaking.swift": any + """
             struct Credentials: Sendable {}
             struct LogInError: Error {}
