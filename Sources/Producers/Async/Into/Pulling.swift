@@ -4,7 +4,7 @@ extension SignalProducer {
     ///
     ///     let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
     ///
-    /// Like ``SignalProducer/flatMap(_:_:)-(_,(Value)->Inner)`` with `.concurrent(limit:)`, which queues without a bound what comes while it is busy;
+    /// Like ``SignalProducer/flatMap(_:_:)-2xi4h`` with `.concurrent(limit:)`, which queues without a bound what comes while it is busy;
     /// this one buffers nothing. Of elements that have been taken and whose producers have not ended there are never more than
     /// `maxConcurrent`. With 1 the producers run one after the other, in the order of the sequence.
     ///
@@ -29,7 +29,7 @@ extension SignalProducer {
     }
 
     /// Makes a producer of each element of an asynchronous sequence that cannot fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
@@ -43,7 +43,7 @@ extension SignalProducer {
     }
 
     /// Makes a producer that cannot fail of each element of an asynchronous sequence: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
@@ -89,7 +89,7 @@ extension SignalProducer {
 
 extension SignalProducer where Failure == Never {
     /// Makes a producer of each element of an asynchronous sequence, none of which can fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
