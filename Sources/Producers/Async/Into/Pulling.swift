@@ -134,6 +134,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let limit: Int
+    /// Those of the start, for the work that begins in the task.
+    @usableFromInline let surroundings = LibraryTask.captured
     /// What the end of a producer is as one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
@@ -181,7 +183,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         case .ended(let termination):
             if case .error(let error) = promote(termination) { core.sendEnd(.error(error)) }
         case .handler, .chain:
-            let run = Run()
+            // Counted by itself, as it is cleaned up after the observer has seen the end.
+            let run = Run(within: surroundings)
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1
@@ -191,16 +194,15 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             }
             guard let number else { return }
             core.join(inner.contention)
-            inner.begin(
-                run,
-                ProducerSink(run) { event in
-                    switch event {
-                    case .next(let value): if !run.isOver { self.core.sendNext(value) }
-                    case .error(let error): self.end(.error(error), of: number, run)
-                    case .completed: self.end(.completed, of: number, run)
-                    case .interrupted: self.end(.interrupted, of: number, run)
-                    }
-                })
+            let innerSink = ProducerSink<Value, InnerFailure>(run) { event in
+                switch event {
+                case .next(let value): if !run.isOver { self.core.sendNext(value) }
+                case .error(let error): self.end(.error(error), of: number, run)
+                case .completed: self.end(.completed, of: number, run)
+                case .interrupted: self.end(.interrupted, of: number, run)
+                }
+            }
+            LibraryTask.with(surroundings) { inner.begin(run, innerSink) }
         }
     }
 

@@ -9,7 +9,7 @@
 /// the sequence with `nil`.
 ///
 /// **Cancellation**: when the task is cancelled, or the iterator is released, the observation is disposed of or the start
-/// interrupted, on the thread that cancels or releases; what is kept is discarded, and the sequence ends with `nil`. In a task
+/// interrupted: at once if it waits for a value, otherwise when it is asked for the next one; what is kept is discarded, and the sequence ends with `nil`. In a task
 /// that has been cancelled, an iterator begins nothing.
 ///
 /// **Threads**: the sender never waits for the consumer. It appends the value, and wakes the consumer if that sleeps; a consumer that is
