@@ -111,7 +111,10 @@ package final class EventStore: Sendable {
     }
 
     /// Closes the database. Waits for what is being written.
-    package func close() throws { try pool.close() }
+    package func close() throws {
+        try pool.close()
+        lock.release()
+    }
 }
 
 extension JSONEncoder {

@@ -21,4 +21,7 @@ final class FileLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Lets others have it.
+    func release() { _ = flock(descriptor, LOCK_UN) }
 }

@@ -22,7 +22,8 @@ struct Envelope<Context: RequestContext>: RouterMiddleware {
             response = Refusal(.internalServerError, "internal", "Something went wrong here.").response
         }
         for field in Self.headers where response.headers[field.name] == nil { response.headers.append(field) }
-        response.headers[Self.requestID] = context.id
+        // A log handler that keeps nothing does not know it.
+        response.headers[Self.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         context.logger.info(
             "\(request.method) \(request.uri.path)",
             metadata: [

@@ -4,6 +4,8 @@ package struct Counts: Codable, Equatable, Sendable {
     package var acknowledged = 0
     package var resolved = 0
 
+    package init() {}
+
     package subscript(_ status: Incident.Status) -> Int {
         get {
             switch status {
@@ -31,6 +33,11 @@ package struct BoardState: Equatable, Sendable {
     package struct Point: Codable, Equatable, Sendable {
         package let at: Int
         package let unresolved: Int
+
+        package init(at: Int, unresolved: Int) {
+            self.at = at
+            self.unresolved = unresolved
+        }
     }
 
     /// How many points of the chart are kept.
