@@ -51,8 +51,6 @@ final class Feed: Sendable {
     ///
     /// - Parameter after: The last event that the client has; nil if it has none and wants the whole state.
     func send(after: Int?, to writer: inout any ResponseBodyWriter, until stop: Property<Bool>) async throws {
-        watchers.modify { $0 += 1 }
-        defer { watchers.modify { $0 -= 1 } }
         let known = board.state.value.sequence
         // One who knows of events that there are not has followed another board.
         let after = after.flatMap { (0...known).contains($0) ? $0 : nil }
@@ -66,6 +64,9 @@ final class Feed: Sendable {
         let items = events.merge(with: ambient).take(until: stop.producer.filter { $0 }).values(buffering: .oldest(room))
         var iterator = items.makeAsyncIterator()
         defer { measures.dropped.increment(by: items.droppedCount) }
+        // After it has begun to observe, so that it is told itself.
+        watchers.modify { $0 += 1 }
+        defer { watchers.modify { $0 -= 1 } }
 
         try await writer.write(Frame.greeting.bytes)
         var last: Int
