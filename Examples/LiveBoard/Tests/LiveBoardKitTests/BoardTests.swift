@@ -22,7 +22,9 @@ struct BoardTests {
         let log = NIOLockedValueBox<[String]>([])
         board.events.observeNext { event in
             let stored = (try? Self.stored(path)) ?? -1
-            log.withLockedValue { $0.append("event \(event.sequence) of \(board.state.value.sequence), stored \(stored)") }
+            log.withLockedValue {
+                $0.append("event \(event.sequence) of \(board.state.value.sequence), stored \(stored)")
+            }
         }
         board.post.values.observeNext { event in log.withLockedValue { $0.append("value \(event.sequence)") } }
         let event = try await board.post(draft)
@@ -88,7 +90,9 @@ struct BoardTests {
         let count = NIOLockedValueBox(0)
         board.events.observeNext { _ in count.withLockedValue { $0 += 1 } }
         let error = await #expect(throws: ActionError<BoardError>.self) { try await board.post(draft) }
-        guard case .producerError(.storage) = error else { throw Missing(what: "a storage error: \(String(describing: error))") }
+        guard case .producerError(.storage) = error else {
+            throw Missing(what: "a storage error: \(String(describing: error))")
+        }
         #expect(board.state.value == BoardState())
         #expect(count.withLockedValue { $0 } == 0)
         try await board.close()

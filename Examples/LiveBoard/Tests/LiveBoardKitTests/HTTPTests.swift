@@ -50,7 +50,8 @@ struct HTTPTests {
             try await server.post(1)
             let first = try await server.request("POST", "/api/incidents/1/resolve", json: #"{"by":"Bob","version":1}"#)
             #expect(first.status == 200)
-            let second = try await server.request("POST", "/api/incidents/1/resolve", json: #"{"by":"Cleo","version":1}"#)
+            let second = try await server.request(
+                "POST", "/api/incidents/1/resolve", json: #"{"by":"Cleo","version":1}"#)
             #expect(second.status == 409)
             let incident = try #require(second.error["incident"] as? [String: Any])
             #expect(incident["version"] as? Int == 2)
@@ -95,7 +96,8 @@ struct HTTPTests {
             let answer = try await onThread {
                 let wire = try Wire(port: server.port)
                 wire.send(
-                    "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n")
+                    "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"
+                )
                 wire.send(Array(#"{"title":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8))
                 return try Answer(wire)
             }
@@ -112,7 +114,8 @@ struct HTTPTests {
                 #expect(answer.status == 415)
             }
             let answer = try await server.request(
-                "POST", "/api/incidents", json: Self.draft, headers: ["content-type": "Application/JSON; charset=utf-8"])
+                "POST", "/api/incidents", json: Self.draft, headers: ["content-type": "Application/JSON; charset=utf-8"]
+            )
             #expect(answer.status == 201)
         }
     }
@@ -203,7 +206,9 @@ struct HTTPTests {
         }
     }
 
-    @Test("has a page without a script or style of its own, as its policy wants", arguments: ["/", "/nothing", "/api/incidents"])
+    @Test(
+        "has a page without a script or style of its own, as its policy wants",
+        arguments: ["/", "/nothing", "/api/incidents"])
     func security(path: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.request("GET", path)
@@ -250,7 +255,8 @@ struct HTTPTests {
                 try await server.request(
                     "POST", "/api/incidents",
                     json: try json(["title": "a", "severity": text, "reporter": "Ann"])),
-                try await server.request("GET", "/\(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"),
+                try await server.request(
+                    "GET", "/\(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"),
             ]
             for answer in answers {
                 #expect(answer.headers["content-type"] == "application/json; charset=utf-8")

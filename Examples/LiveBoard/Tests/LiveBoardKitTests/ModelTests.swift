@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The board's rules")
 struct ModelTests {
-    let draft = Draft(title: " The site is down ", description: "Since noon.\nAll of it.", severity: "high", reporter: "Ann")
+    let draft = Draft(
+        title: " The site is down ", description: "Since noon.\nAll of it.", severity: "high", reporter: "Ann")
 
     @Test("takes the white space around texts away")
     func trims() throws {

@@ -34,7 +34,12 @@ struct ProcessTests {
                                 else { break }
                                 done[event.sequence] = title
                                 // In the middle of the work of the others.
-                                if count.withLockedValue({ $0 += 1; return $0 }) == 60 { program.send(SIGKILL) }
+                                if count.withLockedValue({
+                                    $0 += 1
+                                    return $0
+                                }) == 60 {
+                                    program.send(SIGKILL)
+                                }
                             }
                             return done
                         }
@@ -80,7 +85,9 @@ struct ProcessTests {
 
     @Test(
         "refuses arguments that make no sense",
-        arguments: [["--port", "-1"], ["--port", "70000"], ["--replay", "0"], ["--buffer", "0"], ["--log-level", "loud"]])
+        arguments: [
+            ["--port", "-1"], ["--port", "70000"], ["--replay", "0"], ["--buffer", "0"], ["--log-level", "loud"],
+        ])
     func arguments(arguments: [String]) {
         #expect(throws: (any Error).self) { try LiveBoardCommand.parseAsRoot(arguments) }
     }

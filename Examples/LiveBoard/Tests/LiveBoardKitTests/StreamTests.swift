@@ -41,7 +41,8 @@ struct StreamTests {
         }
     }
 
-    @Test("has the past from the database when it is not remembered any more", arguments: [0, 1, 300, 596, 597, 598, 600])
+    @Test(
+        "has the past from the database when it is not remembered any more", arguments: [0, 1, 300, 596, 597, 598, 600])
     func fromDatabase(after: Int) async throws {
         try await TestServer.run {
             $0.replay = 3

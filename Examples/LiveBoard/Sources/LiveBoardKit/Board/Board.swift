@@ -38,7 +38,7 @@ package final class Board: Sendable {
     package init(path: String, now: @escaping @Sendable () -> Int = Board.systemTime) throws {
         let store = try EventStore(path: path)
         var past = BoardState()
-        try store.forEach { past.apply($0) }
+        try store.visitAll { past.apply($0) }
         let current = MutableProperty(past)
         let (events, eventsInput) = Signal<BoardEvent, Never>.pipe()
         self.store = store

@@ -79,7 +79,7 @@ package final class EventStore: Sendable {
     }
 
     /// Calls `action` with every event, in order.
-    package func forEach(_ action: (BoardEvent) -> Void) throws {
+    package func visitAll(_ action: (BoardEvent) -> Void) throws {
         try pool.read { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT body FROM event ORDER BY sequence")
             while let row = try rows.next() { action(try Self.event(row)) }

@@ -20,7 +20,9 @@ final class Feed: Sendable {
     private let watchers = MutableProperty(0)
 
     /// - Parameter past: The latest events.
-    init(_ board: Board, past: [BoardEvent], _ settings: ServerSettings, _ measures: Measures, _ snapshots: SnapshotCache) {
+    init(
+        _ board: Board, past: [BoardEvent], _ settings: ServerSettings, _ measures: Measures, _ snapshots: SnapshotCache
+    ) {
         self.board = board
         self.settings = settings
         self.measures = measures
@@ -61,7 +63,8 @@ final class Feed: Sendable {
             // What is remembered for it comes at once, and is not what makes it slow.
             room += min(settings.replay, known - after)
         }
-        let items = events.merge(with: ambient).take(until: stop.producer.filter { $0 }).values(buffering: .oldest(room))
+        let items = events.merge(with: ambient).take(until: stop.producer.filter { $0 }).values(
+            buffering: .oldest(room))
         var iterator = items.makeAsyncIterator()
         defer { measures.dropped.increment(by: items.droppedCount) }
         // After it has begun to observe, so that it is told itself.

@@ -18,7 +18,8 @@ package struct Frame: Sendable {
     }
 
     package init(_ snapshot: Snapshot) {
-        self.init(sequence: nil, text: "id: \(snapshot.sequence)\nevent: snapshot\ndata: \(String(board: snapshot))\n\n")
+        self.init(
+            sequence: nil, text: "id: \(snapshot.sequence)\nevent: snapshot\ndata: \(String(board: snapshot))\n\n")
     }
 
     /// The first of a stream. Says how long a browser is to wait before it connects again.

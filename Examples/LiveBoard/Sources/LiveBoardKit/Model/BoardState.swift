@@ -97,7 +97,8 @@ extension BoardState {
         let (before, person) = try target(of: change)
         switch before.status {
         case .open: break
-        case .acknowledged: throw .conflict("\(before.acknowledged?.by ?? "Somebody") has acknowledged it already.", before)
+        case .acknowledged:
+            throw .conflict("\(before.acknowledged?.by ?? "Somebody") has acknowledged it already.", before)
         case .resolved: throw .conflict("\(before.resolved?.by ?? "Somebody") has resolved it already.", before)
         }
         var after = before

@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Foundation
 import Logging
 import ReactiveSignals
@@ -6,8 +6,8 @@ import ServiceLifecycle
 import UnixSignals
 
 /// The command line.
-public struct LiveBoardCommand: AsyncParsableCommand {
-    public static let configuration = CommandConfiguration(
+package struct LiveBoardCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "LiveBoard",
         abstract: "A team's incident board that browsers follow live.",
         discussion: """
@@ -30,18 +30,28 @@ public struct LiveBoardCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many events may wait for a slow client.", valueName: "n"))
     var buffer = 256
 
-    @Option(help: ArgumentHelp("What to log: trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "What to log: trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        transform: { name in
+            guard let level = Logger.Level(rawValue: name) else { throw ValidationError("There is no such level.") }
+            return level
+        })
     var logLevel = Logger.Level.notice
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port wants a number from 0 to 65535.") }
-        guard (1...1_000_000).contains(replay) else { throw ValidationError("--replay wants a number from 1 to 1000000.") }
-        guard (1...1_000_000).contains(buffer) else { throw ValidationError("--buffer wants a number from 1 to 1000000.") }
+        guard (1...1_000_000).contains(replay) else {
+            throw ValidationError("--replay wants a number from 1 to 1000000.")
+        }
+        guard (1...1_000_000).contains(buffer) else {
+            throw ValidationError("--buffer wants a number from 1 to 1000000.")
+        }
     }
 
-    public func run() async throws {
+    package func run() async throws {
         raiseDescriptorLimit()
         // Standard output is for the address, so that scripts can read it.
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
@@ -73,5 +83,3 @@ public struct LiveBoardCommand: AsyncParsableCommand {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}

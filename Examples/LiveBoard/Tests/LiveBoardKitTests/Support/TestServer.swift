@@ -67,7 +67,9 @@ struct TestServer: Sendable {
     }
 
     /// Opens an event stream.
-    func events(_ query: String = "", headers: [String: String] = [:], receiveBuffer: Int32? = nil) async throws
+    func events(
+        _ query: String = "", headers: [String: String] = [:], receiveBuffer: Int32? = nil
+    ) async throws
         -> EventReader
     {
         let port = port

@@ -111,7 +111,8 @@ struct Answer: Sendable {
         var headers: [String: String] = [:]
         while let line = try wire.line(), !line.isEmpty {
             guard let colon = line.firstIndex(of: ":") else { throw Missing(what: line) }
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                in: .whitespaces)
         }
         self.status = status
         self.headers = headers
