@@ -184,6 +184,7 @@ struct StreamTests {
             #expect(resync?.event == "resync")
             #expect(resync?.data == #"{"after":\#(seen.count)}"#)
             #expect(try await onThread { try slow.nextOfAny() } == nil)
+            #expect(try await onThread { try slow.wire.rest() } == [])
             let rest = try await onThread {
                 try EventReader(port: port, headers: ["Last-Event-ID": "\(seen.count)"]).changes(total - seen.count)
             }

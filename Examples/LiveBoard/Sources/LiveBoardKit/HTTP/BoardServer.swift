@@ -59,8 +59,8 @@ package struct BoardServer: Service {
         } catch {
             outcome = .failure(error)
         }
-        // In any case, and after the last request.
-        try await board.close()
+        // In any case, and after the last request. In a task that nobody cancels: it waits for what is being written.
+        try await Task { try await board.close() }.value
         logger.info("The board is closed.", metadata: ["sequence": "\(board.state.value.sequence)"])
         try outcome.get()
     }
