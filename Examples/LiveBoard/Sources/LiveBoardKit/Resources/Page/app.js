@@ -92,6 +92,9 @@ function reconnectLater() {
 
 function showConnection(name, text) {
   $("connection").dataset.state = name;
+  // Read out when it changes, but not each second of the wait.
+  const spoken = { connecting: "Connecting", live: "Live", reconnecting: "Connection lost" }[name];
+  if ($("connection-state").textContent !== spoken) $("connection-state").textContent = spoken;
   if ($("connection-text").textContent !== text) $("connection-text").textContent = text;
   $("retry").hidden = name !== "reconnecting";
 }
@@ -231,7 +234,11 @@ function card(incident) {
   const status = statusOf(incident);
   const item = element("li", `incident ${incident.severity}`);
   item.dataset.id = incident.id;
-  if (state.fresh.has(incident.id)) item.classList.add("fresh");
+  if (state.fresh.has(incident.id)) {
+    item.classList.add("fresh");
+    // Or it would light up again whenever the list is put in another order.
+    setTimeout(() => item.classList.remove("fresh"), 1600);
+  }
 
   const head = element("div", "incident-head");
   const title = element("h3", "");
