@@ -12,12 +12,14 @@ final class FileLock: Sendable {
     private let descriptor: Int32
 
     init(_ path: String) throws {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw Taken(path: path)
         }
+        // Last, as from then on `deinit` closes it, also after a throw.
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }

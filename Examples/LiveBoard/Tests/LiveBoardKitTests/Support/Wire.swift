@@ -12,7 +12,7 @@ final class Wire: @unchecked Sendable {
 
     /// - Parameter receiveBuffer: How much the system takes for it while it does not read.
     init(port: Int, receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Missing(what: "a socket: \(errno)") }
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -24,6 +24,8 @@ final class Wire: @unchecked Sendable {
             close(descriptor)
             throw Missing(what: "a connection: \(error)")
         }
+        // Last, as from then on `deinit` closes it, also after a throw.
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
