@@ -1,5 +1,6 @@
 import Foundation
 import LiveBoardKit
+import MetricsTestKit
 import ReactiveSignals
 import Testing
 
@@ -158,7 +159,8 @@ struct StreamTests {
     @Test("tells a client that is too slow, holds up nobody for it, and loses nothing of what it missed")
     func slowClient() async throws {
         let total = 400
-        try await TestServer.run {
+        let metrics = TestMetrics()
+        try await TestServer.run(metrics: metrics) {
             $0.buffer = 10
         } _: { server in
             let slow = try await server.events(receiveBuffer: 4_096)
@@ -191,6 +193,8 @@ struct StreamTests {
             }
             #expect(rest == Array((seen.count + 1)...total))
         }
+        // No more than its buffer was kept for it, beside what was on its way.
+        #expect(try metrics.expectCounter("liveboard_events_dropped_total").totalValue > 100)
     }
 
     @Test("closes the connection of a client that reads nothing at all")
