@@ -98,6 +98,9 @@ let package = Package(
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
         .testTarget(
+            name: "DocumentationTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
+            path: "Tests/DocumentationTests", swiftSettings: settings),
+        .testTarget(
             name: "ExamplesTests",
             dependencies: [
                 "TestSupport", "ExamplesKit", "VitalsKit", "Vitals", "LineCountKit", "LineCount", "ConfigReloadKit",

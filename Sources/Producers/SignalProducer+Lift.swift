@@ -34,14 +34,17 @@ extension SignalProducer {
     }
 
     /// Applies an operator that is a signal operator, under its own name.
+    ///
+    /// - Parameter mayStall: Whether its signal may never end by itself once it has been disposed of, though its source has ended.
     @inlinable
     package func lift<NewValue, NewFailure>(
-        _ name: StaticString, argument: Int = 0,
+        _ name: StaticString, argument: Int = 0, mayStall: Bool = false,
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
             let start = PreparedStart(self)
-            let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.run])
+            let lifted = LiftedStart(
+                transform(start.signal), into: sink, interrupting: [start.run], mayStall: mayStall)
             lifted.begin { start.begin() }
         }
     }
@@ -97,26 +100,32 @@ package final class LiftedStart: RunHead {
     /// What ends the work that the operator itself has started. It may be busy sending, and the interruption of the starts
     /// would wait for it.
     private let ownWork: Lifetime?
+    /// Whether the signal is always interrupted itself, too. A start that ends while it is being interrupted may have got its completion
+    /// through, after which the signal would go on.
+    private let mayStall: Bool
 
     /// Observes `signal`, which was made of the signals of `starts`.
     ///
-    /// - Parameter startsWork: Whether there is work that ends with the signal.
+    /// - Parameters:
+    ///   - startsWork: Whether there is work that ends with the signal.
+    ///   - mayStall: Whether the signal may never end, when it has been disposed of, though the starts have ended.
     @inlinable
     package convenience init<Value, Failure>(
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
-        startsWork: Bool = false
+        startsWork: Bool = false, mayStall: Bool = false
     ) {
         let head = signal.core.deriveHead(sink)
-        self.init(head, sink.run, starts, startsWork ? signal.core.makeLifetime() : nil)
+        self.init(head, sink.run, starts, startsWork ? signal.core.makeLifetime() : nil, mayStall)
         head.observeUpstream(signal.core)
     }
 
     @usableFromInline
-    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ ownWork: Lifetime?) {
+    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ ownWork: Lifetime?, _ mayStall: Bool) {
         self.head = head
         self.run = run
         self.starts = starts
         self.ownWork = ownWork
+        self.mayStall = mayStall
     }
 
     /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
@@ -132,7 +141,7 @@ package final class LiftedStart: RunHead {
     package func interrupt() {
         let haveEnded = starts.allSatisfy(\.isOver)
         for run in starts { run.dispose() }
-        if haveEnded || ownWork != nil { head.interrupt() } else { head.reconsider() }
+        if haveEnded || mayStall || ownWork != nil { head.interrupt() } else { head.reconsider() }
         ownWork?.end()
     }
 

@@ -32,7 +32,8 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         self.producer = producer
         core = Core(rootNamed: producer.streamName, contention: producer.contention)
         handle = Signal(core: core)
-        run = Run()
+        // Counted by itself, as it may be cleaned up after whoever waits for the signal has seen the end.
+        run = Run(within: LibraryTask.captured)
         // After a terminal event has reached every observer, and when nobody wants the signal any more.
         core.makeLifetime().observeEnded { [run] in run.cutOff() }
     }

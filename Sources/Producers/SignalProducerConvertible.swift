@@ -1,6 +1,6 @@
 /// What can be started: a producer, or something that becomes one, as a signal does.
 ///
-/// Operators such as ``SignalProducer/flatMap(_:_:)-4hxbo`` take whatever conforms.
+/// Operators such as ``SignalProducer/flatMap(_:_:)-2xi4h`` take whatever conforms.
 public protocol SignalProducerConvertible<Value, Failure>: Sendable {
     /// What the producer sends.
     associatedtype Value: Sendable

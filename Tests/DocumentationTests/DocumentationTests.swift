@@ -9,7 +9,7 @@ struct DocumentationTests {
         .deletingLastPathComponent()
 
     /// Everything is compiled once, by one run of the compiler, and run by one program.
-    private static let outcome = Result { try Outcome(of: allSnippets()) }
+    private static let outcome = Task { try await Command.onThread { try Outcome(of: allSnippets()) } }
 
     struct Outcome {
         let program: SnippetProgram
@@ -36,26 +36,32 @@ struct DocumentationTests {
         }
         return try paths.sorted().flatMap { path in
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-            guard path.hasSuffix(".swift") else { return SnippetExtractor.snippets(inPage: text, file: path) }
-            return SnippetExtractor.snippets(inSource: text, file: path).map { snippet in
+            let snippets =
+                path.hasSuffix(".swift")
+                ? SnippetExtractor.snippets(inSource: text, file: path)
+                : SnippetExtractor.snippets(inPage: text, file: path)
+            let prelude = Preludes.all[path]?.split(separator: "\n") ?? []
+            return snippets.map { snippet in
                 var snippet = snippet
-                let prelude = Preludes.all[path]?.split(separator: "\n") ?? []
-                snippet.setup = prelude.enumerated().map { Snippet.Line(number: $0 + 1, text: String($1)) }
+                if snippet.use == .statements {
+                    let lines = prelude.enumerated().map { Snippet.Line(number: $0 + 1, text: String($1)) }
+                    snippet.setup = lines + snippet.setup
+                }
                 return snippet
             }
         }
     }
 
     @Test("compiles, every block of code of it")
-    func compiles() throws {
-        let outcome = try Self.outcome.get()
+    func compiles() async throws {
+        let outcome = try await Self.outcome.value
         #expect(outcome.program.snippets.count > 60)
         for error in outcome.errors { Issue.record("\(error.file):\(error.line): \(error.message)") }
     }
 
     @Test("prints what its comments say")
-    func prints() throws {
-        let outcome = try Self.outcome.get()
+    func prints() async throws {
+        let outcome = try await Self.outcome.value
         try #require(outcome.errors.isEmpty, "it does not compile")
         var comparisons = 0
         for (number, snippet) in outcome.program.snippets.enumerated() where snippet.use != .marbles {
@@ -79,8 +85,8 @@ struct DocumentationTests {
     }
 
     @Test("draws streams as they are, on virtual time")
-    func draws() throws {
-        let outcome = try Self.outcome.get()
+    func draws() async throws {
+        let outcome = try await Self.outcome.value
         try #require(outcome.errors.isEmpty, "it does not compile")
         var drawings = 0
         for (number, snippet) in outcome.program.snippets.enumerated() where snippet.use == .marbles {
@@ -101,13 +107,13 @@ struct DocumentationTests {
     }
 
     @Test("quotes the compiler where it shows what does not compile")
-    func mistakes() throws {
+    func mistakes() async throws {
         let program = SnippetProgram(snippets: try Self.allSnippets().filter { $0.use == .mistake })
         try #require(!program.snippets.isEmpty)
         let folder = FileManager.default.temporaryDirectory.appending(path: "mistakes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var errors = try program.checked(in: folder)
+        var errors = try await Command.onThread { try program.checked(in: folder) }
         for snippet in program.snippets {
             for line in snippet.lines {
                 guard let comment = Expectation.comment(of: line.text)?.text, comment.hasPrefix("error: ") else {

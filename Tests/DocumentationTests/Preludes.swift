@@ -1,11 +1,208 @@
 /// What the examples of documentation comments rest on and do not show, by the file that they are in.
 ///
-/// A page says it itself, in a comment of HTML; a comment in a source would show it to everybody who reads the source.
+/// A page of documentation says it itself, in a comment of HTML. In a source, and in the read-me, that would be in the way of its readers.
 enum Preludes {
     /// A value of any type, for code that is compiled and not run.
     static let any = "@Sendable func any<T>() -> T { fatalError() }\n"
 
+    /// What must stand at the level of a file.
+    static let declarations: [String: String] = [
+        "Sources/Producers/Scope/RunProducer.swift": """
+        import ReactiveSignals
+        private struct JobFailed: Error {}
+        private let jobs = SignalProducer<Int, JobFailed>.never
+
+        """,
+        "Sources/SignalsTesting/Contract/ContractWitness.swift": """
+        import ReactiveSignals
+        extension Signal {
+            fileprivate func every(_ count: Int, _ see: @escaping @Sendable (Value) -> Void) -> Signal { on(next: see) }
+        }
+
+        """,
+    ]
+
     static let all: [String: String] = [
+        "README.md": any + """
+            import Foundation
+            struct Failed: Error {}
+            let (readings, id, server) = (Signal<Int, Never>.never, 1, SignalProducer<Int, Failed>.never)
+            @Sendable func store(_: Int) {}
+            @Sendable func fetchUser(_: Int) -> SignalProducer<String, Failed> { any() }
+            """,
+        "Sources/Action/Async/Action+AsyncMaking.swift": any + """
+            struct Credentials: Sendable {}
+            struct LogInError: Error {}
+            struct API: Sendable { func logIn(_: Credentials) async throws(LogInError) -> Int { any() } }
+            let api = API()
+            """,
+        "Sources/Action/Async/Action+Call.swift": any + """
+            let (logIn, credentials): (Action<Int, Int, Never>, Int) = any()
+            """,
+        "Sources/Producers/Async/Into/AsyncOperation.swift": any + """
+            struct HTTPError: Error {}
+            struct Oracle: Sendable { func ask(_: String) async -> String { "" } }
+            @Sendable func fetch(_ url: String) async throws(HTTPError) -> String { "" }
+            let (url, question, oracle) = ("", "", Oracle())
+            """,
+        "Sources/Producers/Async/Into/Callback.swift": any + """
+            struct Address: Sendable {}
+            struct Page: Sendable {}
+            struct LookUpError: Error {}
+            struct HTTPError: Error {}
+            struct LoadTask: Sendable { func cancel() {} }
+            struct Resolver: Sendable {
+                func resolve(_: String, _: @escaping @Sendable (Result<Address, LookUpError>) -> Void) {}
+            }
+            struct Session: Sendable {
+                func load(_: String, _: @escaping @Sendable (Result<Page, HTTPError>) -> Void) -> LoadTask { LoadTask() }
+            }
+            let (host, url, resolver, session) = ("", "", Resolver(), Session())
+            """,
+        "Sources/Producers/Async/Into/FromAsyncSequence.swift": """
+        import Foundation
+        struct Bytes { let lines = AsyncStream<String> { nil } }
+        struct Handle { let bytes = Bytes() }
+        let handle = Handle()
+        """,
+        "Sources/Producers/Async/Into/Pulling.swift": any + """
+            struct Page: Sendable {}
+            struct HTTPError: Error {}
+            let urls = AsyncStream<String> { nil }
+            @Sendable func fetch(_: String) -> SignalProducer<Page, HTTPError> { any() }
+            """,
+        "Sources/Producers/Async/Out/EventsBuffering.swift": any + """
+            struct Progress: Sendable { func show(_: Event<Int, Never>) {} }
+            let (upload, progress): (SignalProducer<Int, Never>, Progress) = any()
+            """,
+        "Sources/Producers/Async/Out/First.swift": any + """
+            struct Failed: Error {}
+            func fetchUser(_ id: Int) -> SignalProducer<String, Failed> { any() }
+            let id = 1
+            """,
+        "Sources/Producers/Async/Out/ValuesBuffering.swift": any + """
+            struct Failed: Error {}
+            func tail(_ path: String) -> SignalProducer<String, Failed> { any() }
+            let path = ""
+            """,
+        "Sources/Producers/Async/Out/Wait.swift": any + """
+            let migration: SignalProducer<Int, Never> = any()
+            """,
+        "Sources/Producers/Isolation/StartIsolated.swift": """
+        struct Page: Sendable {}
+        struct CrawlError: Error {}
+        """,
+        "Sources/Producers/Scope/RunProducer.swift": """
+        import Foundation
+        protocol Service { func run() async throws }
+        @Sendable func cancelWhenGracefulShutdown(_ work: @Sendable () async throws -> Void) async throws {}
+        let server = SignalProducer<Int, Never>.never
+        """,
+        "Sources/Producers/Scope/WithSignalScope.swift": """
+        let (requests, heartbeat) = (SignalProducer(value: 1), SignalProducer(value: 1))
+        let listener = AnyDisposable {}
+        @Sendable func handle(_: Int) {}
+        @Sendable func serve() async throws {}
+        """,
+        "Sources/Producers/Sources/System/FileDescriptor.swift": """
+        let socket: Int32 = 0
+        @Sendable func readBytes(_: Int32, atMost: Int) -> [UInt8] { [] }
+        @Sendable func flush() {}
+        """,
+        "Sources/Producers/Sources/System/UnixSignal.swift": """
+        import Foundation
+        struct Server: Sendable { func stop() {} }
+        let server = Server()
+        """,
+        "Sources/Property/Async/Next.swift": any + """
+            enum State { case ready }
+            struct Connection { let state = MutableProperty(State.ready) }
+            let connection = Connection()
+            """,
+        "Sources/Property/Async/ValuesBuffering.swift": """
+        struct Window: Sendable { func show(_: String) async {} }
+        let (title, window) = (MutableProperty(""), Window())
+        """,
+        "Sources/Signals/Async/Out/AsyncEvents.swift": any + """
+            struct Failed: Error {}
+            struct File { func append(_: Int) {}; func close() {}; func remove() {} }
+            let (download, file): (Signal<Int, Failed>, File) = any()
+            """,
+        "Sources/Signals/Async/Out/AsyncValues.swift": any + """
+            struct Failed: Error {}
+            func display(_: Int, missed: Int = 0) {}
+            let sensor: Signal<Int, Failed> = any()
+            """,
+        "Sources/Signals/Async/Out/First.swift": any + """
+            struct Failed: Error {}
+            struct Reply: Sendable { let id: Int }
+            let (replies, id): (Signal<Reply, Failed>, Int) = any()
+            """,
+        "Sources/Signals/Operators/Custom/Applying.swift": any + """
+            struct Median<Failure: Error>: StreamOperator {
+                init(of count: Int) {}
+                mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, Failure>) {}
+            }
+            let readings: Signal<Int, Never> = any()
+            """,
+        "Sources/Signals/Operators/Custom/StreamOperator.swift": any + """
+            let names: Signal<String, Never> = any()
+            """,
+        "Sources/Signals/Schedulers/ActorScheduler.swift": any + """
+            actor Cache { func clear() {} }
+            let (cache, evictions): (Cache, Signal<Int, Never>) = any()
+            """,
+        "Sources/Signals/Schedulers/ClockScheduler.swift": any + """
+            let queries: Signal<Int, Never> = any()
+            """,
+        "Sources/Signals/Schedulers/ExecutorScheduler.swift": any + """
+            struct Loop { let executor: any SerialExecutor }
+            struct Channel: Sendable { func write(_: Int) {} }
+            let (eventLoop, requests, channel): (Loop, Signal<Int, Never>, Channel) = any()
+            """,
+        "Sources/Signals/Schedulers/MainActorScheduler.swift": any + """
+            @MainActor final class Window { func show(_: Int) {} }
+            let (downloads, window): (Signal<Int, Never>, Window) = any()
+            """,
+        "Sources/SignalsTesting/Contract/OperatorContract.swift": """
+        struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
+            mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {}
+        }
+        """,
+        "Sources/SignalsTesting/Doubles/StreamProbe.swift": any + """
+            import Testing
+            let scheduler = TestScheduler()
+            let requests: SignalProducer<Int, Never> = any()
+            @Sendable func load(_: Int) -> SignalProducer<Int, Never> { any() }
+            """,
+        "Sources/SignalsTesting/Doubles/UnrulySource.swift": """
+        import Testing
+        let scheduler = TestScheduler()
+        """,
+        "Sources/SignalsTesting/Marbles/MarbleExpectations.swift": any + """
+            let recorder: TestObserver<Int, Never> = any()
+            """,
+        "Sources/SignalsTesting/Marbles/MarbleValues.swift": "let scheduler = TestScheduler()",
+        "Sources/SignalsTesting/Marbles/MarbleSources.swift": """
+        struct Failed: Error {}
+        struct Page: Sendable {}
+        let scheduler = TestScheduler()
+        """,
+        "Sources/SignalsTesting/Recording/TestObserver.swift": any + """
+            import Testing
+            let scheduler = TestScheduler()
+            let producer: SignalProducer<String, Never> = any()
+            """,
+        "Sources/SignalsTesting/Scheduler/TestScheduler+Clock.swift": "let scheduler = TestScheduler()",
+        "Sources/SignalsTesting/Scheduler/TestScheduler+Executor.swift": """
+        let scheduler = TestScheduler()
+        @Sendable func work() async {}
+        """,
+        "Sources/SignalsTesting/Scheduler/TestScheduler+Run.swift": any + """
+            let scheduler = TestScheduler()
+            let source: Signal<String, Never> = any()
+            """,
+        "Sources/SignalsTesting/Scheduler/TestScheduler.swift": "let scheduler = TestScheduler()",
         "Sources/Action/Action.swift": any + """
             struct Credentials: Sendable {}
             struct Session: Sendable {}
@@ -19,6 +216,11 @@ enum Preludes {
         "Sources/Producers/Operators/On.swift": any + """
             struct Failed: Error {}
             let request: SignalProducer<Int, Failed> = any()
+            """,
+        "Sources/Producers/Operators/Retry.swift": any + """
+            struct Failed: Error {}
+            let scheduler = TestScheduler()
+            let source: SignalProducer<Int, Failed> = any()
             """,
         "Sources/Producers/Operators/RetryPolicy.swift": any + """
             struct Failed: Error {}

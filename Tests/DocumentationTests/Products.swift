@@ -8,6 +8,8 @@ enum Products {
     static var options: [String] {
         var options = [
             "-I", folder.appending(path: "Modules").path(), "-swift-version", "6", "-suppress-warnings",
+            // All that is wrong at once, not only what is wrong in the first part.
+            "-continue-building-after-errors",
             "-module-cache-path", folder.appending(path: "ModuleCache").path(),
         ]
         // The objects must be linked with what they were compiled for.
@@ -23,6 +25,15 @@ enum Products {
         return files.map { $0.path() }.filter { $0.hasSuffix(".o") }.sorted()
     }
 
+    /// What the modules were built for.
+    static var target: String {
+        #if arch(arm64)
+        "aarch64-unknown-linux-gnu"
+        #else
+        "x86_64-unknown-linux-gnu"
+        #endif
+    }
+
     private static func has(_ symbol: String) -> Bool { dlsym(nil, symbol) != nil }
 }
 
@@ -31,6 +42,13 @@ enum Command {
     struct Output {
         let text: String
         let errors: String
+    }
+
+    /// Does what blocks on a thread of its own: other tests need those of the pool.
+    static func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
+        }
     }
 
     static func run(_ arguments: [String]) throws -> Output {
@@ -48,7 +66,11 @@ enum Command {
         process.standardError = try FileHandle(forWritingTo: errors)
         // A build that collects coverage writes it where it is told to: not beside the package.
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["LLVM_PROFILE_FILE": folder.appending(path: "profile").path()]
+            [
+                "LLVM_PROFILE_FILE": folder.appending(path: "profile").path(),
+                // What an example leaves running is no leak of ours, and a crash is told of in one line.
+                "ASAN_OPTIONS": "detect_leaks=0", "SWIFT_BACKTRACE": "enable=no",
+            ]
         ) { $1 }
         try process.run()
         process.waitUntilExit()

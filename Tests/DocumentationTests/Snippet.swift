@@ -1,7 +1,7 @@
 /// A block of code of the documentation.
-struct Snippet: Equatable {
+struct Snippet: Equatable, Sendable {
     /// What is to be done with it.
-    enum Use: Equatable {
+    enum Use: Equatable, Sendable {
         /// Becomes the body of a function, which is run if its comments say what it prints.
         case statements
         /// Stands at the level of a file: it declares what cannot be declared in a function.
@@ -78,7 +78,9 @@ enum Expectation: Equatable {
     /// What stands before the comment of a line and what is in it, if the line has one.
     static func comment(of text: String) -> (code: String, text: String)? {
         guard let start = text.ranges(of: "// ").last?.lowerBound else { return nil }
-        return (String(text[..<start]).trimmed, String(text[start...].dropFirst(3)).trimmed)
+        var code = text[..<start]
+        while code.last == " " { code.removeLast() }
+        return (String(code), String(text[start...].dropFirst(3)).trimmed)
     }
 
     /// Whether a line is a whole expression, of which the value can be looked at.

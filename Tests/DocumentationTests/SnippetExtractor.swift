@@ -129,13 +129,12 @@ private struct Extraction {
     }
 
     private mutating func finishIndented() {
-        while block.last?.text.trimmed.isEmpty == true { block.removeLast() }
-        // Drawings of streams have rows of dashes, or rows that end.
-        if block.contains(where: { $0.text.contains("--") || $0.text.hasSuffix("|") }) {
-            block = []
-        } else {
-            finish(use)
+        // Drawings of streams have rows of dashes, or rows that end. In code they are quoted.
+        let paragraphs = block.split { $0.text.trimmed.isEmpty }.filter { paragraph in
+            !paragraph.contains { " \($0.text)".contains(" --") || $0.text.hasSuffix("|") }
         }
+        block = paragraphs.flatMap(\.self)
+        if !block.isEmpty { finish(use) }
     }
 
     private mutating func finishOutput() {

@@ -26,7 +26,9 @@ struct SnippetProgram {
         var imports = ["ReactiveSignals", "ReactiveSignalsTesting"]
         var body: [String] = []
         var next = 0
-        for line in snippet.setup + snippet.lines where snippet.use != .marbles {
+        for (index, line) in (snippet.setup + snippet.lines).enumerated() where snippet.use != .marbles {
+            // In a scope of its own: what is shown may declare what has been declared for another block.
+            if index == snippet.setup.count, snippet.use != .declarations { body.append("do {") }
             if line.text.hasPrefix("import ") {
                 imports.append(String(line.text.dropFirst("import ".count)))
                 continue
@@ -43,7 +45,8 @@ struct SnippetProgram {
             let call = snippet.program.map { "\(snippet.isAsynchronous ? "await " : "")\($0).main()" } ?? ""
             return head + body.joined(separator: "\n") + "\n\(function)\(call)\n}\n"
         case .mistake, .statements:
-            return head + function + body.joined(separator: "\n") + "\n}\n"
+            return Preludes.declarations[snippet.file, default: ""] + head + function + body.joined(separator: "\n")
+                + "\n}\n}\n"
         case .marbles:
             return try head + function + marbles(snippet) + "\n}\n"
         }
@@ -158,7 +161,7 @@ struct SnippetProgram {
 
                 """
         }
-        return text + "print(\"\\u{1}end\")\n"
+        return text + "print(\"\\u{1}end\")\nfflush(nil)\n"
     }
 
     /// Whether there is something to see. What only compiles may rest on things that are declared and nowhere made.

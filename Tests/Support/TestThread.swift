@@ -25,7 +25,7 @@ package final class Latch: @unchecked Sendable {
         }
     }
 
-    package func wait(atMost seconds: Double = 120) {
+    package func wait(atMost seconds: Double = 900) {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }
@@ -74,7 +74,7 @@ package final class TestThread: @unchecked Sendable {
         ended.open()
     }
 
-    package func join(atMost seconds: Double = 120) {
+    package func join(atMost seconds: Double = 900) {
         ended.wait(atMost: seconds)
         // The initialiser has set it.
         pthread_join(handle, nil)

@@ -8,7 +8,7 @@ extension Action {
     ///
     ///     let logIn = Action { (credentials: Credentials) async throws(LogInError) in try await api.logIn(credentials) }
     ///
-    /// Each unit of work is a task, as of ``SignalProducer/async(priority:_:)-(_,()->Value)``: it sends what the function returns, or
+    /// Each unit of work is a task, as of ``/ColdProducers/SignalProducer/async(priority:_:)-(_,()->Value)``: it sends what the function returns, or
     /// fails with what that throws, and is cancelled when the start is disposed of.
     ///
     /// - Parameters:
@@ -23,7 +23,7 @@ extension Action {
         self.init(policy: policy) { input in .running(operation, input, priority) }
     }
 
-    /// An action whose work is an asynchronous function, and that can be disabled: see ``init(policy:priority:async:)-(_,_,(Input)->_)``.
+    /// An action whose work is an asynchronous function, and that can be disabled: see ``init(policy:priority:async:)-70vc2``.
     ///
     /// - Parameters:
     ///   - isEnabled: Whether it is enabled, unless it is executing. The action holds it.
@@ -40,7 +40,7 @@ extension Action {
 }
 
 extension Action where Input == Void {
-    /// An action without an input whose work is an asynchronous function: see ``init(policy:priority:async:)-(_,_,(Input)->_)``.
+    /// An action without an input whose work is an asynchronous function: see ``init(policy:priority:async:)-70vc2``.
     @_disfavoredOverload
     public convenience init(
         policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
@@ -50,7 +50,7 @@ extension Action where Input == Void {
     }
 
     /// An action without an input whose work is an asynchronous function, and that can be disabled: see
-    /// ``init(policy:priority:async:)-(_,_,(Input)->_)``.
+    /// ``init(policy:priority:async:)-70vc2``.
     @_disfavoredOverload
     public convenience init(
         enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,

@@ -17,11 +17,11 @@ extension Action {
     public func callAsFunction(
         _ input: Input, isolation: isolated (any Actor)? = #isolation
     ) async throws(ActionError<Failure>) -> Output? {
-        let call = ActionCall<Output, ActionError<Failure>>()
+        let call = ActionCall<Output, Failure>()
         let result = await withTaskCancellationHandler {
             // Mentioned, as the closure would not be isolated otherwise.
             _ = isolation
-            return await withCheckedContinuation { continuation in call.start(apply(input), continuation) }
+            return await withCheckedContinuation { continuation in call.start(self, input, continuation) }
         } onCancel: {
             call.interrupter.dispose()
         }
@@ -39,35 +39,45 @@ extension Action where Input == Void {
     }
 }
 
-/// A start that a task waits for.
+/// A unit that a task waits for.
 private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
-    /// Interrupts the start, also before there is one.
+    /// Interrupts the unit, also before there is one.
     let interrupter = SerialDisposable()
-    private let latest = Locked<Value?>(nil)
+    private let result = Locked<Result<Value?, ActionError<Failure>>>(.success(nil))
 
-    /// Starts, unless it has been interrupted, and resumes the continuation at the end: exactly once, as there is one end.
-    func start(
-        _ producer: SignalProducer<Value, Failure>, _ continuation: CheckedContinuation<Result<Value?, Failure>, Never>
+    /// Begins, unless it has been interrupted. Resumes the continuation when the action is free again, so that a call after this one
+    /// finds it so.
+    func start<Input>(
+        _ action: Action<Input, Value, Failure>, _ input: Input,
+        _ continuation: CheckedContinuation<Result<Value?, ActionError<Failure>>, Never>
     ) {
-        producer.startWithSignal { signal, interrupter in
-            signal.observe { event in
-                switch event {
-                case .next(let value): self.keep(value)
-                case .error(let error): continuation.resume(returning: .failure(error))
-                case .completed: continuation.resume(returning: .success(self.keep(nil)))
-                case .interrupted: continuation.resume(returning: .success(nil))
-                }
+        let run = Run(within: LibraryTask.captured)
+        let end = ProducerSink<Value, ActionError<Failure>>(run) { event in
+            switch event {
+            case .next(let value): if !run.isOver { self.keep(.success(value)) }
+            case .error(let error): self.end(run, .failure(error))
+            case .completed: self.end(run, run.isCancelled ? .success(nil) : nil)
+            case .interrupted: self.end(run, .success(nil))
             }
-            self.interrupter.inner = interrupter
         }
+        let unit = Execution(action, input, end) { continuation.resume(returning: self.result.withLock { $0 }) }
+        interrupter.inner = run
+        unit.start()
     }
 
-    /// Returns the value before, so that it is released outside the lock.
-    @discardableResult
-    private func keep(_ value: Value?) -> Value? {
-        latest.withLock { latest in
-            defer { latest = value }
-            return latest
+    /// - Parameter result: Nil for the last value.
+    private func end(_ run: Run, _ result: Result<Value?, ActionError<Failure>>?) {
+        guard run.raiseEnd() else { return }
+        if let result { keep(result) }
+        run.finish()
+    }
+
+    private func keep(_ new: Result<Value?, ActionError<Failure>>) {
+        let former = result.withLock { result in
+            defer { result = new }
+            return result
         }
+        // Released outside the lock.
+        withExtendedLifetime(former) {}
     }
 }

@@ -10,15 +10,22 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @usableFromInline let action: Action<Input, Output, Failure>
     @usableFromInline let input: Input
     @usableFromInline let sink: ProducerSink<Output, ActionError<Failure>>
+    /// Those of the start, for the work that begins later, when it is its turn.
+    @usableFromInline let surroundings = LibraryTask.captured
     /// The start of the work itself.
-    @usableFromInline let run = Run()
+    @usableFromInline let run: Run
+    /// Called once the unit is over and the action free again, or it was not let begin.
+    @usableFromInline let whenOver: (@Sendable () -> Void)?
     /// The work, with the state with which it was admitted.
     @exclusivity(unchecked) @usableFromInline var work: Action<Input, Output, Failure>.Work?
 
     @inlinable
     init(
-        _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>
+        _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>,
+        whenOver: (@Sendable () -> Void)? = nil
     ) {
+        run = Run(within: surroundings)
+        self.whenOver = whenOver
         self.action = action
         self.input = input
         self.sink = sink
@@ -26,7 +33,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @inlinable
     func start() {
-        guard sink.run.attach(self) else { return sink.finish(.interrupted) }
+        guard sink.run.attach(self) else { return turnAway(.interrupted) }
         let verdict = action.admission.admit(self) {
             work = action.prepare()
             return work != nil
@@ -37,11 +44,19 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             begin()
         case .wait:
             // Disposed of before it was in the queue.
-            if run.isOver, action.admission.withdraw(self) { sink.finish(.interrupted) }
+            if run.isOver, action.admission.withdraw(self) { turnAway(.interrupted) }
         case .refuse:
             sink.finish(.error(.disabled))
             action.inputs.disabledErrors.sendNext(())
+            whenOver?()
         }
+    }
+
+    /// Ends what has not begun.
+    @inlinable
+    func turnAway(_ termination: Termination<ActionError<Failure>>) {
+        sink.finish(termination)
+        whenOver?()
     }
 
     // MARK: As a unit of the action
@@ -49,16 +64,15 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @inlinable
     func begin() {
         guard let work = work.take(), !run.isOver else { return end(.interrupted) }
-        work(input).begin(
-            run,
-            ProducerSink(run) { event in
-                switch event {
-                case .next(let value): self.send(value)
-                case .error(let error): self.end(.error(error))
-                case .completed: self.end(.completed)
-                case .interrupted: self.end(.interrupted)
-                }
-            })
+        let workSink = ProducerSink<Output, Failure>(run) { event in
+            switch event {
+            case .next(let value): self.send(value)
+            case .error(let error): self.end(.error(error))
+            case .completed: self.end(.completed)
+            case .interrupted: self.end(.interrupted)
+            }
+        }
+        LibraryTask.with(surroundings) { work(input).begin(run, workSink) }
     }
 
     @usableFromInline
@@ -97,6 +111,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         } else {
             action.inputs.events.sendNext(termination.event())
         }
+        whenOver?()
         if let next { action.admission.begin(next) }
     }
 
@@ -105,12 +120,12 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @usableFromInline
     func interrupt() {
         run.dispose()
-        if action.admission.withdraw(self) { sink.finish(.interrupted) }
+        if action.admission.withdraw(self) { turnAway(.interrupted) }
     }
 
     @usableFromInline
     func cutOff() {
         run.dispose()
-        _ = action.admission.withdraw(self)
+        if action.admission.withdraw(self) { whenOver?() }
     }
 }

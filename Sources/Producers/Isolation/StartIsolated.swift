@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Starts the work, and calls `action` with every event, on the actor of the code that starts it.
     ///
-    /// Like ``start(_:)-((Event)->Void)``, but the closure touches the actor's state as the code around it does:
+    /// Like ``start(_:)-((Event<Value,Failure>)->Void)``, but the closure touches the actor's state as the code around it does:
     ///
     ///     actor Index {
     ///         var pages: [Page] = []
@@ -19,11 +19,11 @@ extension SignalProducer {
     ///     }
     ///
     /// The work begins at once, on the thread of the caller; the events come later, in order, one hop a batch: see
-    /// ``Signal/observeIsolated(_:)`` in what concerns order, priorities, task-locals and captures.
+    /// ``/HotSignals/Signal/observeIsolated(_:)`` in what concerns order, priorities, task-locals and captures.
     ///
     /// - Parameter action: Released when the terminal event has been delivered, or on disposal.
     /// - Returns: What cancels the work and drops what is on its way. Otherwise than with
-    ///   ``start(_:)-((Event)->Void)`` no ``Event/interrupted`` tells of it: after the disposal no call begins. It need not be kept.
+    ///   ``start(_:)-((Event<Value,Failure>)->Void)`` no ``/HotSignals/Event/interrupted`` tells of it: after the disposal no call begins. It need not be kept.
     @inlinable @discardableResult
     public func startIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void

@@ -42,7 +42,7 @@ public final class SignalScope<Failure: Error>: Sendable {
         scope.members.add(disposable)
     }
 
-    /// Runs `action` at the end of the scope: see ``+=(_:_:)-(_,(anyDisposable)?)``.
+    /// Runs `action` at the end of the scope: see `+=` with a disposable.
     @discardableResult
     public static func += (scope: SignalScope, action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         scope.members.add(action)

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// Starts the work in a scope, which does not end before it, and passes every event to `action`.
     ///
     /// An error makes the scope fail. The end of the scope, its failure and its cancellation dispose of the start. In a scope that
-    /// has ended no work begins: `action` gets ``Event/interrupted``.
+    /// has ended no work begins: `action` gets ``/HotSignals/Event/interrupted``.
     ///
     /// - Returns: What cancels this work alone. It need not be kept.
     @discardableResult
@@ -89,7 +89,7 @@ extension Signal {
     /// Observes the signal in a scope, which does not end before the observation, and passes every event to `action`.
     ///
     /// An error makes the scope fail. The end of the scope, its failure and its cancellation end the observation, with
-    /// ``Event/interrupted``, and leave the signal as it is.
+    /// ``/HotSignals/Event/interrupted``, and leave the signal as it is.
     ///
     /// - Returns: What ends this observation alone. It need not be kept.
     @discardableResult

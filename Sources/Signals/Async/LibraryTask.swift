@@ -16,7 +16,8 @@ package enum LibraryTask {
     ///
     /// - Parameters:
     ///   - priority: That of the current task if not given.
-    ///   - surroundings: Those of the work that the task belongs to.
+    ///   - surroundings: Those of the work that the task belongs to. If it has none, the task is not counted, though the
+    ///     caller be within some.
     ///   - body: Runs on no actor.
     /// - Returns: What cancels the task. It need not be kept.
     @discardableResult
@@ -24,28 +25,32 @@ package enum LibraryTask {
         priority: TaskPriority? = nil, in surroundings: TaskSurroundings? = LibraryTask.surroundings,
         _ body: @escaping @Sendable () async -> Void
     ) -> any Disposable {
-        guard let surroundings else { return TaskDisposable(Task(priority: priority, operation: body)) }
+        guard let surroundings = surroundings ?? captured?.withoutTally else {
+            return TaskDisposable(Task(priority: priority, operation: body))
+        }
         // Counted before the task exists, so that nobody finds the count empty in between.
         surroundings.tally?.enter()
         return TaskDisposable(
             Task(executorPreference: surroundings.executor, priority: priority) {
-                await $surroundings.withValue(surroundings) { await body() }
+                // The task itself is counted. What the code in it starts of its own accord is not.
+                await $surroundings.withValue(surroundings.withoutTally) { await body() }
                 surroundings.tally?.leave()
             })
     }
 
-    /// Runs `body`, which may start tasks, within `surroundings`, unless it is within them already.
+    /// Runs `body`, which may start tasks, within `surroundings`, unless it is within them already. If they are none, nobody counts
+    /// these tasks.
     @inlinable
     package static func with<Result>(_ surroundings: TaskSurroundings?, _ body: () -> Result) -> Result {
-        guard let surroundings else { return body() }
+        guard let surroundings else { return withoutTally(body) }
         return enter(surroundings, body)
     }
 
     /// Runs `body`, which may start tasks that go on for others than whoever counts those of the running work.
     @usableFromInline
-    package static func withoutTally(_ body: () -> Void) {
+    package static func withoutTally<Result>(_ body: () -> Result) -> Result {
         guard let surroundings = captured, surroundings.tally != nil else { return body() }
-        $surroundings.withValue(TaskSurroundings(executor: surroundings.executor), operation: body)
+        return $surroundings.withValue(surroundings.withoutTally, operation: body)
     }
 
     @usableFromInline
@@ -71,6 +76,9 @@ package struct TaskSurroundings: Sendable {
         self.tally = tally
         if !Self.exist.isRaised { Self.exist.raise() }
     }
+
+    /// The same, but for the count.
+    var withoutTally: TaskSurroundings { TaskSurroundings(executor: executor) }
 
     fileprivate func isSame(as other: TaskSurroundings) -> Bool {
         tally === other.tally && executor as AnyObject? === other.executor as AnyObject?

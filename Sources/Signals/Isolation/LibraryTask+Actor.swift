@@ -17,18 +17,21 @@ extension LibraryTask {
             start(priority: priority, in: surroundings) { await body(actor) }
             return
         }
-        surroundings?.tally?.enter()
+        let tally = surroundings?.tally
+        tally?.enter()
         let launch: (isolated any Actor) -> Void = { actor in
             // Its closure has the isolation of the closure around it, as it mentions the actor, so the runtime puts it on the
             // actor's executor straight away.
             Task(priority: priority) {
                 _ = actor
-                if let surroundings {
-                    await $surroundings.withValue(surroundings) { await body(actor) }
-                    surroundings.tally?.leave()
+                if captured?.tally != nil || tally != nil {
+                    // The task itself is counted. What the code in it starts of its own accord is not, and nor does anything of it
+                    // count for those whose event it happens to carry.
+                    await $surroundings.withValue(surroundings?.withoutTally) { await body(actor) }
                 } else {
                     await body(actor)
                 }
+                tally?.leave()
             }
         }
         // Unsafe: only the type says that `launch` is called on the actor. It touches nothing of the actor's, and does no more than

@@ -22,7 +22,8 @@ extension Signal {
     /// The closure may suspend: then the actor does other things, and the next call waits until the closure has returned.
     ///
     /// A closure without an actor is called by a task of the library's, on no thread in particular. Hops have the priority of the
-    /// code that observes, and the task-locals of whoever sent the first event of their batch.
+    /// code that observes. A hop that follows another at once has the task-locals of that one, and else of whoever sent the first event of its
+    /// batch.
     ///
     /// It may capture what is not `Sendable`, if nobody else uses it afterwards.
     ///

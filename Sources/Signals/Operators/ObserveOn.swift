@@ -6,7 +6,8 @@ extension Signal {
     ///
     /// Errors and interruptions keep their place behind the values, too. What is still on its way when the resulting signal
     /// ends, by disposal, is dropped. Events that arrive while others wait are delivered together with them, in one action of
-    /// the scheduler; the buffer between has no bound, for a signal cannot slow down its senders.
+    /// the scheduler; the buffer between has no bound, for a signal cannot slow down its senders. A scheduler that carries task-locals
+    /// carries those of the event that found nothing on its way; what comes until the scheduler is through shares them.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
     @inlinable

@@ -34,6 +34,8 @@ struct ClockSchedule {
     /// What sleeps, and its task as soon as that is known.
     var sleeper: (sleep: Sleep, task: (any Disposable)?)?
     private var sleeps: UInt = 0
+    /// The number of the sleep that was the last one to be over.
+    private(set) var lastAwoken: UInt = 0
 
     /// What is to be done after a change of the queue.
     mutating func decide(_ now: Duration) -> Step {
@@ -75,6 +77,7 @@ struct ClockSchedule {
         // Otherwise another one sleeps in its place, or it has nothing to sleep for.
         guard sleeper?.sleep.number == number else { return false }
         sleeper = nil
+        lastAwoken = number
         guard isInTime, !isRunning else { return false }
         isRunning = true
         return true

@@ -145,7 +145,8 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
                 if self.change({ $0.hasAwoken(sleep.number, isInTime: isInTime) }) { self.run() }
             }
             let isSuperseded = state.withLock { state in
-                guard state.sleeper?.sleep.number == sleep.number else { return true }
+                // One that has awoken already may be running actions: these are not to run in a task that is cancelled.
+                guard state.sleeper?.sleep.number == sleep.number else { return state.lastAwoken != sleep.number }
                 state.sleeper?.task = task
                 return false
             }

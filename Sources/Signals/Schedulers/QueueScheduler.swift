@@ -44,7 +44,7 @@ public final class QueueScheduler: DelayScheduler {
     ///
     ///     let scheduler = QueueScheduler(propagating: Request.$id)
     ///     Request.$id.withValue("42") {
-    ///         scheduler.schedule { print(Request.id) }  // prints 42
+    ///         scheduler.schedule { print(Request.id) }  // 42, on the queue
     ///     }
     ///
     /// A queue drops task-locals, and there is no way to copy them all, so those that matter are named here. Their values are taken

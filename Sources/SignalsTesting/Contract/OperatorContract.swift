@@ -11,7 +11,7 @@ public import ReactiveSignals
 ///         source.applying(Numbered()).map { witness.see($0.1) }
 ///     }.check()
 ///
-/// It needs no test framework and works with all: ``check(rounds:depth:patience:)`` throws what it finds, as text that can be
+/// It needs no test framework and works with all: ``check(rounds:depth:patience:)-11fp7`` throws what it finds, as text that can be
 /// read. What hangs is found as well: it does not hang the check.
 ///
 /// The contract, of which the violations name the numbers:

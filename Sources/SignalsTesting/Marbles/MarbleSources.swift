@@ -53,7 +53,11 @@ extension TestScheduler {
     ///
     ///     let numbers = scheduler.signal("1-2-X", of: Int.self, error: Failed())
     ///
-    /// - Parameter type: The type of the values, if nothing else says it.
+    /// - Parameters:
+    ///   - text: Traps if it is malformed, with a message that points at the column: see ``Marbles``.
+    ///   - type: The type of the values, if nothing else says it.
+    ///   - frame: How long a character takes.
+    ///   - error: What `X` and `#` stand for.
     public func signal<Value: LosslessStringConvertible & Sendable, Failure: Error>(
         _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure
     ) -> Signal<Value, Failure> {

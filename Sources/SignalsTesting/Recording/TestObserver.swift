@@ -157,7 +157,7 @@ extension SignalProducer {
 }
 
 extension PropertyProtocol where Value: Sendable {
-    /// Records the value at this moment and each change: see ``SignalProducer/record(on:)``.
+    /// Records the value at this moment and each change: see ``ColdProducers/SignalProducer/record(on:)``.
     ///
     /// - Parameter scheduler: Whose time the recorder notes.
     public func record(on scheduler: TestScheduler) -> TestObserver<Value, Never> {

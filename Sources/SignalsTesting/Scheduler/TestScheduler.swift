@@ -16,7 +16,7 @@ public import ReactiveSignals
 /// **Async code**: the scheduler is a `Clock`, so that `Task.sleep(for:clock:)` and all that takes a clock wait for the same time.
 /// Inside ``run(patience:isolation:_:)`` one `advance` drives streams and tasks alike, and returns when all that could run has run:
 ///
-///     await scheduler.run {
+///     try await scheduler.run {
 ///         async let greeting = { try await Task.sleep(for: .seconds(1), clock: scheduler); return "hello" }()
 ///         await scheduler.advance(by: .seconds(1))
 ///         print(try await greeting)

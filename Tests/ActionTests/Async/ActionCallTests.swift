@@ -106,6 +106,58 @@ struct ActionCallTests {
         #expect(try await second == 2)
     }
 
+    @Test("returns when the action is free for the next call")
+    func oneAfterTheOther() async throws {
+        let action = Action { (input: Int) async in input }
+        for input in 0..<2_500 {
+            let result = try await action(input)
+            #expect(result == input)
+        }
+        // Which takes a moment here.
+        let slow = Action<Int, Int, TestError> { input in
+            SignalProducer { observer, lifetime in
+                lifetime.observeEnded { for _ in 0..<100 { _ = Task.isCancelled } }
+                observer.sendNext(input)
+                observer.sendCompleted()
+            }.start(on: QueueScheduler())
+        }
+        for input in 0..<200 {
+            let result = try await slow(input)
+            #expect(result == input)
+        }
+    }
+
+    @Test("a unit that has waited for its turn is counted by no scope but its own")
+    func turns() async {
+        let (log, input, door) = (Log<String>(), Signal<Int, Never>.pipe(), AsyncStream.makeStream(of: Void.self))
+        let action = Action<Int, Int, Never>(policy: .queue(limit: 1)) { number in
+            if number == 1 { return SignalProducer(input.output) }
+            return SignalProducer.async {
+                for await _ in door.stream {}
+                return number
+            }
+        }
+        await withSignalScope(throwing: Never.self) { scope in
+            action.apply(1).flatMapError { _ in SignalProducer<Int, Never>.empty }.start(in: scope) {
+                log.append("first \($0.text)")
+            }
+            await withCheckedContinuation { continuation in
+                action.apply(2).on(terminated: { continuation.resume() }).start { log.append("second \($0.text)") }
+                SignalProducer<Int, Never>.async {
+                    // Here the second one begins.
+                    input.input.sendCompleted()
+                    return 0
+                }.start(in: scope) { _ in }
+                Task {
+                    await scope.waitForAll()
+                    log.append("all of the scope")
+                    door.continuation.finish()
+                }
+            }
+        }
+        #expect(log.all == ["first completed", "all of the scope", "second 2", "second completed"])
+    }
+
     @Test("returns exactly once, and holds nothing, when a cancellation races with the end")
     func race() async {
         for round in 0..<2_500 {

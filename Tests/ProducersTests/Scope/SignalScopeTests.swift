@@ -309,6 +309,14 @@ struct SignalScopeTests {
                     .retry(upTo: 1, interval: .milliseconds(1), on: scheduler)
             },
             Later(testDescription: "start(on:)") { _, work, scheduler in work.start(on: scheduler) },
+            Later(testDescription: "pulling") { tick, work, _ in
+                let elements = AsyncStream { continuation in
+                    continuation.yield(1)
+                    continuation.finish()
+                }
+                return tick.then { SignalProducer(pulling: elements, maxConcurrent: 2) { _ in work } }
+            },
+            Later(testDescription: "observe(on:)") { _, work, scheduler in work.observe(on: scheduler) },
             Later(testDescription: "flatMap of a signal") { tick, work, _ in
                 tick.lift { $0.flatMap(.merge) { _ in work } }
             },
@@ -328,6 +336,31 @@ struct SignalScopeTests {
         }
         #expect(log.all == ["0"])
         for disposable in disposables.all { disposable.dispose() }
+    }
+
+    @Test("work of others does not belong to the scope, though a member has caused it")
+    func others() async {
+        let (log, door) = (Log<String>(), AsyncStream.makeStream(of: Void.self))
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let others = signal.flatMap(.latest) { number in
+            SignalProducer<Int, Never>.async {
+                for await _ in door.stream {}
+                return number
+            }
+        }
+        var iterator = others.values(buffering: .unbounded).makeAsyncIterator()
+        await withSignalScope(throwing: Never.self) { scope in
+            SignalProducer<Int, Never>.async {
+                input.sendNext(1)
+                return 0
+            }.start(in: scope) { _ in }
+            await scope.waitForAll()
+        }
+        log.append("the scope has ended")
+        door.continuation.finish()
+        let value = await iterator.next()
+        #expect(value == 1)
+        #expect(log.all == ["the scope has ended"])
     }
 
     @Test("work that is shared goes on for others")

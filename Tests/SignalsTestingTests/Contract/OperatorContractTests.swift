@@ -172,8 +172,8 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Calls `body` at a depth that grows.
-@inline(never)
+/// Calls `body` at a depth that grows. Not optimised: there would be nothing on the stack.
+@inline(never) @_optimize(none)
 private func descend(_ depth: Int, _ body: () -> Void) {
     if depth <= 0 { return body() }
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { _ in descend(depth - 1, body) }

@@ -19,9 +19,9 @@ extension FloorPeer {
     /// `for await` over an `AsyncStream`.
     package static func iterate(_ functions: Functions) -> Run {
         { count in
-            let stream = filledStream(count)
+            let numbers = stream(count)
             waitForTask {
-                for await value in stream { functions.observe(value) }
+                for await value in numbers { functions.observe(value) }
             }
         }
     }

@@ -22,7 +22,7 @@ extension ReactiveSignalsPeer {
 
     /// A producer of an `AsyncStream`.
     package static func fromAsync(_ functions: Functions) -> Run {
-        { count in wait(for: SignalProducer(filledStream(count)), functions) }
+        { count in wait(for: SignalProducer(stream(count)), functions) }
     }
 
     /// A producer of a sequence that never waits.

@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Sends each value transformed by an asynchronous function, of which a few run at a time.
     ///
-    /// Like the operator on ``Signal``, anew for each start. What waits for room is buffered without a bound, as the source is not
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start. What waits for room is buffered without a bound, as the source is not
     /// slowed down. To take from a source only what there is room for, have an asynchronous sequence asked for it:
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)`` with ``SignalProducer/async(priority:_:)-(_,()->Value)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp`` with ``SignalProducer/async(priority:_:)-(_,()->Value)``.
     ///
     /// - Parameters:
     ///   - maxConcurrent: How many transformations may run. Traps unless it is positive.
@@ -17,6 +17,6 @@ extension SignalProducer {
         require(
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
-        return lift("mapAsync:") { $0.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform) }
+        return lift("mapAsync:", mayStall: true) { $0.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform) }
     }
 }

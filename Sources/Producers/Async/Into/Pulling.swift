@@ -4,7 +4,7 @@ extension SignalProducer {
     ///
     ///     let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
     ///
-    /// Like ``SignalProducer/flatMap(_:_:)-(_,(Value)->Inner)`` with `.concurrent(limit:)`, which queues without a bound what comes while it is busy;
+    /// Like ``SignalProducer/flatMap(_:_:)-2xi4h`` with `.concurrent(limit:)`, which queues without a bound what comes while it is busy;
     /// this one buffers nothing. Of elements that have been taken and whose producers have not ended there are never more than
     /// `maxConcurrent`. With 1 the producers run one after the other, in the order of the sequence.
     ///
@@ -29,7 +29,7 @@ extension SignalProducer {
     }
 
     /// Makes a producer of each element of an asynchronous sequence that cannot fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
@@ -43,7 +43,7 @@ extension SignalProducer {
     }
 
     /// Makes a producer that cannot fail of each element of an asynchronous sequence: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
@@ -89,7 +89,7 @@ extension SignalProducer {
 
 extension SignalProducer where Failure == Never {
     /// Makes a producer of each element of an asynchronous sequence, none of which can fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(S,_,_)``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
@@ -134,6 +134,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let limit: Int
+    /// Those of the start, for the work that begins in the task.
+    @usableFromInline let surroundings = LibraryTask.captured
     /// What the end of a producer is as one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
@@ -181,7 +183,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         case .ended(let termination):
             if case .error(let error) = promote(termination) { core.sendEnd(.error(error)) }
         case .handler, .chain:
-            let run = Run()
+            // Counted by itself, as it is cleaned up after the observer has seen the end.
+            let run = Run(within: surroundings)
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1
@@ -191,16 +194,15 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             }
             guard let number else { return }
             core.join(inner.contention)
-            inner.begin(
-                run,
-                ProducerSink(run) { event in
-                    switch event {
-                    case .next(let value): if !run.isOver { self.core.sendNext(value) }
-                    case .error(let error): self.end(.error(error), of: number, run)
-                    case .completed: self.end(.completed, of: number, run)
-                    case .interrupted: self.end(.interrupted, of: number, run)
-                    }
-                })
+            let innerSink = ProducerSink<Value, InnerFailure>(run) { event in
+                switch event {
+                case .next(let value): if !run.isOver { self.core.sendNext(value) }
+                case .error(let error): self.end(.error(error), of: number, run)
+                case .completed: self.end(.completed, of: number, run)
+                case .interrupted: self.end(.interrupted, of: number, run)
+                }
+            }
+            LibraryTask.with(surroundings) { inner.begin(run, innerSink) }
         }
     }
 

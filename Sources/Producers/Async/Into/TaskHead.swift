@@ -21,6 +21,9 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
 
     /// 0 while nobody is inside and more may come.
     @usableFromInline let word = AtomicWord(0)
+    /// Raised when the task ends the stream itself: it is not cancelled then, for what follows in line, such as the next work of a
+    /// `concat`, begins in it.
+    @usableFromInline let isEnding = AtomicFlag()
     /// Holds one reference until the head is closed.
     @usableFromInline let receiver: Unmanaged<Receiver>
 
@@ -51,9 +54,10 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
     ) {
         let head = TaskHead(sink)
         guard sink.run.attach(head) else { return sink.finish(.interrupted) }
-        sink.run += TaskStarter.start(priority: priority) {
+        let task = TaskStarter.start(priority: priority) {
             if !head.isClosed { await body(head) }
         }
+        sink.run.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
     }
 
     // MARK: For the task
@@ -75,6 +79,7 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
     @inlinable
     func end(_ termination: Termination<Failure>) {
         guard word.acquire(from: 0, to: Self.inside) else { return }
+        isEnding.raise()
         receiver._withUnsafeGuaranteedRef { $0.sink.finish(termination) }
         close()
     }

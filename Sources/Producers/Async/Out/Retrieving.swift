@@ -28,7 +28,7 @@ extension SignalProducer {
         // The first action is the last one to run: whoever has waited finds that the work has been disposed of.
         run.observeEnded { retrieval.finish() }
         // Told before the work begins, as that may be synchronous and take long.
-        guard retrieval.stop(with: run) else { return }
+        guard retrieval.stop(with: run, finishes: true) else { return }
         let end = ChainEnd<Value, Failure>(run) { event in
             if isWanted(event) { retrieval.note(event) }
         }

@@ -1,7 +1,7 @@
 extension SignalProducer {
-    /// Applies an operator of your own: see ``StreamOperator``.
+    /// Applies an operator of your own: see ``/HotSignals/StreamOperator``.
     ///
-    /// Like the operator on ``Signal``, anew for each start: each works on a copy of the operator.
+    /// Like the operator on ``/HotSignals/Signal``, anew for each start: each works on a copy of the operator.
     ///
     /// - Parameters:
     ///   - operation: The operator.

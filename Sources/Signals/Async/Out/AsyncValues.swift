@@ -8,9 +8,10 @@
 /// **The end**: the values that are kept come first. Then an error is thrown, as what it is; a completion or an interruption ends
 /// the sequence with `nil`.
 ///
-/// **Cancellation**: when the task is cancelled, or the iterator is released, the observation is disposed of or the start
-/// interrupted, on the thread that cancels or releases; what is kept is discarded, and the sequence ends with `nil`. In a task
-/// that has been cancelled, an iterator begins nothing.
+/// **Cancellation**: when the task is cancelled, the observation is disposed of or the start interrupted, what is kept is discarded,
+/// and the sequence ends with `nil`: at once if it waits for a value, otherwise when it is asked for the next one. Releasing the
+/// iterator, as `break` does, disposes as well. In a task that has been cancelled, an iterator begins nothing. A producer that sends
+/// without a pause on the thread of its start cannot be cancelled before the first value is asked for: see `start(on:)`.
 ///
 /// **Threads**: the sender never waits for the consumer. It appends the value, and wakes the consumer if that sleeps; a consumer that is
 /// behind takes all that has come since in one go. No allocation a value.

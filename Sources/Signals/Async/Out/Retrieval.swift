@@ -10,6 +10,8 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         var waiting: UnsafeContinuation<Event<Value, Failure>?, Never>?
         /// What stops the stream.
         var stop: (any Disposable)?
+        /// Whether the waiting ends by itself once the stream has been stopped and all is cleaned up.
+        var stopFinishes = false
     }
 
     private let state = Locked(State())
@@ -46,11 +48,15 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 
     /// Says what stops the stream when the task is cancelled.
     ///
+    /// - Parameter finishes: Whether ``finish()`` is called, by whoever stops it in the end, when the stream has been cleaned up.
     /// - Returns: Whether anybody waits still. If not, `stop` has been disposed of.
     @usableFromInline @discardableResult
-    package func stop(with stop: (any Disposable)?) -> Bool {
+    package func stop(with stop: (any Disposable)?, finishes: Bool = false) -> Bool {
         let isOver = state.withLock { state in
-            if !state.isOver { state.stop = stop }
+            if !state.isOver {
+                state.stop = stop
+                state.stopFinishes = finishes
+            }
             return state.isOver
         }
         if isOver { stop?.dispose() }
@@ -87,15 +93,15 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         if isOver { continuation.resume(returning: event) }
     }
 
-    /// Stops the stream, then ends the waiting.
+    /// Stops the stream, then ends the waiting, if that does not come of it.
     private func cancel() {
-        let stop = state.withLock { state in
+        let (stop, finishes) = state.withLock { state in
             // What stops it will see that this is over, if it has not been told yet.
             if state.stop == nil { state.isOver = true }
-            return state.stop
+            return (state.stop, state.stopFinishes)
         }
         stop?.dispose()
-        finish()
+        if !finishes { finish() }
     }
 
     /// Blocks the thread until the event is there.

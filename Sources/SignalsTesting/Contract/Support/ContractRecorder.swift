@@ -15,7 +15,8 @@ package final class ContractRecorder: Sendable {
 
     package init(in trial: ContractTrial) { ended = trial.moment("a terminal event") }
 
-    package func record(_ event: Event<Int, ContractError>) {
+    /// - Parameter meanwhile: What happens during the event.
+    package func record(_ event: Event<Int, ContractError>, meanwhile: () -> Void = {}) {
         state.withLock { state in
             state.calls += 1
             if state.calls > 1 { state.violations.append("\(event) overlaps another event") }
@@ -24,6 +25,7 @@ package final class ContractRecorder: Sendable {
             state.events.append(event)
         }
         // Between the two, and outside the lock, another one would be seen.
+        meanwhile()
         state.withLock { $0.calls -= 1 }
         if event.isTerminating { ended.arrive() }
     }

@@ -230,6 +230,16 @@ struct FromAsyncSequenceTests {
         }
     }
 
+    @Test("what follows in line begins in a task that has not been cancelled")
+    func followers() async {
+        for _ in 0..<200 {
+            let elements = AsyncStream<Int> { $0.finish() }
+            let follower = SignalProducer<Bool, Never>.deferred { SignalProducer(value: Task.isCancelled) }
+            let isCancelled = await SignalProducer(elements).then(follower).last()
+            #expect(isCancelled == false)
+        }
+    }
+
     @Test("loses, doubles and reorders nothing, whatever comes when", arguments: 0..<500)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))

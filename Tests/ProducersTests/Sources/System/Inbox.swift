@@ -17,7 +17,7 @@ final class Inbox<Element: Sendable>: @unchecked Sendable {
 
     /// The oldest that has not been taken.
     func next(_ what: String = "an event") -> Element {
-        let deadline = Date(timeIntervalSinceNow: 120)
+        let deadline = Date(timeIntervalSinceNow: 900)
         condition.lock()
         defer { condition.unlock() }
         while elements.isEmpty {

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// The page that draws the operators leaves none out: compared with the modules' symbol graphs.
+@Suite("The page on basic operators")
+struct DrawnOperatorsTests {
+    /// Methods that return streams and are not drawn there.
+    private static let others: [String: String] = [
+        "applying": "runs an operator of the user's",
+        "async": "makes a stream of a task, whose time is not virtual",
+        "attempt": "drawn as an operator",
+        "attemptResult": "drawn as an operator",
+        "deferred": "makes a stream of a closure",
+        "lift": "applies what is drawn",
+        "logAll": "changes nothing", "logCompleted": "changes nothing", "logError": "changes nothing",
+        "logEvents": "changes nothing", "logInterrupted": "changes nothing", "logNext": "changes nothing",
+        "mapAsync": "runs tasks, whose time is not virtual",
+        "on": "changes nothing",
+        "processExit": "is a source of the system's", "readable": "is a source of the system's",
+        "unixSignal": "is a source of the system's", "writable": "is a source of the system's",
+        "using": "makes a stream of a resource",
+    ]
+
+    private struct Graph: Decodable {
+        struct Symbol: Decodable {
+            struct Kind: Decodable { let identifier: String }
+            struct Fragment: Decodable { let spelling: String }
+            struct Signature: Decodable { let returns: [Fragment]? }
+            let kind: Kind
+            let pathComponents: [String]
+            let functionSignature: Signature?
+        }
+        let symbols: [Symbol]
+    }
+
+    /// The names of the public methods of signals and producers that return one.
+    private static func operators() throws -> Set<String> {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var names: Set<String> = []
+        for module in ["HotSignals", "ColdProducers", "ReactiveProperties"] {
+            _ = try Command.run([
+                "swift-symbolgraph-extract", "-module-name", module,
+                "-I", Products.folder.appending(path: "Modules").path(), "-target", Products.target,
+                "-minimum-access-level", "public", "-output-dir", folder.path(),
+            ])
+        }
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            for symbol in try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file)).symbols
+            where ["swift.method", "swift.type.method"].contains(symbol.kind.identifier) {
+                let type = (symbol.functionSignature?.returns ?? []).map(\.spelling).joined()
+                guard let owner = symbol.pathComponents.first, ["Signal", "SignalProducer"].contains(owner),
+                    type.hasPrefix("Signal<") || type.hasPrefix("SignalProducer<") || type == "Signal"
+                        || type == "SignalProducer"
+                else { continue }
+                names.insert(symbol.pathComponents.last ?? "")
+            }
+        }
+        return names
+    }
+
+    @Test("draws every operator")
+    func complete() async throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(
+                path: "Sources/ReactiveSignals/ReactiveSignals.docc/BasicOperators.md")
+        // What is made before the drawings counts as well: streams that several rows share.
+        let labels = try SnippetExtractor.snippets(
+            inPage: String(contentsOf: page, encoding: .utf8), file: "BasicOperators.md"
+        )
+        .filter { $0.use == .marbles }
+        .flatMap { try Diagram($0).results.map(\.label) + $0.setup.map(\.text) }
+        let names = try await Command.onThread { try Self.operators() }
+        #expect(names.count > 80)
+        let overloads = Dictionary(grouping: names) { $0.prefix(before: "(") }
+        for name in names.sorted() {
+            // `take(first:)` is drawn by `.take(first: 2)`, `map(_:)` by `.map { ... }`. A label says which one is meant where there are several.
+            let base = String(name.prefix(before: "("))
+            let label = name.dropFirst(base.count + 1).prefix(before: ":")
+            let isOne = overloads[name.prefix(before: "(")]?.count == 1 || label == "_" || label == ")"
+            let call = isOne ? ".\(base)" : ".\(base)(\(label):"
+            let isDrawn = labels.contains { label in
+                label.ranges(of: call).contains { range in
+                    call.hasSuffix(":") || "( {".contains(label[range.upperBound...].first ?? " ")
+                }
+            }
+            // With a trailing closure the first label is not written.
+            let hasClosure = labels.contains { $0.contains(".\(base) {") }
+            #expect(isDrawn || hasClosure || Self.others[base] != nil, "\(name) is not drawn")
+        }
+    }
+}

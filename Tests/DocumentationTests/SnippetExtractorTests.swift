@@ -1,0 +1,161 @@
+import Testing
+
+@Suite("The code of the documentation is found")
+struct SnippetExtractorTests {
+    private func lines(_ snippet: Snippet) -> [String] { snippet.lines.map(\.text) }
+
+    @Test("in the blocks of a page, with the numbers of its lines")
+    func page() {
+        let snippets = SnippetExtractor.snippets(
+            inPage: """
+                # Title
+
+                ```swift
+                let a = 1
+                print(a)  // prints 1
+                ```
+
+                ```sh
+                swift build
+                ```
+                """, file: "Page.md")
+        #expect(snippets.count == 1)
+        #expect(
+            snippets.first?.lines == [
+                .init(number: 4, text: "let a = 1"), .init(number: 5, text: "print(a)  // prints 1"),
+            ])
+        #expect(snippets.first?.expectations == [.prints("1", line: 5)])
+    }
+
+    @Test("with what comments of HTML say before a block")
+    func marks() {
+        let snippets = SnippetExtractor.snippets(
+            inPage: """
+                <!-- setup
+                let server = 1
+                -->
+
+                ```swift
+                print(server)
+                ```
+
+                <!-- continues -->
+
+                ```swift
+                print(server + 1)
+                ```
+
+                <!-- declarations -->
+
+                ```swift
+                extension Int {}
+                ```
+
+                <!-- does not compile -->
+
+                ```swift
+                let x: Int = ""  // error: cannot convert
+                ```
+
+                ```marbles
+                source    --1|
+                ```
+                """, file: "Page.md")
+        #expect(snippets.map(\.use) == [.statements, .declarations, .mistake, .marbles])
+        #expect(snippets.first.map(lines) == ["print(server)", "print(server + 1)"])
+        #expect(snippets.first?.setup.map(\.text) == ["let server = 1"])
+        #expect(snippets.dropFirst().allSatisfy { $0.setup.isEmpty })
+    }
+
+    @Test("of a program, whose output may stand in a block of its own")
+    func program() {
+        let snippets = SnippetExtractor.snippets(
+            inPage: """
+                ```swift
+                @main
+                enum Hello {
+                    static func main() { print("hello") }
+                }
+                ```
+
+                prints
+
+                ```
+                hello
+                ```
+                """, file: "README.md")
+        #expect(snippets.map(\.use) == [.declarations])
+        #expect(snippets.first?.program == "Hello")
+        #expect(snippets.first?.expectations == [.prints("hello", line: 11)])
+    }
+
+    @Test("in the comments of a source, indented or not, but no drawings and no text")
+    func source() {
+        let snippets = SnippetExtractor.snippets(
+            inSource: """
+                /// Doubles.
+                ///
+                ///     double(2)  // 4
+                ///
+                /// ```swift
+                /// double(3)
+                /// ```
+                ///
+                /// - Parameter x: What.
+                ///     It goes on.
+                func double() {
+                    let text = 1 // no comment
+                }
+
+                /// Draws.
+                ///
+                ///     draw()
+                ///
+                ///     source   --1--2|
+                ///     double   --2--4|
+                ///
+                /// ```text
+                /// next*
+                /// ```
+                func draw() {}
+
+                /// A quoted drawing is code.
+                ///
+                ///     let signal = scheduler.signal("--a|")
+                func quoted() {}
+                """, file: "Double.swift")
+        #expect(
+            snippets.map(lines) == [
+                ["double(2)  // 4"], ["double(3)"], ["draw()"], [#"let signal = scheduler.signal("--a|")"#],
+            ])
+        #expect(snippets.first?.expectations == [.value("4", line: 3)])
+    }
+
+    @Test(
+        "to say what it shows",
+        arguments: [
+            ("print(1)  // prints 1, and nothing else", [Expectation.prints("1", line: 1)]),
+            ("send()  // prints a, then b", [.prints("a", line: 1), .prints("b", line: 1)]),
+            ("list.head  // prints A; \"A\"", [.prints("A", line: 1), .value("\"A\"", line: 1)]),
+            ("list.head  // prints nothing; \"A\"", [.value("\"A\"", line: 1)]),
+            ("array  // [1, 2]", [.value("[1, 2]", line: 1)]),
+            ("let array = make()  // [1, 2]", []),
+            ("    array  // [1, 2]", []),
+            ("send()  // nobody observes", []),
+            ("// prints 3", [.prints("3", line: 1)]),
+            ("print(\"http://example\")", []),
+        ])
+    func expectations(line: String, expected: [Expectation]) {
+        #expect(Expectation.stated(in: Snippet.Line(number: 1, text: line)) == expected)
+    }
+
+    @Test("and an ellipsis stands for anything")
+    func ellipsis() {
+        let expectation = Expectation.prints("[load] NEXT 1 (…)", line: 1)
+        #expect(expectation.isMet(by: .line("[load] NEXT 1 (File.swift:3, f())")))
+        #expect(!expectation.isMet(by: .line("[load] NEXT 2 (File.swift:3, f())")))
+        #expect(!expectation.isMet(by: nil))
+        #expect(Expectation.value("1", line: 1).isMet(by: .value(debug: "Optional(1)", plain: "Optional(1)")))
+        #expect(!Expectation.value("1", line: 1).isMet(by: .line("1")))
+    }
+}
