@@ -74,11 +74,20 @@ struct ProcessTests {
         #expect(await program.ended() == 0)
     }
 
-    @Test("says so and fails when another one uses the database")
+    @Test("says so and fails when another one uses the database or the port")
     func taken() async throws {
         let path = folder.path("board.sqlite")
         let program = try await RunningProgram(["--port", "0", "--database", path])
-        await #expect(throws: (any Error).self) { try await RunningProgram(["--port", "0", "--database", path]) }
+        let refusal = await #expect(throws: Missing.self) {
+            try await RunningProgram(["--port", "0", "--database", path])
+        }
+        #expect(refusal?.what.contains("another process is using this database") == true)
+        // Nor can two listen on one port.
+        let other = folder.path("other.sqlite")
+        let second = await #expect(throws: Missing.self) {
+            try await RunningProgram(["--port", "\(program.port)", "--database", other])
+        }
+        #expect(second?.what.contains("Something else listens on port \(program.port) already.") == true)
         program.send(SIGTERM)
         #expect(await program.ended() == 0)
     }
@@ -107,7 +116,7 @@ final class RunningProgram: Sendable {
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = output
         let (ended, input) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
             input.yield(process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)

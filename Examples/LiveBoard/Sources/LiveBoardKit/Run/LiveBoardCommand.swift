@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Foundation
 import Logging
+import NIOCore
 import ReactiveSignals
 import ServiceLifecycle
 import UnixSignals
@@ -72,7 +73,11 @@ package struct LiveBoardCommand: AsyncParsableCommand {
             services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // Nobody waits for ever for a client that does not take its answer.
         configuration.maximumGracefulShutdownDuration = .seconds(30)
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw ValidationError("Something else listens on port \(port) already. Another one: --port 0.")
+        }
     }
 
     /// Each client is a descriptor, and the limit that a shell sets is low.
