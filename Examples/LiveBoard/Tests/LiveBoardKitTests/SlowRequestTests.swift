@@ -29,7 +29,7 @@ struct SlowRequestTests {
     @Test("are closed when the head does not come to an end, however steadily it trickles in")
     func head() async throws {
         try await TestServer.run {
-            $0.idleTime = .milliseconds(400)
+            $0.idleTime = .seconds(1)
         } _: { server in
             async let slow = trickle(server.port, "GET / HTTP/1.1\r\nX: ", "a")
             // Others are served meanwhile.
@@ -42,7 +42,7 @@ struct SlowRequestTests {
     @Test("are closed when the body does not come to an end, however steadily it trickles in")
     func body() async throws {
         try await TestServer.run {
-            $0.bodyTime = .milliseconds(400)
+            $0.bodyTime = .seconds(1)
         } _: { server in
             async let slow = trickle(
                 server.port,
@@ -69,13 +69,13 @@ struct SlowRequestTests {
     @Test("do not include streams, which may be silent for as long as they like")
     func streams() async throws {
         try await TestServer.run {
-            $0.idleTime = .milliseconds(100)
-            $0.bodyTime = .milliseconds(100)
-            $0.stallTime = .milliseconds(100)
+            $0.idleTime = .milliseconds(500)
+            $0.bodyTime = .milliseconds(500)
+            $0.stallTime = .milliseconds(500)
         } _: { server in
             let stream = try await server.events()
             // A connection that is idle is closed in the time that the stream is not.
-            for _ in 0..<5 { #expect(try await onThread { try Wire(port: server.port).rest() } == []) }
+            for _ in 0..<3 { #expect(try await onThread { try Wire(port: server.port).rest() } == []) }
             #expect(try await onThread { try stream.next() }?.snapshot != nil)
             try await server.post(1)
             #expect(try await onThread { try stream.changes(1) } == [1])

@@ -144,15 +144,11 @@ struct StreamTests {
         try await TestServer.run { server in
             var reader: EventReader? = try await server.events()
             let other = try await server.events()
-            try await onThread {
-                while let message = try other.nextOfAny(), message.data != "2" {}
-            }
+            try await onThread { try other.readUntil(watchers: 2) }
             _ = reader
             reader = nil
             // Told without any event or heartbeat that would have failed to be sent.
-            try await onThread {
-                while let message = try other.nextOfAny(), message.data != "1" {}
-            }
+            try await onThread { try other.readUntil(watchers: 1) }
         }
     }
 
@@ -200,17 +196,13 @@ struct StreamTests {
     @Test("closes the connection of a client that reads nothing at all")
     func stalled() async throws {
         try await TestServer.run {
-            $0.stallTime = .milliseconds(200)
+            $0.stallTime = .seconds(1)
             $0.buffer = 10
         } _: { server in
             let other = try await server.events()
             let stalled = try await server.events(receiveBuffer: 4_096)
-            try await onThread {
-                while let message = try other.nextOfAny(), message.data != "2" {}
-            }
-            async let gone: Void = onThread {
-                while let message = try other.nextOfAny(), message.data != "1" {}
-            }
+            try await onThread { try other.readUntil(watchers: 2) }
+            async let gone: Void = onThread { try other.readUntil(watchers: 1) }
             try await server.post(300, description: String(repeating: "slow ", count: 390))
             // It is not told of anything but still connected: it is gone for the server alone.
             try await gone

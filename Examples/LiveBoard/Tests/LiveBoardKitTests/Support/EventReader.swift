@@ -86,6 +86,14 @@ final class EventReader: @unchecked Sendable {
         return numbers
     }
 
+    /// Reads until so many follow the board.
+    func readUntil(watchers: Int) throws {
+        while let message = try nextOfAny() {
+            if message.event == "watchers", message.data == "\(watchers)" { return }
+        }
+        throw Missing(what: "\(watchers) watchers")
+    }
+
     private static func end(in text: [UInt8]) -> Int? {
         guard text.count > 1 else { return nil }
         return (1..<text.count).first { text[$0] == 0x0A && text[$0 - 1] == 0x0A }.map { $0 - 1 }
