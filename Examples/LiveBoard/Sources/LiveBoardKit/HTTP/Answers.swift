@@ -1,0 +1,69 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ReactiveSignals
+
+/// What a client is told that asked for something impossible.
+struct Refusal: Error, Encodable, Equatable {
+    struct Contents: Encodable, Equatable {
+        /// For programs.
+        let code: String
+        /// For people.
+        let message: String
+        /// What is wrong with each field, if that is what it is.
+        var fields: [String: String]?
+        /// The incident as it is, if somebody else was first.
+        var incident: Incident?
+    }
+
+    let error: Contents
+    var status: HTTPResponse.Status = .badRequest
+    var headers: HTTPFields = [:]
+
+    private enum CodingKeys: CodingKey {
+        case error
+    }
+
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ message: String, fields: [String: String]? = nil,
+        incident: Incident? = nil, headers: HTTPFields = [:]
+    ) {
+        error = Contents(code: code, message: message, fields: fields, incident: incident)
+        self.status = status
+        self.headers = headers
+    }
+
+    init(_ error: ActionError<BoardError>) {
+        switch error {
+        case .disabled: self = .busy
+        case .producerError(.invalid(let fields)):
+            self.init(.unprocessableContent, "invalid", "Some fields are not as they have to be.", fields: fields)
+        case .producerError(.notFound(let id)):
+            self.init(.notFound, "not-found", "There is no incident \(id).")
+        case .producerError(.conflict(let reason, let incident)):
+            self.init(.conflict, "conflict", reason, incident: incident)
+        case .producerError(.storage):
+            // What it was exactly is for the log.
+            self.init(.internalServerError, "storage", "The change could not be written down, so it was not made.")
+        }
+    }
+
+    /// There is too much to do, or the server is shutting down.
+    static let busy = Refusal(
+        .serviceUnavailable, "busy", "The board takes no changes right now. Try again.", headers: [.retryAfter: "1"])
+
+    var response: Response {
+        var response = Response(json: String(board: self), status: status)
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}
+
+extension Response {
+    init(json: String, status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: json)))
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ReactiveSignals
+import ServiceLifecycle
+
+/// What the server answers.
+struct Routes: Sendable {
+    typealias Context = BasicRequestContext
+    typealias Handler = @Sendable (Request, Context) async throws -> Response
+
+    /// How large the body of a request may be, in bytes.
+    static let bodyLimit = 16_384
+
+    let board: Board
+    let feed: Feed
+    let snapshots: SnapshotCache
+    let page: Page
+
+    func router() -> Router<Context> {
+        let router = Router(context: Context.self)
+        router.add(middleware: Envelope())
+        router.add(middleware: MetricsMiddleware())
+        for (path, file) in page.files {
+            add(path, to: router, [.get: { request, _ in file.response(to: request) }])
+        }
+        add("/health", to: router, [.get: { _, _ in Response(json: #"{"status":"ok"}"#) }])
+        add(
+            "/api/incidents", to: router,
+            [
+                .get: { _, _ in Response(json: snapshots.entry(for: board.state.value).json) },
+                .post: { request, context in
+                    let draft = try await decode(Draft.self, from: request)
+                    return try await run(board.post, draft, context, .created)
+                },
+            ])
+        add(
+            "/api/incidents/:id/acknowledge", to: router,
+            [
+                .post: { request, context in
+                    let change = try await change(in: request, context)
+                    return try await run(board.acknowledge, change, context)
+                }
+            ])
+        add(
+            "/api/incidents/:id/resolve", to: router,
+            [
+                .post: { request, context in
+                    let change = try await change(in: request, context)
+                    return try await run(board.resolve, change, context)
+                }
+            ])
+        add("/events", to: router, [.get: { request, _ in try events(request) }])
+        return router
+    }
+
+    /// Adds a path. Methods that it has no handler for are told which ones it has.
+    private func add(_ path: String, to router: Router<Context>, _ handlers: [HTTPRequest.Method: Handler]) {
+        var handlers = handlers
+        // A stream has no end that its head could be taken of.
+        if let get = handlers[.get], path != "/events" { handlers[.head] = get }
+        let allowed = handlers.keys.map(\.rawValue).sorted().joined(separator: ", ")
+        for method in [.get, .head, .post, .put, .patch, .delete, .options] as [HTTPRequest.Method] {
+            let handler =
+                handlers[method] ?? { _, _ in
+                    throw Refusal(
+                        .methodNotAllowed, "method", "Only \(allowed) will do here.", headers: [.allow: allowed])
+                }
+            router.on(RouterPath(path), method: method) { request, context in
+                let response = try await handler(request, context)
+                return method == .head ? response.createHeadResponse() : response
+            }
+        }
+    }
+
+    // MARK: Changes
+
+    private func run<Input>(
+        _ action: Action<Input, BoardEvent, BoardError>, _ input: Input, _ context: Context,
+        _ status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let event: BoardEvent?
+        do throws(ActionError<BoardError>) {
+            event = try await action(input)
+        } catch {
+            if case .producerError(.storage(let reason)) = error {
+                context.logger.error("The database refused an event.", metadata: ["error": "\(reason)"])
+            }
+            throw Refusal(error)
+        }
+        // Interrupted: the server is going down in haste.
+        guard let event else { throw Refusal.busy }
+        context.logger.info(
+            "\(event.kind.rawValue) incident \(event.incident.id)", metadata: ["sequence": "\(event.sequence)"])
+        return Response(json: String(board: event), status: status)
+    }
+
+    private struct ChangeBody: Decodable {
+        var by: String?
+        var version: Int?
+    }
+
+    private func change(in request: Request, _ context: Context) async throws -> Change {
+        guard let id = context.parameters.get("id", as: Int.self), id > 0 else {
+            throw Refusal(.notFound, "not-found", "There is no such incident.")
+        }
+        let body = try await decode(ChangeBody.self, from: request)
+        return Change(id: id, by: body.by, version: body.version)
+    }
+
+    /// Only JSON, and not much of it. That the type has to be named also keeps forms of other sites out, which cannot do that.
+    private func decode<Body: Decodable>(_: Body.Type, from request: Request) async throws -> Body {
+        let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
+        guard type.filter({ $0 != " " }) == "application/json" else {
+            throw Refusal(.unsupportedMediaType, "media-type", "Send application/json.")
+        }
+        let tooLarge = Refusal(.contentTooLarge, "too-large", "At most \(Self.bodyLimit) bytes.")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit { throw tooLarge }
+        let bytes: ByteBuffer
+        do {
+            bytes = try await request.body.collect(upTo: Self.bodyLimit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+        do {
+            return try JSONDecoder().decode(Body.self, from: Data(bytes.readableBytesView))
+        } catch {
+            throw Refusal(.badRequest, "malformed", "That is not the JSON that is wanted here.")
+        }
+    }
+
+    // MARK: The stream
+
+    private func events(_ request: Request) throws -> Response {
+        let after = try lastEvent(of: request)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store", .connection: "close",
+                .accelBuffering: "no",
+            ],
+            body: ResponseBody { writer in
+                // A level, not an event: a stream that begins during the shutdown sees it, too.
+                let isOver = MutableProperty(false)
+                let stop = Property(isOver)
+                try await withGracefulShutdownHandler {
+                    try await request.body.consumeWithInboundCloseHandler { _ in
+                        try await feed.send(after: after, to: &writer, until: stop)
+                    } onInboundClosed: {
+                        isOver.value = true
+                    }
+                } onGracefulShutdown: {
+                    isOver.value = true
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    /// What the client has seen last: browsers say so in a header when they connect again, scripts may in the query.
+    private func lastEvent(of request: Request) throws -> Int? {
+        // A header that is no number is one that this server has not sent: the client starts anew.
+        if let header = request.headers[.lastEventID] { return Int(header) }
+        guard let text = request.uri.queryParameters["after"] else { return nil }
+        guard let after = Int(text), after >= 0 else {
+            throw Refusal(.badRequest, "malformed", "after: that is not the number of an event.")
+        }
+        return after
+    }
+}
+
+extension HTTPField.Name {
+    // Tokens, as names have to be.
+    static var lastEventID: Self { .init("last-event-id")! }
+    static var accelBuffering: Self { .init("x-accel-buffering")! }
+}

@@ -1,0 +1,173 @@
+import GRDB
+import LiveBoardKit
+import NIOConcurrencyHelpers
+import ReactiveSignals
+import Testing
+
+@Suite("Board")
+struct BoardTests {
+    let folder: TemporaryFolder
+    let path: String
+    let draft = Draft(title: "Down", severity: "high", reporter: "Ann")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("board.sqlite")
+    }
+
+    @Test("writes an event down, takes it on, tells of it, and then ends the action")
+    func order() async throws {
+        let board = try Board(path: path)
+        let path = path
+        let log = NIOLockedValueBox<[String]>([])
+        board.events.observeNext { event in
+            let stored = (try? Self.stored(path)) ?? -1
+            log.withLockedValue {
+                $0.append("event \(event.sequence) of \(board.state.value.sequence), stored \(stored)")
+            }
+        }
+        board.post.values.observeNext { event in log.withLockedValue { $0.append("value \(event.sequence)") } }
+        let event = try await board.post(draft)
+        log.withLockedValue { $0.append("answer \(event?.sequence ?? 0)") }
+        #expect(log.withLockedValue { $0 } == ["event 1 of 1, stored 1", "value 1", "answer 1"])
+        try await board.close()
+    }
+
+    private static func stored(_ path: String) throws -> Int {
+        try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") ?? 0 }
+    }
+
+    @Test("writes each commit through to the disk")
+    func durability() async throws {
+        let store = try EventStore(path: path)
+        let durability = try store.durability()
+        #expect(durability.journal == "wal")
+        // 2 is FULL.
+        #expect(durability.synchronous == 2)
+        try store.close()
+    }
+
+    @Test("is as it was when it is opened again")
+    func reopens() async throws {
+        var board = try Board(path: path)
+        try await board.post(draft)
+        try await board.post(draft)
+        try await board.acknowledge(Change(id: 1, by: "Bob"))
+        try await board.resolve(Change(id: 2, by: "Bob"))
+        let before = board.state.value
+        try await board.close()
+        board = try Board(path: path)
+        #expect(board.state.value == before)
+        #expect(try await board.post(draft)?.sequence == 5)
+        try await board.close()
+    }
+
+    @Test("can be opened by one at a time")
+    func oneAtATime() async throws {
+        let board = try Board(path: path)
+        #expect(throws: (any Error).self) { try Board(path: path) }
+        try await board.close()
+    }
+
+    @Test("has a database that lets nobody change or delete an event")
+    func appendOnly() async throws {
+        let board = try Board(path: path)
+        try await board.post(draft)
+        try await board.close()
+        let database = try DatabaseQueue(path: path)
+        #expect(throws: DatabaseError.self) { try database.write { try $0.execute(sql: "UPDATE event SET at = 0") } }
+        #expect(throws: DatabaseError.self) { try database.write { try $0.execute(sql: "DELETE FROM event") } }
+        #expect(try Self.stored(path) == 1)
+    }
+
+    @Test("changes nothing and tells nobody of what could not be written down")
+    func storageFails() async throws {
+        let board = try Board(path: path)
+        // A row of somebody else's, where the next event belongs.
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(sql: "INSERT INTO event VALUES (1, 0, 'posted', 1, '{}')")
+        }
+        let count = NIOLockedValueBox(0)
+        board.events.observeNext { _ in count.withLockedValue { $0 += 1 } }
+        let error = await #expect(throws: ActionError<BoardError>.self) { try await board.post(draft) }
+        guard case .producerError(.storage) = error else {
+            throw Missing(what: "a storage error: \(String(describing: error))")
+        }
+        #expect(board.state.value == BoardState())
+        #expect(count.withLockedValue { $0 } == 0)
+        try await board.close()
+    }
+
+    @Test("never goes back in time, though the clock does")
+    func time() async throws {
+        let times = NIOLockedValueBox([300, 100, 200])
+        let board = try Board(path: path) { times.withLockedValue { $0.removeFirst() } }
+        let first = try await board.post(draft)
+        let second = try await board.post(draft)
+        #expect([first?.at, second?.at] == [300, 300])
+        try await board.close()
+    }
+
+    @Test("lets exactly one of many win that acknowledge the same incident at once")
+    func oneWins() async throws {
+        let board = try Board(path: path)
+        try await board.post(draft)
+        let winners = await withTaskGroup(of: Bool.self) { group in
+            for person in 0..<100 {
+                group.addTask {
+                    (try? await board.acknowledge(Change(id: 1, by: "Person \(person)"))) != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(winners == 1)
+        #expect(board.state.value.sequence == 2)
+        try await board.close()
+    }
+
+    @Test("numbers the events of all actions without a gap, in the order in which they are told")
+    func sequence() async throws {
+        let board = try Board(path: path)
+        let told = NIOLockedValueBox<[Int]>([])
+        board.events.observeNext { event in told.withLockedValue { $0.append(event.sequence) } }
+        let draft = draft
+        await withTaskGroup(of: Void.self) { group in
+            for id in 1...40 {
+                group.addTask { _ = try? await board.post(draft) }
+                group.addTask { _ = try? await board.acknowledge(Change(id: id, by: "Bob")) }
+                group.addTask { _ = try? await board.resolve(Change(id: id, by: "Bob")) }
+            }
+        }
+        let state = board.state.value
+        #expect(told.withLockedValue { $0 } == Array(1...state.sequence))
+        #expect(state.incidents.count == 40)
+        #expect(state.counts == state.recounted)
+        try await board.close()
+    }
+
+    @Test("finishes what has begun although nobody waits for it any more")
+    func cancellation() async throws {
+        let board = try Board(path: path)
+        let draft = draft
+        for _ in 0..<50 {
+            let task = Task { try await board.post(draft) }
+            task.cancel()
+            _ = try? await task.value
+        }
+        let event = try await board.post(draft)
+        // Each one is there as a whole or not at all, and state and database agree.
+        #expect(event?.sequence == board.state.value.sequence)
+        try await board.close()
+        #expect(try Self.stored(path) == event?.sequence)
+    }
+
+    @Test("takes no changes any more when it is closed, and ends its events")
+    func close() async throws {
+        let board = try Board(path: path)
+        let hasEnded = NIOLockedValueBox(false)
+        board.events.observeCompleted { hasEnded.withLockedValue { $0 = true } }
+        try await board.close()
+        await #expect(throws: ActionError<BoardError>.disabled) { try await board.post(draft) }
+        #expect(hasEnded.withLockedValue { $0 })
+    }
+}

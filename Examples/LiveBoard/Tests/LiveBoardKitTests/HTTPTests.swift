@@ -1,0 +1,275 @@
+import Foundation
+import LiveBoardKit
+import ReactiveSignals
+import Testing
+
+@Suite("HTTP")
+struct HTTPTests {
+    static let draft = #"{"title":"Down","severity":"high","reporter":"Ann"}"#
+
+    @Test("posts, acknowledges, resolves, and tells the state")
+    func changes() async throws {
+        try await TestServer.run { server in
+            let posted = try await server.request("POST", "/api/incidents", json: Self.draft)
+            #expect(posted.status == 201)
+            #expect(try posted.decoded(BoardEvent.self).incident.title == "Down")
+            let acknowledged = try await server.request(
+                "POST", "/api/incidents/1/acknowledge", json: #"{"by":"Bob","version":1}"#)
+            #expect(acknowledged.status == 200)
+            let resolved = try await server.request("POST", "/api/incidents/1/resolve", json: #"{"by":"Cleo"}"#)
+            #expect(try resolved.decoded(BoardEvent.self).kind == .resolved)
+            let snapshot = try await server.request("GET", "/api/incidents").decoded(Snapshot.self)
+            #expect(snapshot == Snapshot(server.board.state.value))
+            #expect(snapshot.sequence == 3)
+        }
+    }
+
+    @Test("names what is wrong with each field: 422")
+    func invalid() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request("POST", "/api/incidents", json: #"{"severity":"awful"}"#)
+            #expect(answer.status == 422)
+            #expect(answer.code == "invalid")
+            #expect(answer.fields.keys.sorted() == ["reporter", "severity", "title"])
+            #expect(server.board.state.value.sequence == 0)
+        }
+    }
+
+    @Test("knows no such incident: 404", arguments: ["2", "0", "-1", "x", "99999999999999999999", "%2e%2e"])
+    func unknown(id: String) async throws {
+        try await TestServer.run { server in
+            try await server.post(1)
+            let answer = try await server.request("POST", "/api/incidents/\(id)/resolve", json: #"{"by":"Bob"}"#)
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test("tells a conflict, with the incident as it is: 409")
+    func conflict() async throws {
+        try await TestServer.run { server in
+            try await server.post(1)
+            let first = try await server.request("POST", "/api/incidents/1/resolve", json: #"{"by":"Bob","version":1}"#)
+            #expect(first.status == 200)
+            let second = try await server.request(
+                "POST", "/api/incidents/1/resolve", json: #"{"by":"Cleo","version":1}"#)
+            #expect(second.status == 409)
+            let incident = try #require(second.error["incident"] as? [String: Any])
+            #expect(incident["version"] as? Int == 2)
+        }
+    }
+
+    @Test("lets exactly one of fifty connections win that want the same", arguments: ["acknowledge", "resolve"])
+    func oneWins(verb: String) async throws {
+        try await TestServer.run { server in
+            try await server.post(1)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        try await server.request(
+                            "POST", "/api/incidents/1/\(verb)", json: #"{"by":"Person \#(number)","version":1}"#
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses == [200: 1, 409: 49])
+        }
+    }
+
+    @Test(
+        "refuses what is not the JSON that it wants: 400",
+        arguments: [
+            "", "{", "null", "[]", "42", #"{"title":1}"#, #"{"title":{"a":1}}"#, "{\"title\":\"\u{1}\"}",
+            String(repeating: "[", count: 10_000), #"{"title":"\ud800"}"#,
+        ])
+    func malformed(json: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request("POST", "/api/incidents", json: json)
+            #expect(answer.status == 400)
+            #expect(server.board.state.value.sequence == 0)
+        }
+    }
+
+    @Test("refuses bytes that are no text: 400")
+    func bytes() async throws {
+        try await TestServer.run { server in
+            let answer = try await onThread {
+                let wire = try Wire(port: server.port)
+                wire.send(
+                    "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"
+                )
+                wire.send(Array(#"{"title":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8))
+                return try Answer(wire)
+            }
+            #expect(answer?.status == 400)
+        }
+    }
+
+    @Test("refuses other types than JSON, so that no form of another site can post: 415")
+    func mediaTypes() async throws {
+        try await TestServer.run { server in
+            for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
+                let answer = try await server.request(
+                    "POST", "/api/incidents", json: Self.draft, headers: ["content-type": type])
+                #expect(answer.status == 415)
+            }
+            let answer = try await server.request(
+                "POST", "/api/incidents", json: Self.draft, headers: ["content-type": "Application/JSON; charset=utf-8"]
+            )
+            #expect(answer.status == 201)
+        }
+    }
+
+    @Test("refuses bodies that are too large, announced or not: 413")
+    func tooLarge() async throws {
+        try await TestServer.run { server in
+            let large = #"{"title":"\#(String(repeating: "a", count: 17_000))"}"#
+            #expect(try await server.request("POST", "/api/incidents", json: large).status == 413)
+            let chunked = try await onThread {
+                let wire = try Wire(port: server.port)
+                wire.send(
+                    "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n")
+                for _ in 0..<20 { wire.send("400\r\n\(String(repeating: "a", count: 1_024))\r\n") }
+                wire.send("0\r\n\r\n")
+                return try Answer(wire)
+            }
+            #expect(chunked?.status == 413)
+        }
+    }
+
+    @Test("says which methods a path has: 405")
+    func methods() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request("DELETE", "/api/incidents")
+            #expect(answer.status == 405)
+            #expect(answer.headers["allow"] == "GET, HEAD, POST")
+            #expect(try await server.request("GET", "/api/incidents/1/resolve").status == 405)
+            #expect(try await server.request("POST", "/events", json: "{}").status == 405)
+            #expect(try await server.request("GET", "/nothing").status == 404)
+            #expect(try await server.request("GET", "/../../etc/passwd").status == 404)
+        }
+    }
+
+    @Test(
+        "closes connections that do not speak HTTP, and goes on",
+        arguments: [
+            "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+            "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n",
+            "GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 300) + "\r\n",
+        ])
+    func noHTTP(text: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await onThread {
+                let wire = try Wire(port: server.port)
+                wire.send(text)
+                return String(decoding: try wire.rest(), as: UTF8.self)
+            }
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"))
+            #expect(try await server.request("GET", "/health").status == 200)
+        }
+    }
+
+    @Test("answers several requests of one connection in order, also when they come at once")
+    func pipelining() async throws {
+        try await TestServer.run { server in
+            let statuses = try await onThread {
+                let wire = try Wire(port: server.port)
+                wire.send(
+                    Answer.request("POST", "/api/incidents", json: Self.draft) + Answer.request("GET", "/nothing")
+                        + Answer.request("POST", "/api/incidents/1/resolve", json: #"{"by":"Bob"}"#))
+                return try (0..<3).map { _ in try Answer(wire)?.status }
+            }
+            #expect(statuses == [201, 404, 200])
+        }
+    }
+
+    @Test("serves the page, and does not send again what the browser has")
+    func page() async throws {
+        try await TestServer.run { server in
+            for (path, type, text) in [
+                ("/", "text/html", "<title>Live board</title>"), ("/app.js", "text/javascript", "EventSource"),
+                ("/style.css", "text/css", "prefers-color-scheme"), ("/icon.svg", "image/svg+xml", "<svg"),
+            ] {
+                let answer = try await server.request("GET", path)
+                #expect(answer.status == 200)
+                #expect(answer.headers["content-type"]?.hasPrefix(type) == true)
+                #expect(answer.body.contains(text))
+                let tag = try #require(answer.headers["etag"])
+                let again = try await server.request("GET", path, headers: ["if-none-match": tag])
+                #expect(again.status == 304)
+                let head = try await server.request("HEAD", path)
+                #expect(head.headers["content-length"] == "\(answer.body.utf8.count)")
+            }
+        }
+    }
+
+    @Test(
+        "has a page without a script or style of its own, as its policy wants",
+        arguments: ["/", "/nothing", "/api/incidents"])
+    func security(path: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request("GET", path)
+            let policy = try #require(answer.headers["content-security-policy"])
+            for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
+                #expect(policy.contains(part))
+            }
+            #expect(!policy.contains("unsafe"))
+            #expect(answer.headers["x-content-type-options"] == "nosniff")
+            #expect(answer.headers["x-frame-options"] == "DENY")
+            #expect(answer.headers["referrer-policy"] == "no-referrer")
+            let page = try await server.request("GET", "/").body
+            #expect(!page.contains("style=") && !page.contains("onclick") && !page.contains("<style"))
+            let script = try await server.request("GET", "/app.js").body
+            for sink in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+                #expect(!script.contains(sink))
+            }
+        }
+    }
+
+    @Test(
+        "passes on what people write as it is, and as nothing but text",
+        arguments: [
+            "<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "\" onmouseover=\"alert(1)",
+            "';DROP TABLE event;--", "{{7*7}}${7*7}", "\\u003cscript\\u003e", "a\u{2028}b", "&lt;b&gt;",
+        ])
+    func injection(text: String) async throws {
+        try await TestServer.run { server in
+            let reader = try await server.events()
+            func json(_ object: [String: String]) throws -> String {
+                String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+            }
+            let forged = "\(text)\n\nid: 99\nevent: change\ndata: {}"
+            let posted = try await server.request(
+                "POST", "/api/incidents",
+                json: try json(["title": text, "description": forged, "severity": "low", "reporter": text]))
+            #expect(posted.status == 201)
+            let answers = [
+                posted,
+                try await server.request("POST", "/api/incidents/1/acknowledge", json: try json(["by": text])),
+                try await server.request("POST", "/api/incidents/1/resolve", json: try json(["by": text])),
+                try await server.request("GET", "/api/incidents"),
+                // The severity is one of a few, and what it was is not repeated.
+                try await server.request(
+                    "POST", "/api/incidents",
+                    json: try json(["title": "a", "severity": text, "reporter": "Ann"])),
+                try await server.request(
+                    "GET", "/\(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"),
+            ]
+            for answer in answers {
+                #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+                #expect(!answer.body.contains("<") && !answer.body.contains(">") && !answer.body.contains("\u{2028}"))
+            }
+            let incident = try posted.decoded(BoardEvent.self).incident
+            #expect(incident.title == text && incident.posted.by == text && incident.description == forged)
+            #expect(server.board.state.value.incident(1)?.resolved?.by == text)
+            // No event comes of what is inside one.
+            let messages = try await onThread { try (0..<4).map { _ in try reader.next() } }
+            #expect(messages[0]?.snapshot != nil)
+            #expect(messages.dropFirst().map { $0?.change?.sequence } == [1, 2, 3])
+            #expect(messages[1]?.change?.incident == incident)
+        }
+    }
+}

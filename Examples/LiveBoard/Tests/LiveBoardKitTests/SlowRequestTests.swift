@@ -1,0 +1,84 @@
+import Foundation
+import LiveBoardKit
+import ReactiveSignals
+import Testing
+
+@Suite("Slow requests")
+struct SlowRequestTests {
+    /// What trickles in, a byte at a time, until the server closes. Returns how many bytes it took, of at most so many.
+    private func trickle(_ port: Int, _ beginning: String, _ byte: String) async throws -> (sent: Int, rest: [UInt8]) {
+        try await onThread {
+            let wire = try Wire(port: port)
+            wire.send(beginning)
+            var sent = 0
+            // An end that comes is seen by the reading; 20 ms pass between two bytes.
+            var wait = timeval(tv_sec: 0, tv_usec: 20_000)
+            setsockopt(wire.descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+            var rest: [UInt8] = []
+            while sent < 3_000, wire.send(byte) {
+                sent += 1
+                do {
+                    guard let byte = try wire.byte() else { break }
+                    rest.append(byte)
+                } catch is Wire.TimedOut {}
+            }
+            return (sent, rest)
+        }
+    }
+
+    @Test("are closed when the head does not come to an end, however steadily it trickles in")
+    func head() async throws {
+        try await TestServer.run {
+            $0.idleTime = .seconds(1)
+        } _: { server in
+            async let slow = trickle(server.port, "GET / HTTP/1.1\r\nX: ", "a")
+            // Others are served meanwhile.
+            let other = try await server.request("GET", "/health")
+            #expect(other.status == 200)
+            #expect(try await slow.sent < 3_000)
+        }
+    }
+
+    @Test("are closed when the body does not come to an end, however steadily it trickles in")
+    func body() async throws {
+        try await TestServer.run {
+            $0.bodyTime = .seconds(1)
+        } _: { server in
+            async let slow = trickle(
+                server.port,
+                "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
+                " ")
+            #expect(try await server.request("POST", "/api/incidents", json: HTTPTests.draft).status == 201)
+            let result = try await slow
+            #expect(result.sent < 3_000)
+            #expect(result.rest.isEmpty)
+            #expect(server.board.state.value.sequence == 1)
+        }
+    }
+
+    @Test("are closed when nothing comes at all")
+    func nothing() async throws {
+        try await TestServer.run {
+            $0.idleTime = .milliseconds(200)
+        } _: { server in
+            let answer = try await onThread { try Wire(port: server.port).rest() }
+            #expect(answer == [])
+        }
+    }
+
+    @Test("do not include streams, which may be silent for as long as they like")
+    func streams() async throws {
+        try await TestServer.run {
+            $0.idleTime = .milliseconds(500)
+            $0.bodyTime = .milliseconds(500)
+            $0.stallTime = .milliseconds(500)
+        } _: { server in
+            let stream = try await server.events()
+            // A connection that is idle is closed in the time that the stream is not.
+            for _ in 0..<3 { #expect(try await onThread { try Wire(port: server.port).rest() } == []) }
+            #expect(try await onThread { try stream.next() }?.snapshot != nil)
+            try await server.post(1)
+            #expect(try await onThread { try stream.changes(1) } == [1])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import LiveBoardKit
+import Logging
+import Metrics
+import ReactiveSignals
+import ServiceLifecycle
+
+/// A real server in this process, on a port that was free.
+struct TestServer: Sendable {
+    let port: Int
+    let board: Board
+    let group: ServiceGroup
+
+    /// Runs a server, and shuts it down gracefully afterwards.
+    static func run<Result: Sendable>(
+        database: String? = nil, logger: Logger? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        _ change: (inout ServerSettings) -> Void = { _ in }, _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        let folder = try TemporaryFolder()
+        var settings = ServerSettings()
+        settings.port = 0
+        settings.database = database ?? folder.path("board.sqlite")
+        change(&settings)
+        let logger = logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (started, input) = AsyncStream.makeStream(of: (Int, Board).self)
+        let server = BoardServer(settings, logger: logger, metrics: metrics) { port, board in
+            input.yield((port, board))
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(
+                        service: server, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .cancelGroup)
+                ], logger: logger))
+        let running = Task {
+            defer { input.finish() }
+            try await group.run()
+        }
+        var iterator = started.makeAsyncIterator()
+        guard let (port, board) = await iterator.next() else {
+            try await running.value
+            throw Missing(what: "a server")
+        }
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(TestServer(port: port, board: board, group: group)))
+        } catch {
+            result = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        withExtendedLifetime(folder) {}
+        return try result.get()
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and returns the answer.
+    func request(
+        _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:]
+    ) async throws -> Answer {
+        let port = port
+        return try await onThread {
+            try Answer.to(method, path, json: json, headers: headers, port: port)
+        }
+    }
+
+    /// Opens an event stream.
+    func events(
+        _ query: String = "", headers: [String: String] = [:], receiveBuffer: Int32? = nil
+    ) async throws
+        -> EventReader
+    {
+        let port = port
+        return try await onThread {
+            try EventReader(port: port, query: query, headers: headers, receiveBuffer: receiveBuffer)
+        }
+    }
+
+    /// Posts incidents, one after the other.
+    func post(_ count: Int, title: String = "Incident", description: String = "") async throws {
+        for number in 0..<count {
+            _ = try await board.post(
+                Draft(title: "\(title) \(number)", description: description, severity: "low", reporter: "Ann"))
+        }
+    }
+}
+
+/// Something that a test needs is not there.
+struct Missing: Error {
+    let what: String
+}
+
+/// A folder that is deleted with this.
+final class TemporaryFolder: Sendable {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("liveboard-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+}
+
+/// Runs what blocks on a thread of its own: the server needs those of the tasks.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}

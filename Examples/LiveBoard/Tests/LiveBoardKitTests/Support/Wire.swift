@@ -1,0 +1,165 @@
+import Foundation
+
+/// A connection that does what a test says, also what no HTTP client would do. For one thread at a time; it blocks.
+final class Wire: @unchecked Sendable {
+    // Sendable: tests pass it from one thread to the next, and never use it from two.
+
+    /// Nothing has come for a long time.
+    struct TimedOut: Error {}
+
+    let descriptor: Int32
+    private var pending: [UInt8] = []
+
+    /// - Parameter receiveBuffer: How much the system takes for it while it does not read.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Missing(what: "a socket: \(errno)") }
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        guard Wire.connect(descriptor, port) == 0 else {
+            let error = errno
+            close(descriptor)
+            throw Missing(what: "a connection: \(error)")
+        }
+        // Last, as from then on `deinit` closes it, also after a throw.
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    static func connect(_ descriptor: Int32, _ port: Int) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    /// Sends all of it. Returns false if the other side has closed.
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Returns the next byte; nil at the end.
+    func byte() throws -> UInt8? {
+        if pending.isEmpty {
+            var buffer = [UInt8](repeating: 0, count: 16_384)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EAGAIN { throw TimedOut() }
+            // A reset is an end as well.
+            if count <= 0 { return nil }
+            pending = buffer[..<count].reversed()
+        }
+        return pending.popLast()
+    }
+
+    func rest() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let byte = try byte() { bytes.append(byte) }
+        return bytes
+    }
+
+    func bytes(_ count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count, let byte = try byte() { bytes.append(byte) }
+        return bytes
+    }
+
+    /// Returns a line without its end; nil at the end.
+    func line() throws -> String? {
+        var bytes: [UInt8] = []
+        while let byte = try byte() {
+            if byte == 0x0A {
+                if bytes.last == 0x0D { bytes.removeLast() }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            bytes.append(byte)
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// An answer of the server.
+struct Answer: Sendable {
+    let status: Int
+    /// The names in lower case.
+    let headers: [String: String]
+    var body = ""
+
+    /// Reads the head of an answer; nil if there is none.
+    init?(headOf wire: Wire) throws {
+        guard let first = try wire.line() else { return nil }
+        let words = first.split(separator: " ")
+        guard words.count > 1, words[0] == "HTTP/1.1", let status = Int(words[1]) else { throw Missing(what: first) }
+        var headers: [String: String] = [:]
+        while let line = try wire.line(), !line.isEmpty {
+            guard let colon = line.firstIndex(of: ":") else { throw Missing(what: line) }
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                in: .whitespaces)
+        }
+        self.status = status
+        self.headers = headers
+    }
+
+    /// Reads an answer; nil if there is none.
+    init?(_ wire: Wire, hasBody: Bool = true) throws {
+        try self.init(headOf: wire)
+        let length = headers["content-length"].flatMap { Int($0) } ?? 0
+        if hasBody, status != 304 { body = String(decoding: try wire.bytes(length), as: UTF8.self) }
+    }
+
+    static func to(
+        _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:], port: Int
+    ) throws -> Answer {
+        let wire = try Wire(port: port)
+        wire.send(Self.request(method, path, json: json, headers: headers))
+        guard let answer = try Answer(wire, hasBody: method != "HEAD") else { throw Missing(what: "an answer") }
+        return answer
+    }
+
+    static func request(
+        _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:]
+    ) -> String {
+        var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
+        var headers = headers
+        if let json {
+            headers["content-length"] = "\(json.utf8.count)"
+            if headers["content-type"] == nil { headers["content-type"] = "application/json" }
+        }
+        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        return text + "\r\n" + (json ?? "")
+    }
+
+    /// The body's JSON.
+    func decoded<Value: Decodable>(_: Value.Type) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(body.utf8))
+    }
+
+    /// What is under `error`.
+    var error: [String: Any] {
+        let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+        return object?["error"] as? [String: Any] ?? [:]
+    }
+
+    var code: String { error["code"] as? String ?? "" }
+    var fields: [String: String] { error["fields"] as? [String: String] ?? [:] }
+}
