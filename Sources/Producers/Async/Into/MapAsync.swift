@@ -17,6 +17,8 @@ extension SignalProducer {
         require(
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
-        return lift("mapAsync:", mayStall: true) { $0.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform) }
+        return lift("mapAsync:", mayStall: true) {
+            $0.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform)
+        }
     }
 }
