@@ -111,10 +111,18 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
     /// Whether the library, which gave this, did what the model did.
     ///
     /// What is shared while observed is disposed of, which takes effect when the event has been delivered: until then an `on`
-    /// upstream may note more than the model.
+    /// upstream may note more than the model. And what is upstream of an end is let go of when the end has been delivered: where the
+    /// observer reacts to what an operator makes of an end by sending, work may begin there that the model knows nothing of. It
+    /// has ended when the event is over.
     func agrees(with expected: ProducerOutcome, in chain: ProducerCase) -> Bool {
         var expected = expected
-        if chain.sharesWhileObserved, notes.include(expected.notes) { expected.notes = notes }
+        let mayBeginMore = !chain.reactions.isEmpty && trace.last?.isTerminating == true
+        if chain.sharesWhileObserved || mayBeginMore, notes.include(expected.notes) { expected.notes = notes }
+        if mayBeginMore, tallies.count == expected.tallies.count,
+            zip(tallies, expected.tallies).allSatisfy({ $0.agrees(with: $1) })
+        {
+            expected.tallies = tallies
+        }
         return self == expected
     }
 

@@ -65,5 +65,10 @@ struct Tally: Equatable, CustomStringConvertible {
     var active = 0
     var pulled = 0
 
+    /// Whether no more is at work, though more may have been begun.
+    func agrees(with expected: Tally) -> Bool {
+        active == expected.active && started >= expected.started && pulled >= expected.pulled
+    }
+
     var description: String { "\(active) of \(started) active, \(pulled) pulled" }
 }
