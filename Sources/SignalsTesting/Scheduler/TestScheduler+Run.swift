@@ -145,8 +145,8 @@ extension TestScheduler {
 
 /// Ends the process if nothing happens within a `run` for too long.
 ///
-/// On a machine that is busy, what the body waits for may just not have had its turn: so nothing counts as a stall before a task of
-/// the lowest priority, begun when things seemed to stand still, has had its own.
+/// On a machine that is busy, what the body waits for may just not have had its turn: so nothing counts as a stall before tasks have
+/// had theirs that were begun when things seemed to stand still, one in the pool, with the priority of the body, and one on the main actor.
 private final class StallWatch: @unchecked Sendable {
     // Sendable: a source may be cancelled from any thread.
     private let timer: any DispatchSourceTimer
@@ -162,12 +162,16 @@ private final class StallWatch: @unchecked Sendable {
     init(_ scheduler: TestScheduler, patience: Duration) {
         timer = DispatchSource.makeTimerSource(queue: .global())
         let sight = Locked(Sight.movement)
+        let priority = Task.currentPriority
         timer.setEventHandler { [weak scheduler] in
             guard let scheduler else { return }
             let progress = scheduler.progressIfIdle
             let (isStalled, probe) = sight.withLock { $0.look(progress) }
             if isStalled { fatalError(scheduler.stallMessage(patience)) }
-            if let probe { Task.detached(priority: .background) { probe.hasRun.raise() } }
+            if let probe {
+                Task.detached(priority: priority) { probe.hasRun.raise() }
+                Task.detached(priority: priority) { @MainActor in probe.hasRunOnMainActor.raise() }
+            }
         }
         let interval = DispatchTimeInterval.nanoseconds(patience.nanoseconds)
         timer.schedule(deadline: .now() + interval, repeating: interval)
@@ -180,6 +184,7 @@ private final class StallWatch: @unchecked Sendable {
 /// Shows that tasks have their turn.
 private final class Probe: Sendable {
     let hasRun = AtomicFlag()
+    let hasRunOnMainActor = AtomicFlag()
 }
 
 extension StallWatch.Sight {
@@ -194,7 +199,7 @@ extension StallWatch.Sight {
             self = .probing(former, probe)
             return (false, probe)
         case (.probing(let former, let probe), let progress?) where former == progress:
-            return (probe.hasRun.isRaised, nil)
+            return (probe.hasRun.isRaised && probe.hasRunOnMainActor.isRaised, nil)
         default:
             self = progress.map { .standstill($0) } ?? .movement
             return (false, nil)
