@@ -213,6 +213,7 @@ extension Row {
         Row(
             "from-async-ready", "  of a sequence that never waits", measures: [.time, .instructions], count: 100_000,
             timed: 1_000_000,
+            must: [.oneNth(1 / 1.5, of: .floor, .time)], aim: [.oneNth(1 / 1.1, of: .floor, .time)],
             rs: { ReactiveSignalsPeer.fromReadyAsync(.opaque()) }, floor: { FloorPeer.iterateReady(.opaque()) }),
         Row(
             "virtual-time", "an action on a TestScheduler, to a closure through a Heap",

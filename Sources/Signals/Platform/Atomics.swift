@@ -2,7 +2,7 @@
 // replaced to run the same algorithms under a model checker.
 public import Synchronization
 
-/// A machine word that threads share. The orderings are those that the gate's protocol needs, and no others.
+/// A machine word that threads share. The orderings are those that the protocols here need, and no others.
 @usableFromInline
 @frozen
 package struct AtomicWord: ~Copyable, Sendable {
@@ -49,6 +49,25 @@ package struct AtomicWord: ~Copyable, Sendable {
     @inlinable @inline(__always)
     package func exchange(_ desired: UInt) -> UInt {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
+    }
+
+    /// Replaces the word, which publishes everything written before. What this thread reads next may still be from before that.
+    @inlinable @inline(__always)
+    package func store(_ desired: UInt) { storage.store(desired, ordering: .releasing) }
+
+    // For two threads each of which writes one word and then reads the other's: at least one of them sees what the other wrote.
+
+    @inlinable @inline(__always)
+    package func loadInOrder() -> UInt { storage.load(ordering: .sequentiallyConsistent) }
+
+    @inlinable @inline(__always)
+    package func exchangeInOrder(_ desired: UInt) -> UInt {
+        storage.exchange(desired, ordering: .sequentiallyConsistent)
+    }
+
+    /// Sets `bits` and returns the word as it was.
+    package func setInOrder(_ bits: UInt) -> UInt {
+        storage.bitwiseOr(bits, ordering: .sequentiallyConsistent).oldValue
     }
 
     /// Adds one, beyond the largest number from 0 on, and returns the word as it was.

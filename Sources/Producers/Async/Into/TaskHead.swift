@@ -1,13 +1,18 @@
 /// The head of a chain whose source is one task: nobody else sends, so it takes less than a gate does.
 ///
-/// A word says who is inside. The task enters for each event; a disposal enters to send the `interrupted`, if nobody is inside,
-/// and otherwise leaves a note for the one who is, as it never waits. The one who is inside at the end closes the head and lets
-/// go of what receives the events. The task may go on for long, if it does not heed its cancellation: it holds nothing of the
-/// observer's then.
+/// The task says in one word that it is inside, for each event. A disposal, which never waits, leaves a note in the other word,
+/// and then does itself what the note asks for, unless the task is inside: then the task does. Each writes its word before it
+/// looks at the other's, so that they cannot miss each other while one goes in. Whoever does it closes the head, in one step that
+/// only one can take, and lets go of what receives the events. The task may go on for long, if it does not heed its
+/// cancellation: it holds nothing of the observer's then.
+///
+/// Going out is a plain store, which halves what the head takes for an element: the processor may look for a note before others
+/// see that the task has gone. So a disposal that finds the task inside looks a few times more. The store gets through much
+/// sooner; should it not, then the note is found at the next event, and `interrupted` comes as late as that.
 @usableFromInline
 @_fixed_layout
 final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Sendable {
-    // Sendable: the word is atomic. The receiver is for the one who is inside.
+    // Sendable: the words are atomic. The receiver is for the one who is inside, or who closes.
 
     /// The sink in an object, so that a value is passed on without a retain.
     @usableFromInline
@@ -19,8 +24,10 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
         init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
     }
 
-    /// 0 while nobody is inside and more may come.
-    @usableFromInline let word = AtomicWord(0)
+    /// ``inside`` while the task is. Only the task writes here.
+    @usableFromInline let presence = AtomicWord(0)
+    /// What is still to be done, and whether it has been done.
+    @usableFromInline let notes = AtomicWord(0)
     /// Raised when the task ends the stream itself: it is not cancelled then, for what follows in line, such as the next work of a
     /// `concat`, begins in it.
     @usableFromInline let isEnding = AtomicFlag()
@@ -28,18 +35,18 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
     @usableFromInline let receiver: Unmanaged<Receiver>
 
     @inlinable static var inside: UInt { 1 }
-    /// A note for the one inside: send `interrupted`, and close.
-    @inlinable static var interrupting: UInt { 2 }
-    /// A note for the one inside: close.
-    @inlinable static var closing: UInt { 4 }
-    /// Nobody enters any more, and the receiver has been let go of.
-    @inlinable static var closed: UInt { 8 }
+    /// A note: send `interrupted`, and close.
+    @inlinable static var interrupting: UInt { 1 }
+    /// A note: close.
+    @inlinable static var closing: UInt { 2 }
+    /// Nobody sends any more, and the receiver has been let go of.
+    @inlinable static var closed: UInt { 4 }
 
     @inlinable
     init(_ sink: ProducerSink<Value, Failure>) { receiver = .passRetained(Receiver(sink)) }
 
     deinit {
-        if word.load() != Self.closed { receiver.release() }
+        if !isClosed { receiver.release() }
     }
 
     /// Starts the task that does the work of a run, and that is cancelled when the run is over.
@@ -63,68 +70,78 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
     // MARK: For the task
 
     @inlinable
-    var isClosed: Bool { word.load() == Self.closed }
+    var isClosed: Bool { notes.load() & Self.closed != 0 }
 
     /// Sends a value.
     ///
     /// - Returns: Whether somebody waits for another.
     @inlinable @inline(__always)
     func next(_ value: Value) -> Bool {
-        guard word.acquire(from: 0, to: Self.inside) else { return false }
+        guard enter() else { return doAsNoted() }
         receiver._withUnsafeGuaranteedRef { $0.sink.next(value) }
-        return word.release(from: Self.inside, to: 0) || leaveForGood()
+        presence.store(0)
+        return notes.load() == 0 || doAsNoted()
     }
 
     /// Ends the stream, unless that has happened.
     @inlinable
     func end(_ termination: Termination<Failure>) {
-        guard word.acquire(from: 0, to: Self.inside) else { return }
+        guard enter() else {
+            doAsNoted()
+            return
+        }
         isEnding.raise()
         receiver._withUnsafeGuaranteedRef { $0.sink.finish(termination) }
-        close()
+        // Still inside, so that nobody else does.
+        if close() != nil { receiver.release() }
     }
 
-    /// Does what a note says. Returns false.
-    @inlinable @inline(never)
-    func leaveForGood() -> Bool {
-        if word.load() & Self.interrupting != 0 {
+    /// Whether there is no note. Whoever leaves one from now on sees that the task is inside.
+    @inlinable @inline(__always)
+    func enter() -> Bool {
+        _ = presence.exchangeInOrder(Self.inside)
+        return notes.loadInOrder() == 0
+    }
+
+    // MARK: For who finds a note
+
+    /// Closes the head.
+    ///
+    /// - Returns: What there was to do, or nil if that has been done.
+    @inlinable
+    func close() -> UInt? {
+        let noted = notes.exchange(Self.closed)
+        return noted & Self.closed == 0 ? noted : nil
+    }
+
+    /// Does what a note says, unless that has been done. Returns false.
+    @inlinable @inline(never) @discardableResult
+    func doAsNoted() -> Bool {
+        guard let noted = close() else { return false }
+        if noted & Self.interrupting != 0 {
             receiver._withUnsafeGuaranteedRef { $0.sink.finish(.interrupted) }
         }
-        close()
-        return false
-    }
-
-    /// By the one inside.
-    @inlinable
-    func close() {
-        _ = word.exchange(Self.closed)
         receiver.release()
+        return false
     }
 
     // MARK: As the head of the run
 
     @usableFromInline
     func interrupt() {
-        guard enter(orLeave: Self.interrupting) else { return }
-        receiver._withUnsafeGuaranteedRef { $0.sink.finish(.interrupted) }
-        close()
+        guard notes.setInOrder(Self.interrupting) & Self.closed == 0 else { return }
+        // A store gets through in some hundred nanoseconds; this takes longer.
+        var looks = 1_000
+        while presence.loadInOrder() != 0 {
+            looks -= 1
+            if looks == 0 || isClosed { return }
+        }
+        doAsNoted()
     }
 
+    /// What is not let go of here is by the task, at its next event at the latest.
     @usableFromInline
     func cutOff() {
-        if enter(orLeave: Self.closing) { close() }
-    }
-
-    /// Enters if nobody is inside; otherwise leaves a note, unless all is over.
-    private func enter(orLeave note: UInt) -> Bool {
-        while true {
-            let seen = word.load()
-            if seen == Self.closed { return false }
-            if seen == 0 {
-                if word.acquire(from: 0, to: Self.inside) { return true }
-            } else if word.release(from: seen, to: seen | note) {
-                return false
-            }
-        }
+        if notes.setInOrder(Self.closing) & Self.closed == 0, presence.loadInOrder() == 0 { doAsNoted() }
     }
 }
