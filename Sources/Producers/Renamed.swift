@@ -45,16 +45,17 @@ public func Deferred<Made: SignalProducerConvertible>(
     _ make: @escaping () -> Made
 ) -> SignalProducer<Made.Value, Made.Failure> { renamed() }
 
+// With the name of the type: only so does `.just(1)` become code that compiles.
 extension SignalProducer {
-    @available(*, unavailable, renamed: "init(value:)")
+    @available(*, unavailable, renamed: "SignalProducer.init(value:)")
     public static func just(_ value: Value) -> SignalProducer { renamed() }
-    @available(*, unavailable, renamed: "init(_:)")
+    @available(*, unavailable, renamed: "SignalProducer.init(_:)")
     public static func from(_ values: some Sequence<Value>) -> SignalProducer { renamed() }
-    @available(*, unavailable, renamed: "init(values:_:_:)")
+    @available(*, unavailable, renamed: "SignalProducer.init(values:_:_:)")
     public static func of(_ first: Value, _ second: Value, _ others: Value...) -> SignalProducer { renamed() }
-    @available(*, unavailable, renamed: "init(error:)")
+    @available(*, unavailable, renamed: "SignalProducer.init(error:)")
     public static func error(_ error: Failure) -> SignalProducer { renamed() }
-    @available(*, unavailable, renamed: "init(_:)")
+    @available(*, unavailable, renamed: "SignalProducer.init(_:)")
     public static func create(_ start: @escaping (Signal<Value, Failure>.Observer) -> any Disposable) -> SignalProducer
     {
         renamed()
@@ -88,13 +89,13 @@ extension SignalProducer {
     public func subscribe(_ action: @escaping (Event<Value, Failure>) -> Void) -> any Disposable { renamed() }
     @available(*, unavailable, renamed: "start(_:)") @discardableResult
     public func subscribe(_ observer: Signal<Value, Failure>.Observer) -> any Disposable { renamed() }
-    @available(*, unavailable, renamed: "startWithNext(_:)") @discardableResult
+    @available(*, unavailable, renamed: "startWithNext(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(onNext: @escaping (Value) -> Void) -> any Disposable { renamed() }
-    @available(*, unavailable, renamed: "startWithError(_:)") @discardableResult
+    @available(*, unavailable, renamed: "startWithError(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(onError: @escaping (Failure) -> Void) -> any Disposable { renamed() }
-    @available(*, unavailable, renamed: "startWithCompleted(_:)") @discardableResult
+    @available(*, unavailable, renamed: "startWithCompleted(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(onCompleted: @escaping () -> Void) -> any Disposable { renamed() }
-    @available(*, unavailable, renamed: "start(_:)") @discardableResult
+    @available(*, unavailable, renamed: "start(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(
         onNext: @escaping (Value) -> Void, onError: ((Failure) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
         onDisposed: (() -> Void)? = nil

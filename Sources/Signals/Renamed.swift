@@ -43,6 +43,8 @@ extension Signal.Observer {
     public func send(value: Value) { renamed() }
     @available(*, unavailable, renamed: "sendError(_:)")
     public func send(error: Failure) { renamed() }
+    @available(*, unavailable, renamed: "sendNext(_:)") @_disfavoredOverload
+    public func send(_ value: Value) { renamed() }
     @available(*, unavailable, renamed: "send(_:)")
     public func send(completion: Event<Value, Failure>) { renamed() }
     @available(*, unavailable, renamed: "sendError(_:)")
@@ -70,13 +72,13 @@ extension Signal {
     public func subscribe(_ action: @escaping (Event<Value, Failure>) -> Void) -> (any Disposable)? { renamed() }
     @available(*, unavailable, renamed: "observe(_:)") @discardableResult
     public func subscribe(_ observer: Observer) -> (any Disposable)? { renamed() }
-    @available(*, unavailable, renamed: "observeNext(_:)") @discardableResult
+    @available(*, unavailable, renamed: "observeNext(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(onNext: @escaping (Value) -> Void) -> (any Disposable)? { renamed() }
-    @available(*, unavailable, renamed: "observeError(_:)") @discardableResult
+    @available(*, unavailable, renamed: "observeError(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(onError: @escaping (Failure) -> Void) -> (any Disposable)? { renamed() }
-    @available(*, unavailable, renamed: "observeCompleted(_:)") @discardableResult
+    @available(*, unavailable, renamed: "observeCompleted(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(onCompleted: @escaping () -> Void) -> (any Disposable)? { renamed() }
-    @available(*, unavailable, renamed: "observe(_:)") @discardableResult
+    @available(*, unavailable, renamed: "observe(_:)") @discardableResult @_disfavoredOverload
     public func subscribe(
         onNext: @escaping (Value) -> Void, onError: ((Failure) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
