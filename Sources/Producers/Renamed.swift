@@ -127,22 +127,14 @@ extension SignalProducerConvertible {
     @available(*, unavailable, renamed: "skipRepeats(_:)")
     public func removeDuplicates(by isRepeat: @escaping (Value, Value) -> Bool) -> Self { renamed() }
 
-    @available(*, unavailable, renamed: "take(first:)")
-    public func take(_ count: Int) -> Self { renamed() }
     @available(*, unavailable, renamed: "take(last:)")
     public func takeLast(_ count: Int) -> Self { renamed() }
     @available(*, unavailable, renamed: "take(while:)")
     public func takeWhile(_ shouldContinue: @escaping (Value) -> Bool) -> Self { renamed() }
-    @available(*, unavailable, renamed: "take(while:)")
-    public func prefix(while shouldContinue: @escaping (Value) -> Bool) -> Self { renamed() }
     @available(*, unavailable, renamed: "take(until:)")
     public func takeUntil(_ trigger: some SignalProducerConvertible) -> Self { renamed() }
-    @available(*, unavailable, renamed: "take(until:)")
-    public func prefix(untilOutputFrom trigger: some SignalProducerConvertible) -> Self { renamed() }
     @available(*, unavailable, renamed: "take(untilReplacement:)")
     public func takeUntilReplacement(_ other: some SignalProducerConvertible<Value, Failure>) -> Self { renamed() }
-    @available(*, unavailable, renamed: "skip(first:)")
-    public func skip(_ count: Int) -> Self { renamed() }
     @available(*, unavailable, renamed: "skip(first:)")
     public func dropFirst(_ count: Int) -> Self { renamed() }
     @available(*, unavailable, renamed: "skip(while:)")
@@ -176,8 +168,6 @@ extension SignalProducerConvertible {
     public func timeout(_ interval: Duration, scheduler: some DelayScheduler) -> Self { renamed() }
     @available(*, unavailable, renamed: "sample(on:)")
     public func sampleOn(_ sampler: some SignalProducerConvertible) -> Self { renamed() }
-    @available(*, unavailable, renamed: "sample(on:)")
-    public func sample(_ sampler: some SignalProducerConvertible) -> Self { renamed() }
 
     @available(*, unavailable, renamed: "on(next:)")
     public func on(value: @escaping (Value) -> Void) -> Self { renamed() }
@@ -221,6 +211,11 @@ extension SignalProducer {
     public func prepend(_ value: Value) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "prefix(_:)")
     public func prepend(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer { renamed() }
+    // Not of signals, which have no `prefix` of any kind: that is what the compiler is to say of them.
+    @available(*, unavailable, renamed: "take(while:)")
+    public func prefix(while shouldContinue: @escaping (Value) -> Bool) -> SignalProducer { renamed() }
+    @available(*, unavailable, renamed: "take(until:)")
+    public func prefix(untilOutputFrom trigger: some SignalProducerConvertible) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "concat(value:)")
     public func append(_ value: Value) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "concat(_:)")
@@ -231,8 +226,6 @@ extension SignalProducer {
     public func subscribe(on scheduler: some Scheduler) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "repeat(_:)")
     public func times(_ count: Int) -> SignalProducer { renamed() }
-    @available(*, unavailable, renamed: "retry(upTo:)")
-    public func retry(_ count: Int) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "share(replay:while:)")
     public func share(replay: Int, scope: SharingPeriod) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "multicast()")
@@ -248,6 +241,10 @@ extension SignalProducer {
     public func ignoreOutput() -> SignalProducer<Never, Failure> { renamed() }
     @available(*, unavailable, renamed: "collect()")
     public func toArray() -> SignalProducer<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect(every:on:)")
+    public func buffer(
+        timeSpan: Duration, count: Int, scheduler: some DelayScheduler
+    ) -> SignalProducer<[Value], Failure> { renamed() }
     @available(*, unavailable, renamed: "attemptMap(_:)")
     public func tryMap<NewValue>(
         _ transform: @escaping (Value) throws -> NewValue

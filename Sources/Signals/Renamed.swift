@@ -104,6 +104,10 @@ extension Signal {
     public func ignoreOutput() -> Signal<Never, Failure> { renamed() }
     @available(*, unavailable, renamed: "collect()")
     public func toArray() -> Signal<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect(every:on:)")
+    public func buffer(
+        timeSpan: Duration, count: Int, scheduler: some DelayScheduler
+    ) -> Signal<[Value], Failure> { renamed() }
     @available(*, unavailable, renamed: "attemptMap(_:)")
     public func tryMap<NewValue>(_ transform: @escaping (Value) throws -> NewValue) -> Signal<NewValue, Failure> {
         renamed()
@@ -140,12 +144,16 @@ public typealias NoError = Never
 public typealias ActionDisposable = AnyDisposable
 @available(*, unavailable, renamed: "SimpleDisposable")
 public typealias BooleanDisposable = SimpleDisposable
-@available(*, unavailable, renamed: "CompositeDisposable")
-public typealias DisposeBag = CompositeDisposable
 @available(*, unavailable, renamed: "Disposable")
 public typealias AnyCancellable = any Disposable
 @available(*, unavailable, renamed: "Disposable")
 public typealias Cancellable = Disposable
+// A type of its own: a bag is made of nothing there, and of what it scopes here.
+@available(*, unavailable, renamed: "ScopedDisposable")
+public struct DisposeBag {
+    @available(*, unavailable, renamed: "ScopedDisposable.init(_:)")
+    public init() { renamed() }
+}
 
 extension Disposable {
     @available(*, unavailable, renamed: "isDisposed")
@@ -153,7 +161,7 @@ extension Disposable {
     @available(*, unavailable, renamed: "dispose()")
     public func cancel() { renamed() }
     @available(*, unavailable, renamed: "add(to:)")
-    public func disposed(by bag: some Disposable) { renamed() }
+    public func disposed(by bag: some Any) { renamed() }
     @available(*, unavailable, renamed: "add(to:)")
     public func store<Bag>(in bag: inout Bag) { renamed() }
 }
@@ -191,6 +199,11 @@ public typealias ImmediateSchedulerType = Scheduler
 public typealias DateScheduler = DelayScheduler
 @available(*, unavailable, renamed: "DelayScheduler")
 public typealias DateSchedulerType = DelayScheduler
+
+extension MainScheduler {
+    @available(*, unavailable, renamed: "init()")
+    public static var instance: MainScheduler { renamed() }
+}
 
 extension DelayScheduler {
     @available(*, unavailable, renamed: "now")

@@ -98,6 +98,9 @@ struct OldName {
         .init("_ = optionals.ignoreNil()", "skipNil()", fixed: "_ = optionals.skipNil()"),
         .init("_ = signal.ignoreElements()", "ignoreValues()", fixed: "_ = signal.ignoreValues()"),
         .init("_ = signal.ignoreOutput()", "ignoreValues()", fixed: "_ = signal.ignoreValues()"),
+        .init(
+            "_ = signal.buffer(timeSpan: .seconds(1), count: 2, scheduler: scheduler)", "collect(every:on:)",
+            byHand: "_ = signal.collect(every: .seconds(1), on: scheduler)"),
         .init("_ = signal.toArray()", "collect()", fixed: "_ = signal.collect()"),
         .init(
             "_ = signal.tryMap { value throws(Failed) in value + 1 }", "attemptMap(_:)",
@@ -120,7 +123,9 @@ struct OldName {
         // Disposables
         .init("_ = ActionDisposable { print(1) }", "AnyDisposable", fixed: "_ = AnyDisposable { print(1) }"),
         .init("_ = BooleanDisposable()", "SimpleDisposable", fixed: "_ = SimpleDisposable()"),
-        .init("let bag = DisposeBag()", "CompositeDisposable", fixed: "let bag = CompositeDisposable()"),
+        .init(
+            "let bag = DisposeBag(); disposable.disposed(by: bag)", "ScopedDisposable", "ScopedDisposable.init(_:)",
+            "add(to:)", byHand: "let bag = ScopedDisposable(CompositeDisposable()); disposable.add(to: bag)"),
         .init("let all: [AnyCancellable] = []", "Disposable", fixed: "let all: [Disposable] = []"),
         .init("let one: any Cancellable", "Disposable", fixed: "let one: any Disposable"),
         .init("_ = disposable.disposed", "isDisposed", fixed: "_ = disposable.isDisposed"),
@@ -133,6 +138,7 @@ struct OldName {
         .init("serial.innerDisposable = disposable", "inner", fixed: "serial.inner = disposable"),
 
         // Schedulers
+        .init("_ = MainScheduler.instance", "init()", fixed: "_ = MainScheduler.init()"),
         .init("_ = UIScheduler()", "MainScheduler", fixed: "_ = MainScheduler()"),
         .init(
             "_ = SerialDispatchQueueScheduler(qos: .default)", "QueueScheduler",
@@ -261,23 +267,22 @@ struct OldName {
         .init("_ = signal.distinctUntilChanged()", "skipRepeats()", fixed: "_ = signal.skipRepeats()"),
         .init("_ = property.distinctUntilChanged()", "skipRepeats()", fixed: "_ = property.skipRepeats()"),
         .init(
-            "_ = signal.distinctUntilChanged().take(2).map { $0 + 1 }", "skipRepeats()", "take(first:)",
-            fixed: "_ = signal.skipRepeats().take(first: 2).map { $0 + 1 }"),
+            "_ = signal.distinctUntilChanged().dropFirst(2).map { $0 + 1 }", "skipRepeats()", "skip(first:)",
+            fixed: "_ = signal.skipRepeats().skip(first: 2).map { $0 + 1 }"),
         .init(
             "_ = producer.distinctUntilChanged { $0 == $1 }", "skipRepeats(_:)",
             fixed: "_ = producer.skipRepeats { $0 == $1 }"),
         .init("_ = signal.removeDuplicates()", "skipRepeats()", fixed: "_ = signal.skipRepeats()"),
         .init("_ = signal.removeDuplicates(by: ==)", "skipRepeats(_:)", fixed: "_ = signal.skipRepeats(==)"),
-        .init("_ = producer.take(1)", "take(first:)", fixed: "_ = producer.take(first: 1)"),
         .init("_ = signal.takeLast(1)", "take(last:)", fixed: "_ = signal.take(last: 1)"),
         .init("_ = signal.takeWhile({ $0 < 1 })", "take(while:)", fixed: "_ = signal.take(while: { $0 < 1 })"),
-        .init("_ = signal.prefix(while: { $0 < 1 })", "take(while:)", fixed: "_ = signal.take(while: { $0 < 1 })"),
+        .init("_ = producer.prefix(while: { $0 < 1 })", "take(while:)", fixed: "_ = producer.take(while: { $0 < 1 })"),
         .init("_ = signal.takeUntil(trigger)", "take(until:)", fixed: "_ = signal.take(until: trigger)"),
-        .init("_ = signal.prefix(untilOutputFrom: trigger)", "take(until:)", fixed: "_ = signal.take(until: trigger)"),
+        .init(
+            "_ = producer.prefix(untilOutputFrom: trigger)", "take(until:)", fixed: "_ = producer.take(until: trigger)"),
         .init(
             "_ = signal.takeUntilReplacement(signal)", "take(untilReplacement:)",
             fixed: "_ = signal.take(untilReplacement: signal)"),
-        .init("_ = signal.skip(1)", "skip(first:)", fixed: "_ = signal.skip(first: 1)"),
         .init("_ = signal.dropFirst(1)", "skip(first:)", fixed: "_ = signal.skip(first: 1)"),
         .init("_ = signal.skipWhile({ $0 < 1 })", "skip(while:)", fixed: "_ = signal.skip(while: { $0 < 1 })"),
         .init("_ = signal.drop(while: { $0 < 1 })", "skip(while:)", fixed: "_ = signal.skip(while: { $0 < 1 })"),
@@ -310,7 +315,6 @@ struct OldName {
             "_ = signal.timeout(.seconds(1), scheduler: scheduler)", "timeout(after:raising:on:)",
             byHand: "_ = signal.timeout(after: .seconds(1), raising: Failed(), on: scheduler)"),
         .init("_ = signal.sampleOn(trigger)", "sample(on:)", fixed: "_ = signal.sample(on: trigger)"),
-        .init("_ = signal.sample(trigger)", "sample(on:)", fixed: "_ = signal.sample(on: trigger)"),
         .init("_ = signal.on(value: { _ in })", "on(next:)", fixed: "_ = signal.on(next: { _ in })"),
         .init("_ = signal.on(failed: { _ in })", "on(error:)", fixed: "_ = signal.on(error: { _ in })"),
         .init("_ = signal.do(onNext: { _ in })", "on(next:)", fixed: "_ = signal.on(next: { _ in })"),
@@ -343,7 +347,6 @@ struct OldName {
         .init("_ = producer.startOn(scheduler)", "start(on:)", fixed: "_ = producer.start(on: scheduler)"),
         .init("_ = producer.subscribe(on: scheduler)", "start(on:)", fixed: "_ = producer.start(on: scheduler)"),
         .init("_ = producer.times(2)", "repeat(_:)", fixed: "_ = producer.repeat(2)"),
-        .init("_ = producer.retry(2)", "retry(upTo:)", fixed: "_ = producer.retry(upTo: 2)"),
         .init(
             "_ = producer.share(replay: 1, scope: .forever)", "share(replay:while:)",
             fixed: "_ = producer.share(replay: 1, while: .forever)"),
@@ -358,6 +361,9 @@ struct OldName {
         .init("_ = optionalProducer.ignoreNil()", "skipNil()", fixed: "_ = optionalProducer.skipNil()"),
         .init("_ = producer.ignoreElements()", "ignoreValues()", fixed: "_ = producer.ignoreValues()"),
         .init("_ = producer.ignoreOutput()", "ignoreValues()", fixed: "_ = producer.ignoreValues()"),
+        .init(
+            "_ = producer.buffer(timeSpan: .seconds(1), count: 2, scheduler: scheduler)", "collect(every:on:)",
+            byHand: "_ = producer.collect(every: .seconds(1), on: scheduler)"),
         .init("_ = producer.toArray()", "collect()", fixed: "_ = producer.collect()"),
         .init(
             "_ = producer.tryMap { value throws(Failed) in value + 1 }", "attemptMap(_:)",
@@ -444,5 +450,26 @@ struct OldName {
         .init("scheduler.advanceToDate(scheduler.now)", "advance(to:)", fixed: "scheduler.advance(to: scheduler.now)"),
         .init("scheduler.advanceTo(scheduler.now)", "advance(to:)", fixed: "scheduler.advance(to: scheduler.now)"),
         .init("scheduler.start()", "run()", fixed: "scheduler.run()"),
+    ]
+
+    /// Mistakes of people who know our names, and what the compiler is to say of them, as if there were no others.
+    static let mistakes: [(code: String, message: String)] = [
+        ("_ = signal.skip(frist: 1)", "incorrect argument label in call (have 'frist:', expected 'first:')"),
+        ("_ = signal.skip(1)", "missing argument label 'first:' in call"),
+        ("_ = signal.take(frist: 1)", "no exact matches in call to instance method 'take'"),
+        ("_ = signal.take(1)", "no exact matches in call to instance method 'take'"),
+        ("_ = signal.collect(cuont: 1)", "incorrect argument label in call (have 'cuont:', expected 'count:')"),
+        ("_ = producer.retry(2)", "missing argument label 'upTo:' in call"),
+        ("_ = producer.prefix(vlaue: 0)", "incorrect argument label in call (have 'vlaue:', expected 'value:')"),
+        ("_ = signal.prefix(value: 0)", "value of type 'Signal<Int, Failed>' has no member 'prefix'"),
+        ("_ = signal.sample(onn: trigger)", "no exact matches in call to instance method 'sample'"),
+        ("_ = signal.on(nxt: { _ in })", "incorrect argument label in call (have 'nxt:', expected 'next:')"),
+        (
+            "_ = signal.delay(.seconds(1), onn: scheduler)",
+            "incorrect argument label in call (have '_:onn:', expected '_:on:')"
+        ),
+        ("input.send(.nxt(1))", "type 'Event<Int, Failed>' has no member 'nxt'"),
+        ("if case .failed = Event<Int, Failed>.completed {}", "type 'Event<Int, Failed>' has no member 'failed'"),
+        ("@Observable final class Model {}", "unknown attribute 'Observable'"),
     ]
 }

@@ -46,6 +46,15 @@ struct OldNamesTests {
         }
     }
 
+    @Test("spoil no message about a mistake in ours")
+    func mistakes() async throws {
+        let messages = try await Command.onThread { try OldNamesOutcome.check(OldName.mistakes.map(\.code)) }
+        for (number, mistake) in OldName.mistakes.enumerated() {
+            let said = messages.filter { $0.row == number && $0.kind == "error" }.map(\.text)
+            #expect(said == [mistake.message], "\(mistake.code)")
+        }
+    }
+
     @Test("are all tried, every one that is declared")
     func coverage() async throws {
         let outcome = try await Self.outcome.value
