@@ -3,14 +3,16 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 //
 // A declaration that is unavailable harms nobody who has one of that name: the compiler prefers the other one, also in an
-// extension, also where two modules are imported. What is left out all the same, since it would spoil a message that is right:
-// - `Event.failed` and `.finished`, `ActionError.producerFailed`, and the events of ReactiveCocoa 4 with their capitals: mostly met in
-//   patterns. There the compiler says that there is no such member; a static function of that name would make it complain of the
-//   pattern instead, and an enum case would cost every switch a branch.
-// - `Observable` and `Subject`: who forgets `import Observation` would be told that a class is no attribute.
-// - `Observer`, `Future`, `Empty` and `Result`: words that half of all modules use for something else.
-// - `map(value:)`, `flatMap` and `init` of a closure: an overload would have a part in every closure that does not type-check.
-// - `prefix(_:)` of a number, `print` and `first()`: they have another meaning here, or in the code of an extension.
+// extension, also where two modules are imported. Where it finds no other it may spoil a message that was right. So there is no
+// - `Event.failed` and `.finished`, nor `ActionError.producerFailed`: they are mostly met in patterns. There the compiler says that there
+//   is no such member. With a static function of that name it would complain of the pattern instead; an enum case it would
+//   accept without a word, and every switch would pay for it. (`.value` it has always confused with the property.)
+// - `Observable`: who forgets `import Observation` would be told that a class is no attribute.
+// - `Observer`, `Subject`, `Future` and `Empty`: words that many modules use for something else.
+// - `take(_:)`, `skip(_:)`, `retry(_:)`, `sample(_:)`, `collect(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label
+//   anyway, and would take every label that is misspelt for one too many.
+// - `take(until:)`, `map`, `flatMap` and initialisers of a closure: they would have a part in whatever closure does not compile.
+// - `print` and `first()`: the one has another meaning in every extension, the other one here.
 
 /// The body of what cannot be called.
 package func renamed() -> Never { fatalError("unavailable") }
