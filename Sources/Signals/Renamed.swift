@@ -140,6 +140,12 @@ public typealias PassthroughSubject<Value: Sendable, Failure: Error> = Signal<Va
 @available(*, unavailable, renamed: "Never")
 public typealias NoError = Never
 
+extension Signal {
+    // A message: the fix-it of a rename would write over what is between the angle brackets.
+    @available(*, unavailable, message: "has been replaced by 'Signal.pipe()'")
+    public convenience init() { renamed() }
+}
+
 // MARK: - Disposables
 
 @available(*, unavailable, renamed: "AnyDisposable")

@@ -118,6 +118,9 @@ struct OldName {
         // Types
         .init("let subject: PublishSubject<Int>", "Signal", byHand: "let subject: Signal<Int, any Error>"),
         .init("let subject: PassthroughSubject<Int, Never>", "Signal", fixed: "let subject: Signal<Int, Never>"),
+        .init(
+            "let subject = PassthroughSubject<Int, Never>()", "Signal", "Signal.pipe()",
+            byHand: "let subject = Signal<Int, Never>.pipe()"),
         .init("let signal: Signal<Int, NoError>", "Never", fixed: "let signal: Signal<Int, Never>"),
 
         // Disposables

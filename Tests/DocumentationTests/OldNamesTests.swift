@@ -18,7 +18,9 @@ struct OldNamesTests {
         for (number, row) in OldName.all.enumerated() {
             let messages = outcome.messages[number] ?? []
             // A name that the compiler sees twice, as in `some P`, it says twice.
-            let names = messages.map { $0.wholeMatch(of: /'.+' has been (?:renamed to|replaced by) '(.+)'/)?.1 ?? "" }
+            let names = messages.map {
+                $0.wholeMatch(of: /'.+' (?:is unavailable: )?has been (?:renamed to|replaced by) '(.+)'/)?.1 ?? ""
+            }
             #expect(Set(names) == Set(row.names.map { $0[...] }), "\(row.code): \(messages)")
         }
         #expect(outcome.messages[nil] == nil, "there is something wrong with what the lines are about")
@@ -67,7 +69,8 @@ struct OldNamesTests {
                 guard line.contains(/\b(func|init|var|typealias|class|struct|enum)\b/) else { continue }
                 declarations += 1
                 #expect(
-                    lines[index - 1].contains("@available(*, unavailable, renamed: \""),
+                    lines[index - 1].contains(
+                        /@available\(\*, unavailable, (renamed: "|message: "has been replaced by ')/),
                     "\(path):\(index + 1) is available")
                 #expect(
                     outcome.declarations.contains("\(path):\(index + 1)"),
