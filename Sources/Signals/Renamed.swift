@@ -158,7 +158,7 @@ public typealias AnyCancellable = any Disposable
 public typealias Cancellable = Disposable
 // A type of its own: a bag is made of nothing there, and of what it scopes here.
 @available(*, unavailable, renamed: "ScopedDisposable")
-public struct DisposeBag {
+public struct DisposeBag: Sendable {
     @available(*, unavailable, renamed: "ScopedDisposable.init(_:)")
     public init() { renamed() }
 }
