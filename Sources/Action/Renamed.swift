@@ -1,0 +1,12 @@
+// As in HotSignals, where it says what is left out.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import HotSignals
+public import ReactiveProperties
+
+extension Action {
+    @available(*, unavailable, renamed: "isExecuting")
+    public var executing: Property<Bool> { renamed() }
+    @available(*, unavailable, renamed: "isEnabled")
+    public var enabled: Property<Bool> { renamed() }
+}

@@ -1,0 +1,44 @@
+// As in HotSignals, where it says what is left out.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+public import ColdProducers
+import HotSignals
+
+@available(*, unavailable, renamed: "Property")
+public typealias AnyProperty<Value: Sendable> = Property<Value>
+@available(*, unavailable, renamed: "Property")
+public typealias PropertyOf<Value: Sendable> = Property<Value>
+@available(*, unavailable, renamed: "Property")
+public typealias Driver<Value: Sendable> = Property<Value>
+@available(*, unavailable, renamed: "PropertyProtocol")
+public typealias PropertyType = PropertyProtocol
+@available(*, unavailable, renamed: "MutableProperty")
+public typealias BehaviorSubject<Value: Sendable> = MutableProperty<Value>
+@available(*, unavailable, renamed: "MutableProperty")
+public typealias BehaviorRelay<Value: Sendable> = MutableProperty<Value>
+@available(*, unavailable, renamed: "MutableProperty")
+public typealias CurrentValueSubject<Value: Sendable, Failure: Error> = MutableProperty<Value>
+@available(*, unavailable, renamed: "MutableProperty")
+public typealias Published<Value: Sendable> = MutableProperty<Value>
+
+// A function, though a type there: only so the compiler can write the label.
+@available(*, unavailable, renamed: "Property.init(value:)")
+public func ConstantProperty<Value: Sendable>(_ value: Value) -> Property<Value> { renamed() }
+
+extension Property {
+    @available(*, unavailable, renamed: "init(initial:then:)")
+    public convenience init(initialValue: Value, producer: SignalProducer<Value, Never>) { renamed() }
+    @available(*, unavailable, renamed: "init(initial:then:)")
+    public convenience init(initialValue: Value, signal: Signal<Value, Never>) { renamed() }
+}
+
+extension MutableProperty {
+    @available(*, unavailable, renamed: "init(_:)")
+    public convenience init(value: Value) { renamed() }
+    @available(*, unavailable, renamed: "setter:value(self:_:)")
+    public func accept(_ value: Value) { renamed() }
+    @available(*, unavailable, renamed: "setter:value(self:_:)")
+    public func onNext(_ value: Value) { renamed() }
+    @available(*, unavailable, renamed: "setter:value(self:_:)")
+    public func send(_ value: Value) { renamed() }
+}

@@ -1,0 +1,219 @@
+// The names that ReactiveSwift 7, ReactiveCocoa 4, RxSwift 6 and Combine have for what this module has under others: the compiler
+// names ours, and offers to write them. Each is documented by its attribute.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+//
+// A declaration that is unavailable harms nobody who has one of that name: the compiler prefers the other one, also in an
+// extension, also where two modules are imported. Where it finds no other it may spoil a message that was right. So there is no
+// - `Event.failed` and `.finished`, nor `ActionError.producerFailed`: they are mostly met in patterns. There the compiler says that there
+//   is no such member. With a static function of that name it would complain of the pattern instead; an enum case it would
+//   accept without a word, and every switch would pay for it. (`.value` it has always confused with the property.)
+// - `Observable`: who forgets `import Observation` would be told that a class is no attribute.
+// - `Observer`, `Subject`, `Future` and `Empty`: words that many modules use for something else.
+// - `take(_:)`, `skip(_:)`, `retry(_:)`, `sample(_:)`, `collect(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label
+//   anyway, and would take every label that is misspelt for one too many.
+// - `take(until:)`, `map`, `flatMap` and initialisers of a closure: they would have a part in whatever closure does not compile.
+// - `print` and `first()`: the one has another meaning in every extension, the other one here.
+
+/// The body of what cannot be called.
+package func renamed() -> Never { fatalError("unavailable") }
+
+// MARK: - Events and observers
+
+extension Event {
+    @available(*, unavailable, renamed: "next(_:)")
+    public static func value(_ value: Value) -> Event { renamed() }
+}
+
+extension Signal.Observer {
+    @available(*, unavailable, renamed: "init(next:error:completed:interrupted:)")
+    public convenience init(
+        value: @escaping (Value) -> Void, failed: @escaping (Failure) -> Void, completed: @escaping () -> Void,
+        interrupted: @escaping () -> Void
+    ) { renamed() }
+    @available(*, unavailable, renamed: "init(next:)")
+    public convenience init(value: @escaping (Value) -> Void) { renamed() }
+    @available(*, unavailable, renamed: "init(next:completed:)")
+    public convenience init(value: @escaping (Value) -> Void, completed: @escaping () -> Void) { renamed() }
+    @available(*, unavailable, renamed: "init(next:error:)")
+    public convenience init(value: @escaping (Value) -> Void, failed: @escaping (Failure) -> Void) { renamed() }
+    @available(*, unavailable, renamed: "init(next:error:completed:)")
+    public convenience init(
+        value: @escaping (Value) -> Void, failed: @escaping (Failure) -> Void, completed: @escaping () -> Void
+    ) { renamed() }
+
+    @available(*, unavailable, renamed: "sendNext(_:)")
+    public func send(value: Value) { renamed() }
+    @available(*, unavailable, renamed: "sendError(_:)")
+    public func send(error: Failure) { renamed() }
+    @available(*, unavailable, renamed: "sendNext(_:)") @_disfavoredOverload
+    public func send(_ value: Value) { renamed() }
+    @available(*, unavailable, renamed: "send(_:)")
+    public func send(completion: Event<Value, Failure>) { renamed() }
+    @available(*, unavailable, renamed: "sendError(_:)")
+    public func sendFailed(_ error: Failure) { renamed() }
+    @available(*, unavailable, renamed: "sendNext(_:)")
+    public func onNext(_ value: Value) { renamed() }
+    @available(*, unavailable, renamed: "sendError(_:)")
+    public func onError(_ error: Failure) { renamed() }
+    @available(*, unavailable, renamed: "sendCompleted()")
+    public func onCompleted() { renamed() }
+    @available(*, unavailable, renamed: "send(_:)")
+    public func on(_ event: Event<Value, Failure>) { renamed() }
+    @available(*, unavailable, renamed: "sendNext(_:)")
+    public func accept(_ value: Value) { renamed() }
+}
+
+// MARK: - Observing
+
+extension Signal {
+    @available(*, unavailable, renamed: "observeNext(_:)") @discardableResult
+    public func observeValues(_ action: @escaping (Value) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observeError(_:)") @discardableResult
+    public func observeFailed(_ action: @escaping (Failure) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observe(_:)") @discardableResult
+    public func subscribe(_ action: @escaping (Event<Value, Failure>) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observe(_:)") @discardableResult
+    public func subscribe(_ observer: Observer) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observeNext(_:)") @discardableResult @_disfavoredOverload
+    public func subscribe(onNext: @escaping (Value) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observeError(_:)") @discardableResult @_disfavoredOverload
+    public func subscribe(onError: @escaping (Failure) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observeCompleted(_:)") @discardableResult @_disfavoredOverload
+    public func subscribe(onCompleted: @escaping () -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observe(_:)") @discardableResult @_disfavoredOverload
+    public func subscribe(
+        onNext: @escaping (Value) -> Void, onError: ((Failure) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
+        onDisposed: (() -> Void)? = nil
+    ) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observeNext(_:)") @discardableResult
+    public func bind(onNext: @escaping (Value) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observeNext(_:)") @discardableResult
+    public func sink(receiveValue: @escaping (Value) -> Void) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "observe(_:)") @discardableResult
+    public func sink(
+        receiveCompletion: @escaping (Event<Value, Failure>) -> Void, receiveValue: @escaping (Value) -> Void
+    ) -> (any Disposable)? { renamed() }
+}
+
+// MARK: - Operators that change the type; those that do not are beside `SignalProducerConvertible`
+
+extension Signal {
+    @available(*, unavailable, renamed: "skipNil()")
+    public func ignoreNil<Wrapped>() -> Signal<Wrapped, Failure> where Value == Wrapped? { renamed() }
+    @available(*, unavailable, renamed: "ignoreValues()")
+    public func ignoreElements() -> Signal<Never, Failure> { renamed() }
+    @available(*, unavailable, renamed: "ignoreValues()")
+    public func ignoreOutput() -> Signal<Never, Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect()")
+    public func toArray() -> Signal<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect(every:on:)")
+    public func buffer(
+        timeSpan: Duration, count: Int, scheduler: some DelayScheduler
+    ) -> Signal<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "attemptMap(_:)")
+    public func tryMap<NewValue>(_ transform: @escaping (Value) throws -> NewValue) -> Signal<NewValue, Failure> {
+        renamed()
+    }
+    @available(*, unavailable, renamed: "promoteError(_:)")
+    public func promoteErrors<NewFailure>(_: NewFailure.Type) -> Signal<Value, NewFailure> { renamed() }
+    @available(*, unavailable, renamed: "promoteError(_:)")
+    public func setFailureType<NewFailure>(to: NewFailure.Type) -> Signal<Value, NewFailure> { renamed() }
+    @available(*, unavailable, renamed: "combineLatest(with:)")
+    public func combineLatestWith<Other>(_ other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
+        renamed()
+    }
+    @available(*, unavailable, renamed: "zip(with:)")
+    public func zipWith<Other>(_ other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> { renamed() }
+    @available(*, unavailable, renamed: "sample(with:)")
+    public func sampleWith<Tick>(_ sampler: Signal<Tick, Never>) -> Signal<(Value, Tick), Failure> { renamed() }
+    @available(*, unavailable, renamed: "withLatest(from:)")
+    public func withLatestFrom<Other>(_ other: Signal<Other, Never>) -> Signal<(Value, Other), Failure> { renamed() }
+}
+
+// MARK: - Types
+
+// Not `PublishRelay` and the like: what a subject is here is a signal and its input.
+@available(*, unavailable, renamed: "Signal")
+public typealias PublishSubject<Value: Sendable> = Signal<Value, any Error>
+@available(*, unavailable, renamed: "Signal")
+public typealias PassthroughSubject<Value: Sendable, Failure: Error> = Signal<Value, Failure>
+@available(*, unavailable, renamed: "Never")
+public typealias NoError = Never
+
+extension Signal {
+    // A message: the fix-it of a rename would write over what is between the angle brackets.
+    @available(*, unavailable, message: "has been replaced by 'Signal.pipe()'")
+    public convenience init() { renamed() }
+}
+
+// MARK: - Disposables
+
+@available(*, unavailable, renamed: "AnyDisposable")
+public typealias ActionDisposable = AnyDisposable
+@available(*, unavailable, renamed: "SimpleDisposable")
+public typealias BooleanDisposable = SimpleDisposable
+@available(*, unavailable, renamed: "Disposable")
+public typealias AnyCancellable = any Disposable
+@available(*, unavailable, renamed: "Disposable")
+public typealias Cancellable = Disposable
+// A type of its own: a bag is made of nothing there, and of what it scopes here.
+@available(*, unavailable, renamed: "ScopedDisposable")
+public struct DisposeBag: Sendable {
+    @available(*, unavailable, renamed: "ScopedDisposable.init(_:)")
+    public init() { renamed() }
+}
+
+extension Disposable {
+    @available(*, unavailable, renamed: "isDisposed")
+    public var disposed: Bool { renamed() }
+    @available(*, unavailable, renamed: "dispose()")
+    public func cancel() { renamed() }
+    @available(*, unavailable, renamed: "add(to:)")
+    public func disposed(by bag: some Any) { renamed() }
+    @available(*, unavailable, renamed: "add(to:)")
+    public func store<Bag>(in bag: inout Bag) { renamed() }
+}
+
+extension CompositeDisposable {
+    @available(*, unavailable, renamed: "add(_:)") @discardableResult
+    public func addDisposable(_ disposable: (any Disposable)?) -> (any Disposable)? { renamed() }
+    @available(*, unavailable, renamed: "add(_:)") @discardableResult
+    public func insert(_ disposable: any Disposable) -> (any Disposable)? { renamed() }
+}
+
+extension SerialDisposable {
+    @available(*, unavailable, renamed: "inner")
+    public var innerDisposable: (any Disposable)? {
+        get { renamed() }
+        set { renamed() }
+    }
+}
+
+// MARK: - Schedulers
+
+@available(*, unavailable, renamed: "MainScheduler")
+public typealias UIScheduler = MainScheduler
+@available(*, unavailable, renamed: "QueueScheduler")
+public typealias SerialDispatchQueueScheduler = QueueScheduler
+@available(*, unavailable, renamed: "QueueScheduler")
+public typealias ConcurrentDispatchQueueScheduler = QueueScheduler
+@available(*, unavailable, renamed: "TrampolineScheduler")
+public typealias CurrentThreadScheduler = TrampolineScheduler
+@available(*, unavailable, renamed: "Scheduler")
+public typealias SchedulerType = Scheduler
+@available(*, unavailable, renamed: "Scheduler")
+public typealias ImmediateSchedulerType = Scheduler
+@available(*, unavailable, renamed: "DelayScheduler")
+public typealias DateScheduler = DelayScheduler
+@available(*, unavailable, renamed: "DelayScheduler")
+public typealias DateSchedulerType = DelayScheduler
+
+extension MainScheduler {
+    @available(*, unavailable, renamed: "init()")
+    public static var instance: MainScheduler { renamed() }
+}
+
+extension DelayScheduler {
+    @available(*, unavailable, renamed: "now")
+    public var currentDate: Instant { renamed() }
+}

@@ -1,0 +1,20 @@
+// As in HotSignals, where it says what is left out.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import HotSignals
+
+@available(*, unavailable, renamed: "TestScheduler")
+public typealias HistoricalScheduler = TestScheduler
+@available(*, unavailable, renamed: "TestObserver")
+public typealias TestableObserver<Value: Sendable, Failure: Error> = TestObserver<Value, Failure>
+
+extension TestScheduler {
+    @available(*, unavailable, renamed: "advance(by:)")
+    public func advanceByInterval(_ interval: Swift.Duration) { renamed() }
+    @available(*, unavailable, renamed: "advance(to:)")
+    public func advanceToDate(_ instant: Instant) { renamed() }
+    @available(*, unavailable, renamed: "advance(to:)")
+    public func advanceTo(_ instant: Instant) { renamed() }
+    @available(*, unavailable, renamed: "run()")
+    public func start() { renamed() }
+}

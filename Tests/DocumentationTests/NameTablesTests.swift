@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The name tables of the page for those who come from other libraries: what they say is here is here.
+@Suite("The page on coming from other libraries", .watched)
+struct NameTablesTests {
+    /// The public names of all modules, compared with what the page writes.
+    private struct PublicNames {
+        private struct Graph: Decodable {
+            struct Symbol: Decodable { let pathComponents: [String] }
+            let symbols: [Symbol]
+        }
+
+        /// The argument labels of what has a name, for each of that name: `take` has `first`, and `last`. Found by the name alone,
+        /// and with the type that it is a member of: `SignalProducer.attempt`.
+        private var labels: [String: [[Substring]]] = [:]
+
+        init() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            for module in [
+                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignalsTesting",
+            ] {
+                _ = try Command.run([
+                    "swift-symbolgraph-extract", "-module-name", module,
+                    "-I", Products.folder.appending(path: "Modules").path(), "-target", Products.target,
+                    "-minimum-access-level", "public", "-output-dir", folder.path(),
+                ])
+            }
+            for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+                for symbol in try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file)).symbols {
+                    guard let name = symbol.pathComponents.last else { continue }
+                    let base = name.prefix(before: "(")
+                    let all = name.dropFirst(base.count).trimmingPrefix("(").split(separator: ":").filter { $0 != ")" }
+                    let owner = symbol.pathComponents.dropLast().joined(separator: ".")
+                    for key in ["\(base)", "\(owner).\(base)"] { labels[key, default: []].append(all) }
+                }
+            }
+        }
+
+        var count: Int { labels.count }
+
+        func has(_ name: some StringProtocol, labels written: [Substring] = []) -> Bool {
+            // Arguments with defaults may be left out, so what is written is some of the labels, in their order.
+            labels[String(name), default: []].contains { all in
+                var rest = all[...]
+                return written.allSatisfy { label in
+                    guard let place = rest.firstIndex(of: label) else { return false }
+                    rest = rest[(place + 1)...]
+                    return true
+                }
+            }
+        }
+    }
+
+    /// Names of the standard library's, and what stands for the reader's own.
+    private static let others: Set<Substring> = ["Never", "Duration", "any", "_", "x", "in", "observer", "lifetime"]
+
+    /// What is wrong with a piece of code; nil if all names in it are ours.
+    private static func problem(with code: Substring, _ names: PublicNames) -> String? {
+        // An operator.
+        if code.allSatisfy({ "<~>".contains($0) }) { return names.has(code) ? nil : "there is no operator \(code)" }
+        // A declaration: `share(replay:while:)`, `.timer(after:on:)`, `SignalProducer.attempt(_:)`, `SignalProducer(value:)`.
+        if let match = code.wholeMatch(of: /(?:([A-Z]\w*)?\.)?(\w+)\(((?:\w+:)+)\)/) {
+            let labels = match.3.split(separator: ":")
+            let name = match.2.first?.isUppercase == true ? "\(match.2).init" : match.1.map { "\($0).\(match.2)" }
+            return names.has(name ?? String(match.2), labels: labels) ? nil : "nothing is called \(code)"
+        }
+        // Code: every word of it, those in closures and the labels of arguments too.
+        for match in code.matches(of: /\w*[A-Za-z_]\w*/) where !others.contains(match.0) {
+            let isLabel = code[match.range.upperBound...].hasPrefix(":")
+            if isLabel, let call = code.firstMatch(of: /(\w+)\(/), names.has(call.1, labels: [match.0]) { continue }
+            if !names.has(match.0) { return "\(code): nothing is called \(match.0)" }
+        }
+        return nil
+    }
+
+    @Test("names nothing in the column \"here\" that is not")
+    func names() async throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/ReactiveSignals/ReactiveSignals.docc/ComingFrom.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let names = try await Command.onThread { try PublicNames() }
+        #expect(names.count > 200)
+        var tables = 0
+        var checked = 0
+        for line in text.split(separator: "\n") where line.hasPrefix("|") {
+            guard let cell = line.split(separator: "|").last?.trimmingPrefix(" ") else { continue }
+            if cell.hasPrefix("here") { tables += 1 }
+            for code in cell.matches(of: /`([^`]+)`/) {
+                checked += 1
+                if let problem = Self.problem(with: code.1, names) { Issue.record("\(line): \(problem)") }
+            }
+        }
+        #expect(tables == 3)
+        #expect(checked > 120)
+    }
+
+    @Test("would be found out if it did")
+    func wrongNames() async throws {
+        let names = try await Command.onThread { try PublicNames() }
+        for right in [
+            "skipRepeats()", "share(replay:while:)", "on(next:)", ".timer(after:on:)", "SignalProducer(value:)", "<~>",
+            "flatten(.concurrent(limit:))", "map { $0 ?? x }", "@MutableProperty", "take(last: 1)",
+        ] {
+            #expect(Self.problem(with: right[...], names) == nil, "\(right)")
+        }
+        for wrong in [
+            "distinct()", "share(while:replay:)", "on(value:)", ".timer(after:at:)", "SignalProducer(just:)", "<~~",
+            "flatten(.most(limit:))", "map { $0 ?? y }", "@Published", "take(lasts: 1)", "Signal.attempted(_:)",
+            "Lifetime.attempt(_:)",
+        ] {
+            #expect(Self.problem(with: wrong[...], names) != nil, "\(wrong)")
+        }
+    }
+}
