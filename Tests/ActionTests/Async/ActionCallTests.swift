@@ -65,7 +65,7 @@ struct ActionCallTests {
     @Test("returns nil when the task is cancelled in the delivery of the value")
     func cancelledInside() async throws {
         let action = Action<Void, Int, TestError> {
-            SignalProducer(value: 1).concat(.empty).on(next: { _ in withUnsafeCurrentTask { $0?.cancel() } })
+            SignalProducer(value: 1).on(next: { _ in withUnsafeCurrentTask { $0?.cancel() } })
         }
         let result = try await Task { try await action() }.value
         #expect(result == nil)

@@ -421,9 +421,15 @@ struct SignalScopeTests {
                 executor.runOne()
                 #expect(executor.count == 1)
                 executor.run()
+                // And where the event comes in the start itself.
+                Endless(value: 1).startWithNext(in: scope) { _ in
+                    Endless.async { 3 }.startWithNext { log.append($0) }
+                }
+                #expect(executor.count == 1)
+                executor.run()
             }
         }
-        #expect(log.all == [2])
+        #expect(log.all == [2, 3])
     }
 
     @Test("forgets what has ended, while it goes on")

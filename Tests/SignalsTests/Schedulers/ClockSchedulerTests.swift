@@ -392,8 +392,8 @@ struct ClockSchedulerTests {
         let (clock, executor, log) = (ManualClock(), ManualTaskExecutor(), Log<Bool>())
         let scheduler = ClockScheduler(clock, priority: .low)
         executor.around {
-            scheduler.schedule { log.append(Task.currentPriority == .low) }
             scheduler.schedule(after: .seconds(1)) { log.append(Task.currentPriority == .low) }
+            scheduler.schedule { log.append(Task.currentPriority == .low) }
         }
         executor.runAll()
         clock.advance(by: .seconds(1))
