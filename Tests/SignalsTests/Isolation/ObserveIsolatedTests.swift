@@ -348,7 +348,9 @@ struct ObserveIsolatedTests {
         for isRaised in [false, true] {
             executor.within {
                 _ = LibraryTask.start(priority: .low) {
-                    if isRaised { withUnsafeCurrentTask { $0?.escalatePriority(to: .high) } }
+                    if isRaised, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+                        withUnsafeCurrentTask { $0?.escalatePriority(to: .high) }
+                    }
                     signal.observeNextIsolated { _ in log.append(Task.basePriority == .low) }
                 }
             }
