@@ -5,12 +5,15 @@ import HotSignals
 /// So a test decides about the order in which tasks go on, and needs neither waiting nor a second thread.
 package final class HandDrivenExecutor: TaskExecutor {
     private let jobs = Locked<[UnownedJob]>([])
+    private let hasCome: @Sendable () -> Void
 
-    package init() {}
+    /// - Parameter hasCome: Is called for every job when that is there, by whoever makes it so: by what starts or resumes a task.
+    package init(_ hasCome: @escaping @Sendable () -> Void = {}) { self.hasCome = hasCome }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
+        hasCome()
     }
 
     /// How many jobs wait.

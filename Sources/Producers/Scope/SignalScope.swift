@@ -62,9 +62,12 @@ public final class SignalScope<Failure: Error>: Sendable {
         let membership = members.add(run)
         run.observeEnded { membership?.dispose() }
         let end = ChainEnd<Value, WorkFailure>(run) { event in
+            let failure: Failure? = if case .error(let error) = event { promote?(error) } else { nil }
+            // It is the first, though its observer should bring about another one.
+            if let failure { self.note(failure) }
             // What an observer starts by itself does not belong to the scope.
             self.outside { action(event) }
-            if case .error(let error) = event, let promote { self.fail(promote(error)) }
+            if failure != nil { self.cancelAll() }
         }
         // If the scope has ended, the run is disposed of, and nothing begins.
         LibraryTask.with(surroundings) { producer.begin(run, end.erased) }
@@ -79,11 +82,10 @@ public final class SignalScope<Failure: Error>: Sendable {
         }
     }
 
-    private func fail(_ error: Failure) {
+    private func note(_ error: Failure) {
         failure.withLock { first in
             if first == nil { first = error }
         }
-        cancelAll()
     }
 
     // MARK: The end

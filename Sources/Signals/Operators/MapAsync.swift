@@ -155,7 +155,8 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
 
     @inlinable
     func completeIfDone() {
-        if sourceHasCompleted, tasks.isEmpty, waiting.isEmpty, results.isEmpty { core.deliverEnd(.completed) }
+        // With the last task goes all that waits: a value begins when there is room, and the last result completes the order.
+        if sourceHasCompleted, tasks.isEmpty { core.deliverEnd(.completed) }
     }
 
     @inlinable

@@ -25,7 +25,9 @@ struct ClockSchedule {
     static var longestSleep: Duration { .seconds(315_576_000) }
 
     /// By the moments at which they are due.
-    var queue = PriorityQueue<Duration, ClockTimer>()
+    private var queue = PriorityQueue<Duration, ClockTimer>()
+    /// A moment before which nothing that waits is late; later ones there may be as well. Nil if none is known.
+    private var knownLatest: Duration?
     /// How much has been disposed of and may still be in the queue.
     private var disposed = 0
     private var dropped: [ClockTimer] = []
@@ -36,6 +38,14 @@ struct ClockSchedule {
     private var sleeps: UInt = 0
     /// The number of the sleep that was the last one to be over.
     private(set) var lastAwoken: UInt = 0
+
+    /// How many wait, of which some may have been disposed of.
+    var count: Int { queue.count }
+
+    mutating func insert(_ timer: ClockTimer, at due: Duration) {
+        queue.insert(timer, at: due)
+        if let known = knownLatest { knownLatest = min(known, due + timer.leeway) }
+    }
 
     /// What is to be done after a change of the queue.
     mutating func decide(_ now: Duration) -> Step {
@@ -56,18 +66,29 @@ struct ClockSchedule {
             // Whoever sleeps may sleep on.
             return .run(first.element.taskSurroundings)
         }
-        var latest = first.key + first.element.leeway
-        queue.descend { due, timer in
-            guard due < latest else { return false }
-            latest = min(latest, due + timer.leeway)
-            return true
-        }
+        let latest = findLatest(first)
         if let sleep = sleeper?.sleep, sleep.deadline == first.key, sleep.latest <= latest { return .nothing }
         sleeps += 1
         let former = sleeper?.task
         let sleep = Sleep(number: sleeps, deadline: first.key, latest: latest)
         sleeper = (sleep, nil)
         return .sleep(sleep, first.element.taskSurroundings, former)
+    }
+
+    /// When somebody has to have awoken so that nothing is late.
+    ///
+    /// What is known remains true when something goes, if not exact, and serves until the first one is due after it. So whatever waits
+    /// is looked at now and then, not with every change.
+    private mutating func findLatest(_ first: (key: Duration, element: ClockTimer)) -> Duration {
+        if let known = knownLatest, known >= first.key { return known }
+        var latest = first.key + first.element.leeway
+        queue.descend { due, timer in
+            guard due < latest else { return false }
+            latest = min(latest, due + timer.leeway)
+            return true
+        }
+        knownLatest = latest
+        return latest
     }
 
     /// Whether the sleeper, which has awoken, is to run what is due.
@@ -90,7 +111,7 @@ struct ClockSchedule {
             return (nil, decide(now))
         }
         // In place before the action runs, so that the action can dispose of it.
-        if let next = timer.next(after: due, now) { queue.insert(timer, at: next) }
+        if let next = timer.next(after: due, now) { insert(timer, at: next) }
         return (timer, .nothing)
     }
 

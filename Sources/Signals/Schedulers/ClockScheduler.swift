@@ -61,7 +61,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
     private var offset: Duration { origin.duration(to: clock.now) }
 
     /// How much is scheduled, and has perhaps been disposed of.
-    package var waitingCount: Int { state.withLock { $0.queue.count } }
+    package var waitingCount: Int { state.withLock { $0.count } }
 
     /// Runs the action as soon as possible, after all that are due already.
     ///
@@ -101,7 +101,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         let now = offset
         carryOut(
             change { schedule in
-                schedule.queue.insert(timer, at: now + max(delay, .zero))
+                schedule.insert(timer, at: now + max(delay, .zero))
                 return schedule.decide(now)
             })
         return timer

@@ -49,14 +49,13 @@ extension TestScheduler {
         if let patience {
             require(patience > .zero, "TestScheduler.run(patience: \(patience)): the patience must be positive")
         }
-        let surroundings = TaskSurroundings(executor: self, tally: LibraryTask.surroundings?.tally)
         withLock { work.runs += 1 }
         let watch = patience.map { StallWatch(self, patience: $0) }
         defer {
             watch?.cancel()
             withLock { work.runs -= 1 }
         }
-        let outcome = await LibraryTask.$surroundings.withValue(surroundings) {
+        let outcome = await LibraryTask.$surroundings.withValue(ownSurroundings) {
             await withTaskExecutorPreference(self) { () async -> Result<Output, Failure> in
                 do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
             }

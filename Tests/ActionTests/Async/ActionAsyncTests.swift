@@ -93,6 +93,33 @@ struct ActionAsyncTests {
         #expect(log.all == ["error disabled", "error disabled", "3", "completed", "2", "completed"])
     }
 
+    @Test("has the policy and the priority that it is given, in every form", arguments: 0..<4)
+    func forms(form: Int) {
+        let isAllowed = MutableProperty(true)
+        let note = { @Sendable [log] in log.append("\(Task.currentPriority == .low)") }
+        let policy = ActionPolicy.concurrent(limit: 2)
+        let starts: SignalProducer<Void, Never>
+        switch form {
+        case 0, 1:
+            let work = { @Sendable (_: Int) async in note() }
+            let action: Action<Int, Void, Never> =
+                form == 0
+                ? Action(policy: policy, priority: .low, async: work)
+                : Action(enabledIf: isAllowed, policy: policy, priority: .low, async: work)
+            starts = .merge([1, 2].map { action.apply($0).flatMapError { _ in SignalProducer<Void, Never>.empty } })
+        default:
+            let work = { @Sendable () async in note() }
+            let action: Action<Void, Void, Never> =
+                form == 2
+                ? Action(policy: policy, priority: .low, async: work)
+                : Action(enabledIf: isAllowed, policy: policy, priority: .low, async: work)
+            starts = .merge([1, 2].map { _ in action.apply().flatMapError { _ in SignalProducer<Void, Never>.empty } })
+        }
+        executor.within { _ = starts.start() }
+        executor.run()
+        #expect(log.all == ["true", "true"])
+    }
+
     @Test("leaves closures that return producers what they are")
     func overloads() {
         let plain = Action { (input: Int) in SignalProducer<Int, Never>(value: input) }

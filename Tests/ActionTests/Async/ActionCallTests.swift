@@ -62,6 +62,31 @@ struct ActionCallTests {
         #expect(try await task.value == nil)
     }
 
+    @Test("returns nil when the task is cancelled in the delivery of the value")
+    func cancelledInside() async throws {
+        let action = Action<Void, Int, TestError> {
+            SignalProducer(value: 1).on(next: { _ in withUnsafeCurrentTask { $0?.cancel() } })
+        }
+        let result = try await Task { try await action() }.value
+        #expect(result == nil)
+        #expect(action.isEnabled.value)
+    }
+
+    @Test("runs all of its tasks where the surroundings of the call say")
+    func surroundings() {
+        let (executor, log) = (HandDrivenExecutor(), Log<String>())
+        let action = Action<Void, Int, Never> {
+            .using(
+                resource: { () throws(Never) in () }, release: { _ async in log.append("released") },
+                producer: { _ in SignalProducer<Int, Never>.async { 1 } })
+        }
+        executor.within {
+            _ = LibraryTask.start { log.append("\((try? await action()) == 1)") }
+        }
+        executor.run()
+        #expect(Set(log.all) == ["released", "true"])
+    }
+
     @Test("begins nothing in a task that is cancelled already")
     func cancelledBefore() async throws {
         let calls = Counter()

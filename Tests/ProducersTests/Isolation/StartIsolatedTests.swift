@@ -107,10 +107,12 @@ struct StartIsolatedTests {
         let cancelled = Counter()
         let work = Work { [member = population.member()] observer, lifetime in
             member.touch()
-            lifetime.observeEnded { cancelled.increment() }
+            // Keeps the observer, whose release would be an end.
+            lifetime.observeEnded { withExtendedLifetime(observer) { _ = cancelled.increment() } }
             observer.sendNext(1)
         }
         let disposable = diary.now { $0.fill(from: work) }
+        #expect(cancelled.value == 0)
         disposable.dispose()
         disposable.dispose()
         #expect(cancelled.value == 1)
@@ -127,10 +129,11 @@ struct StartIsolatedTests {
         diary.now { diary in
             diary.fillUntilTwo(
                 from: Work { observer, lifetime in
-                    lifetime.observeEnded { cancelled.increment() }
+                    lifetime.observeEnded { withExtendedLifetime(observer) { _ = cancelled.increment() } }
                     for value in 1...4 { observer.sendNext(value) }
                 })
         }
+        #expect(cancelled.value == 0)
         executor.runAll()
         #expect(diary.now { $0.lines } == ["1", "2"])
         #expect(cancelled.value == 1)

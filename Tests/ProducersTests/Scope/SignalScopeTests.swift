@@ -135,6 +135,17 @@ struct SignalScopeTests {
         #expect(log.all == ["signal error second", "rest interrupted", "late interrupted", "body goes on"])
     }
 
+    @Test("throws the error that came first, though its observer brings about another one")
+    func failsInside() async {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        await #expect(throws: TestError.first) {
+            try await withSignalScope { scope in
+                signal.observe(in: scope) { _ in }
+                Numbers(error: .first).start(in: scope) { _ in input.sendError(.second) }
+            }
+        }
+    }
+
     @Test("throws the error where the body waits for all, when the rest has ended")
     func failsWaiting() async {
         let log = Log<String>()
@@ -361,6 +372,77 @@ struct SignalScopeTests {
         let value = await iterator.next()
         #expect(value == 1)
         #expect(log.all == ["the scope has ended"])
+    }
+
+    @Test(
+        "work of others does not belong to the scope, though a member has caused it in its own start",
+        arguments: ["flatMap", "mapAsync", "observeNextIsolated"])
+    func othersInPlace(kind: String) async {
+        let door = AsyncStream.makeStream(of: Void.self)
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let (hasBegun, hasEnded) = (TaskTally(), TaskTally())
+        for tally in [hasBegun, hasEnded] { tally.enter() }
+        let wait = { @Sendable (number: Int) async -> Int in
+            hasBegun.leave()
+            for await _ in door.stream {}
+            return number
+        }
+        switch kind {
+        case "flatMap":
+            signal.flatMap(.merge) { number in Endless.async { await wait(number) } }
+                .observeNext { _ in hasEnded.leave() }
+        case "mapAsync": signal.mapAsync(maxConcurrent: 1) { await wait($0) }.observeNext { _ in hasEnded.leave() }
+        default:
+            signal.observeNextIsolated { @MainActor number in
+                Endless.async { await wait(number) }.startWithNext { _ in hasEnded.leave() }
+            }
+        }
+        await withSignalScope(throwing: Never.self) { scope in
+            Endless(value: 1).on(next: { input.sendNext($0) }).start(in: scope)
+            // Has been counted by now, if it ever is.
+            await hasBegun.waitUntilEmpty()
+            await scope.waitForAll()
+        }
+        door.continuation.finish()
+        await hasEnded.waitUntilEmpty()
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("its tasks, and those that observers start, run where the surroundings say")
+    func executor() async {
+        let executor = HandDrivenExecutor()
+        let log = Log<Int>()
+        await LibraryTask.$surroundings.withValue(TaskSurroundings(executor: executor)) {
+            await withSignalScope(throwing: Never.self) { scope in
+                Endless.async { 1 }.start(in: scope) { event in
+                    if event.value != nil { Endless.async { 2 }.startWithNext { log.append($0) } }
+                }
+                #expect(executor.count == 1)
+                executor.runOne()
+                #expect(executor.count == 1)
+                executor.run()
+                // And where the event comes in the start itself.
+                Endless(value: 1).startWithNext(in: scope) { _ in
+                    Endless.async { 3 }.startWithNext { log.append($0) }
+                }
+                #expect(executor.count == 1)
+                executor.run()
+            }
+        }
+        #expect(log.all == [2, 3])
+    }
+
+    @Test("forgets what has ended, while it goes on")
+    func forgets() async {
+        await withSignalScope(throwing: Never.self) { scope in
+            weak var run: Run?
+            do {
+                let disposable = Endless.empty.concat(.empty).start(in: scope)
+                run = disposable as? Run
+                #expect(run != nil)
+            }
+            #expect(run == nil)
+        }
     }
 
     @Test("work that is shared goes on for others")

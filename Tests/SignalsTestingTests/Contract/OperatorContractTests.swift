@@ -151,6 +151,48 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
             applyCold: { source, _ in
                 source.collect().map { $0 }.flatten()
             }),
+        BrokenOperator("ends on another thread", breaks: 9, "events on another thread than their sender's") {
+            source, _ in
+            Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    guard event.isCompleted else { return observer.send(event) }
+                    TestThread("completion") { observer.send(event) }.join()
+                }
+            }
+        },
+        BrokenOperator("completes after the send", breaks: 3, "ends that have been seen when the first send returns") {
+            source, _ in
+            Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    guard event.isCompleted else { return observer.send(event) }
+                    let sender = ContractThreadPath.current
+                    DispatchQueue.global().async {
+                        sender.waitUntilAsleep(atMost: .milliseconds(500))
+                        observer.send(event)
+                    }
+                }
+            }
+        },
+        BrokenOperator(
+            ofProducers: "loses what comes in the start", breaks: 1, "a source that sends in its start goes through",
+            transparent,
+            applyCold: { source, _ in
+                Producer { observer, lifetime in
+                    let (signal, input) = Numbers.pipe()
+                    lifetime += source.start(input)
+                    if signal.observe(observer) == nil { observer.sendInterrupted() }
+                }
+            }),
+        BrokenOperator(
+            ofProducers: "completes where a start is interrupted", breaks: 11, "the source drops its observer",
+            applyCold: { source, _ in source.merge(with: .empty) }),
+        BrokenOperator(
+            ofProducers: "does not cancel the start of its source", breaks: 8, "disposals of the source",
+            applyCold: { source, _ in
+                Producer { observer, _ in
+                    source.start { observer.send($0) }
+                }
+            }),
         BrokenOperator("never ends", breaks: 10, "hangs: the end of many values does not come") { source, _ in
             // It is kept, so that its release does not end it.
             Numbers { observer, lifetime in

@@ -119,6 +119,16 @@ struct TestSchedulerClockTests {
         #expect(outcomes.count == 2_500)
     }
 
+    @Test("throws in a task that has been cancelled, though the deadline has passed")
+    func cancelledBefore() async {
+        let scheduler = TestScheduler()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await scheduler.sleep(until: scheduler.now)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test("frees what waits when the sleep is cancelled")
     func released() async {
         let population = Population()

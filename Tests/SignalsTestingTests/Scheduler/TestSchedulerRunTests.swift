@@ -425,6 +425,20 @@ struct TestSchedulerRunTests {
         for _ in 0..<count { await scheduler.advance(by: .seconds(1)) }
     }
 
+    @Test("has what actions start on the executor while a run goes on, whoever moves the time, and no longer")
+    func surroundings() async {
+        let scheduler = TestScheduler()
+        let log = Log<Bool>()
+        let note = { @Sendable in log.append(LibraryTask.surroundings?.executor === scheduler) }
+        await scheduler.run {
+            scheduler.schedule(after: .seconds(1), note)
+            await onThread("mover") { scheduler.advance(by: .seconds(1)) }
+        }
+        scheduler.schedule(after: .seconds(1), note)
+        await onThread("mover") { scheduler.advance(by: .seconds(1)) }
+        #expect(log.all == [true, false])
+    }
+
     @Test("takes the same course each time")
     func deterministic() async {
         var courses: Set<[String]> = []

@@ -250,6 +250,25 @@ struct TestSchedulerTests {
         #expect(log.all.sorted() == (0..<4).flatMap { index in (0..<200).map { index * 1_000 + $0 } })
     }
 
+    @Test("has a thread that moves the time wait for another one, and go on when that has done so")
+    func parked() {
+        let scheduler = TestScheduler()
+        let (isInside, goOn) = (Latch("the action"), Latch("the other thread"))
+        scheduler.schedule(after: .seconds(1)) {
+            isInside.open()
+            goOn.wait()
+        }
+        let first = TestThread("first mover") { scheduler.advance(by: .seconds(1)) }
+        isInside.wait()
+        let second = TestThread("second mover") { scheduler.advance(by: .seconds(2)) }
+        second.waitUntilAsleep()
+        #expect(scheduler.now.offset == .seconds(1))
+        goOn.open()
+        first.join()
+        second.join()
+        #expect(scheduler.now.offset == .seconds(3))
+    }
+
     @Test("goes on after it was moved by another thread: nothing stays locked")
     func unlocked() {
         let scheduler = TestScheduler()

@@ -341,6 +341,26 @@ struct ObserveIsolatedTests {
         disposable.dispose()
     }
 
+    @Test("hops with the priority that the task of the observer began with, whatever it has been raised to")
+    func priority() {
+        let (executor, log) = (HandDrivenExecutor(), Log<Bool>())
+        let (signal, input) = Signal<Int, Never>.pipe()
+        for isRaised in [false, true] {
+            executor.within {
+                _ = LibraryTask.start(priority: .low) {
+                    if isRaised, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+                        withUnsafeCurrentTask { $0?.escalatePriority(to: .high) }
+                    }
+                    signal.observeNextIsolated { _ in log.append(Task.basePriority == .low) }
+                }
+            }
+        }
+        executor.run()
+        executor.within { input.sendNext(1) }
+        executor.run()
+        #expect(log.all == [true, true])
+    }
+
     @Test("keeps the order while threads of several priorities send")
     func order() async {
         let (source, input) = Signal<[Int], Never>.pipe()

@@ -58,6 +58,16 @@ struct ActorSchedulerTests {
         #expect(log.all == ["outer", "nested"])
     }
 
+    @Test("runs its actions with the priority that it is given")
+    func priority() {
+        let executor = ManualExecutor()
+        let scheduler = ActorScheduler(Ledger(executor), priority: .low)
+        let log = Log<Bool>()
+        scheduler.schedule { log.append(Task.currentPriority == .low) }
+        executor.runAll()
+        #expect(log.all == [true])
+    }
+
     @Test("keeps what is disposed of from running, and releases it at once")
     func disposes() {
         let population = Population()

@@ -351,6 +351,138 @@ struct ClockSchedulerTests {
         #expect(bench.clock.sleeping == 0)
     }
 
+    @Test(
+        "looks at what waits now and then, not with every change: time grows with the number of actions, leeway or none"
+    )
+    func manyWithLeeway() {
+        func time(_ leeway: Duration) -> Duration {
+            let bench = Bench()
+            return ContinuousClock().measure {
+                bench.executor.around {
+                    let disposables = (0..<20_000).map { number in
+                        bench.scheduler.schedule(after: .seconds(1_000 + number % 100), leeway: leeway) {}
+                    }
+                    for disposable in disposables { disposable?.dispose() }
+                }
+            }
+        }
+        let strict = time(.zero)
+        #expect(time(.seconds(1_000)) < strict * 20)
+    }
+
+    @Test("gives each action the task-locals that were there when it was scheduled, though they wait for one task")
+    func ownTaskLocals() {
+        let (clock, executor, log) = (ManualClock(), ManualTaskExecutor(), Log<Int>())
+        let scheduler = ClockScheduler(clock, propagating: Locals.$number)
+        for number in 1...3 {
+            executor.around {
+                Locals.$number.withValue(number) {
+                    _ = scheduler.schedule(after: .seconds(5)) { log.append(Locals.number) }
+                }
+            }
+        }
+        executor.runAll()
+        clock.advance(by: .seconds(5))
+        executor.runAll()
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test("runs its actions with the priority that it is given, at once and later")
+    func priority() {
+        let (clock, executor, log) = (ManualClock(), ManualTaskExecutor(), Log<Bool>())
+        let scheduler = ClockScheduler(clock, priority: .low)
+        executor.around {
+            scheduler.schedule(after: .seconds(1)) { log.append(Task.currentPriority == .low) }
+            scheduler.schedule { log.append(Task.currentPriority == .low) }
+        }
+        executor.runAll()
+        clock.advance(by: .seconds(1))
+        executor.runAll()
+        #expect(log.all == [true, true])
+    }
+
+    @Test("does not nest what is due when its sleeper awakes in the midst of an action")
+    func awakesInside() {
+        let (clock, executor, log) = (ManualClock(), HandDrivenExecutor(), Log<String>())
+        let scheduler = ClockScheduler(clock)
+        executor.within { _ = scheduler.schedule(after: .seconds(5)) { log.append("later") } }
+        executor.run()
+        executor.within {
+            _ = scheduler.schedule {
+                log.append("begins")
+                clock.advance(by: .seconds(5))
+                executor.run()
+                log.append("ends")
+            }
+        }
+        executor.run()
+        #expect(log.all == ["begins", "ends", "later"])
+    }
+
+    @Test("does not keep what repeats and is disposed of by an action that is due with it")
+    func disposedBeforeItsTurn() {
+        let bench = Bench()
+        let repeating = SerialDisposable()
+        bench.executor.around {
+            bench.scheduler.schedule(after: .seconds(1)) { repeating.dispose() }
+            repeating.inner = bench.scheduler.schedule(after: .seconds(1), interval: .seconds(50)) {}
+            bench.scheduler.schedule(after: .seconds(10)) {}
+        }
+        bench.run()
+        bench.advance(by: 1)
+        #expect(bench.scheduler.waitingCount == 1)
+    }
+
+    @Test("cancels a sleep that is superseded before its task is known")
+    func supersededAtOnce() {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        let (isFirst, hasCome) = (DoneFlag(), Locked<(@Sendable () -> Void)?>(nil))
+        let executor = HandDrivenExecutor { hasCome.withLock { $0.take() }?() }
+        // When the task that is to sleep is made.
+        hasCome.withLock {
+            $0 = {
+                isFirst.raise()
+                _ = scheduler.schedule(after: .seconds(1)) {}
+            }
+        }
+        executor.within { _ = scheduler.schedule(after: .seconds(5)) {} }
+        #expect(isFirst.isRaised)
+        executor.run()
+        #expect(clock.sleeping == 1)
+    }
+
+    @Test("does not cancel a sleep that is over before its task is known, and that runs actions")
+    func overAtOnce() {
+        let (clock, log) = (ManualClock(), Log<String>())
+        let scheduler = ClockScheduler(clock)
+        let (isInside, goOn) = (Latch("the action"), Latch("the schedule"))
+        let (runner, thread) = (Locked<HandDrivenExecutor?>(nil), Locked<TestThread?>(nil))
+        let hasCome = Locked<(@Sendable () -> Void)?>(nil)
+        let executor = HandDrivenExecutor { hasCome.withLock { $0.take() }?() }
+        runner.withLock { $0 = executor }
+        // When the task that is to sleep is made: it awakes at once, on another thread.
+        hasCome.withLock {
+            $0 = {
+                clock.advance(by: .seconds(5))
+                let started = TestThread("sleeper") { runner.withLock { $0 }?.run() }
+                thread.withLock { $0 = started }
+                isInside.wait()
+            }
+        }
+        executor.within {
+            _ = scheduler.schedule(after: .seconds(5)) {
+                isInside.open()
+                goOn.wait()
+                log.append("cancelled \(Task.isCancelled)")
+            }
+        }
+        goOn.open()
+        thread.withLock { $0 }?.join()
+        #expect(log.all == ["cancelled false"])
+        runner.withLock { $0 = nil }
+    }
+
     @Test("keeps what is scheduled when everything is let go of, and goes with the last action")
     func lives() {
         let population = Population()

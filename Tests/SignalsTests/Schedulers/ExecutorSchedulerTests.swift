@@ -62,6 +62,16 @@ struct ExecutorSchedulerTests {
         }
     }
 
+    @Test("runs its actions with the priority that it is given")
+    func priority() {
+        let executor = ManualExecutor()
+        let scheduler = ExecutorScheduler(executor, priority: .low)
+        let log = Log<Bool>()
+        scheduler.schedule { log.append(Task.currentPriority == .low) }
+        executor.runAll()
+        #expect(log.all == [true])
+    }
+
     @Test("keeps what is disposed of from running, and releases it at once")
     func disposes() {
         let population = Population()

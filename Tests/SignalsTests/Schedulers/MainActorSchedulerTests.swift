@@ -42,6 +42,16 @@ struct MainActorSchedulerTests {
         #expect(seen == 7)
     }
 
+    @Test("runs its actions with the priority that it is given")
+    func priority() async {
+        let isLow = await withCheckedContinuation { continuation in
+            _ = MainActorScheduler(priority: .low).schedule {
+                continuation.resume(returning: Task.basePriority == .low)
+            }
+        }
+        #expect(isLow)
+    }
+
     @Test("keeps the order in which threads of several priorities schedule")
     func priorities() async {
         let scheduler = MainActorScheduler()

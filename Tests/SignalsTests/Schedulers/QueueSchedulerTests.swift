@@ -146,15 +146,18 @@ struct QueueSchedulerTests {
         #expect(log.all.filter { !$0.contains("nested") } == ["1 none 0", "1 one 0", "0 none 0"])
         #expect(log.all.filter { $0.contains("nested") } == ["1 nested 0"])
         #expect(scheduler.queue.label == "locals")
+        #expect(scheduler.queue.qos == .userInitiated)
     }
 
     @Test("carries task-locals to every run of an action that repeats, over a queue of the user's too")
     func propagatesRepeatedly() {
-        let scheduler = QueueScheduler(queue: DispatchQueue(label: "users"), propagating: Locals.$number)
+        let queue = DispatchQueue(label: "users")
+        let scheduler = QueueScheduler(queue: queue, propagating: Locals.$number)
         let log = Log<Int>()
         let done = Latch("three runs")
         let disposable = Locals.$number.withValue(7) {
             scheduler.schedule(after: .zero, interval: .milliseconds(1)) {
+                dispatchPrecondition(condition: .onQueue(queue))
                 log.append(Locals.number)
                 if log.count == 3 { done.open() }
             }

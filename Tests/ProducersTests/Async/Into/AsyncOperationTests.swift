@@ -150,10 +150,12 @@ struct AsyncOperationTests {
         executor.within {
             _ = SignalProducer.async(priority: .low) { Task.currentPriority }
                 .startWithNext { [log] in log.append("\($0 == .low)") }
+            _ = SignalProducer.async(priority: .high) { () async throws(TestError) in Task.currentPriority }
+                .startWithResult { [log] in log.append("\((try? $0.get()) == .high)") }
         }
-        #expect(executor.count == 1)
+        #expect(executor.count == 2)
         executor.run()
-        #expect(log.all == ["true"])
+        #expect(log.all == ["true", "true"])
     }
 
     @Test("holds nothing of the observer's after the end, nor after a disposal while the function goes on")

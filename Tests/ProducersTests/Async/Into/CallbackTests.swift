@@ -57,6 +57,17 @@ struct CallbackTests {
         #expect(api.cancellations.value == 0, "nothing is left to be cancelled")
     }
 
+    @Test("ignores a call from inside the delivery of the value", arguments: [false, true])
+    func nested(isCancellable: Bool) {
+        let log = Log<String>()
+        api.producer(isCancellable: isCancellable).start { [api] event in
+            log.append(event.text)
+            if event.value == 1 { api.complete(.success(2)) }
+        }
+        api.complete(.success(1))
+        #expect(log.all == ["1", "completed"])
+    }
+
     @Test("takes a result that is there at once", arguments: [false, true])
     func synchronous(isCancellable: Bool) {
         let cancellations = Counter()

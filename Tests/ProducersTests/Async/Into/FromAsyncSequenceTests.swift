@@ -66,6 +66,28 @@ struct FromAsyncSequenceTests {
         #expect(log.all == ["error first", "interrupted"])
     }
 
+    @Test("is interrupted when the task is cancelled by someone else and the sequence ends for that")
+    func cancelledTask() {
+        executor.within { _ = SignalProducer(Quitter()).start { [log] in log.append($0.text) } }
+        executor.run()
+        #expect(log.all == ["1", "interrupted"])
+    }
+
+    @Test("begins nothing, and holds nothing, when it is disposed of before")
+    func disposedBefore() {
+        let (numbers, population) = (ReadyNumbers(1), Population())
+        let log = {
+            let member = population.member()
+            return SignalProducer(numbers).on(event: { _ in member.touch() }).startWithSignal { signal, interrupter in
+                defer { interrupter.dispose() }
+                return signal.logged()
+            }
+        }()
+        #expect(log.all == ["interrupted"])
+        #expect(numbers.asked.value == 0)
+        #expect(population.alive == 0)
+    }
+
     @Test("asks for the next element when the one before has been delivered")
     func onDemand() {
         let numbers = ReadyNumbers(2)

@@ -106,6 +106,71 @@ struct MapAsyncTests {
         #expect(log.all.suffix(2) == ["40", "completed"])
     }
 
+    @Test("begins the next transformation before it delivers a result", arguments: [false, true])
+    func roomFirst(isCold: Bool) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (executor, kitchen, log) = (executor, kitchen, log)
+        let transform = { @Sendable (value: Int) async throws(TestError) in try await kitchen.transform(value) }
+        executor.within {
+            let note = { @Sendable (event: Event<Int, TestError>) in log.append("\(event.text), \(executor.count)") }
+            if isCold {
+                SignalProducer(signal).mapAsync(maxConcurrent: 1, transform).start(note)
+            } else {
+                signal.mapAsync(maxConcurrent: 1, transform).observe(note)
+            }
+        }
+        for value in 1...2 { input.sendNext(value) }
+        executor.run()
+        kitchen.finish(1)
+        executor.runOne()
+        #expect(log.all == ["10, 1"])
+        executor.run()
+        #expect(kitchen.running == [2])
+    }
+
+    @Test("begins nothing for an observer that disposes of itself, though a value comes in the same delivery")
+    func disposedInside() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let own = SerialDisposable()
+        let transform = { @Sendable [kitchen] (value: Int) async throws(TestError) in try await kitchen.transform(value)
+        }
+        executor.within {
+            own.inner = signal.mapAsync(maxConcurrent: 2, transform).observe { [log] event in
+                log.append(event.text)
+                own.dispose()
+                input.sendNext(2)
+            }
+        }
+        input.sendNext(1)
+        executor.run()
+        kitchen.finish(1)
+        executor.runOne()
+        #expect(log.all == ["10"])
+        #expect(executor.count == 0)
+    }
+
+    @Test("keeps no result that comes after the end, though the signal is held")
+    func lateResult() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (population, errands) = (Population(), [Errand(), Errand()])
+        let result = executor.within {
+            signal.mapAsync(maxConcurrent: 2) { (value) async throws(TestError) in
+                _ = try await errands[value].run()
+                return population.member()
+            }
+        }
+        executor.within { _ = result.observe { [log] in log.append($0.isTerminating ? "end" : "a value") } }
+        for value in 0...1 { input.sendNext(value) }
+        executor.run()
+        errands[0].finish(.failure(.first))
+        executor.run()
+        errands[1].finish(.success(1))
+        executor.run()
+        #expect(log.all == ["end"])
+        #expect(population.alive == 0)
+        withExtendedLifetime(result) {}
+    }
+
     @Test("completes with a source that has sent nothing")
     func empty() {
         begin(maxConcurrent: 1).input.sendCompleted()

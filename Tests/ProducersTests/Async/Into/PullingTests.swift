@@ -138,6 +138,101 @@ struct PullingTests {
         #expect(log.all == ["1", "interrupted"])
     }
 
+    @Test("is interrupted when the task is cancelled by someone else and the sequence ends for that")
+    func cancelledTask() {
+        executor.within {
+            _ = SignalProducer(pulling: Quitter(), maxConcurrent: 1) { SignalProducer(value: $0) }
+                .start { [log] in log.append($0.text) }
+        }
+        executor.run()
+        #expect(log.all == ["1", "interrupted"])
+    }
+
+    @Test("fails with a producer that is nothing but an error")
+    func bareError() {
+        executor.within {
+            Numbers(pulling: ReadyNumbers(9), maxConcurrent: 2) { _ in Numbers(error: .second) }
+                .start { [log] in log.append($0.text) }
+        }
+        executor.run()
+        #expect(log.all == ["error second"])
+    }
+
+    @Test("completes when what one producer disposes of ends the other one")
+    func endsInside() {
+        let faucet = Faucet<TestError>()
+        let workshop = workshop
+        executor.within {
+            _ = Numbers(pulling: faucet, maxConcurrent: 3) { element in
+                workshop.producer(for: element)
+                    .on(disposed: { if element == 1 { workshop.send(.completed, from: 2) } })
+            }.start { [log] in log.append($0.text) }
+        }
+        faucet.send(1, 2)
+        faucet.end()
+        executor.run()
+        workshop.send(.completed, from: 1)
+        #expect(log.all == ["completed"])
+    }
+
+    @Test("transforms nothing that comes after a disposal, and begins nothing that its own transformation forgoes")
+    func forgone() {
+        let faucet = Faucet<TestError>(isHeedless: true)
+        let (transformed, own) = (Log<Int>(), SerialDisposable())
+        let workshop = workshop
+        own.inner = executor.within {
+            Numbers(pulling: faucet, maxConcurrent: 3) { element in
+                transformed.append(element)
+                if element == 2 { own.dispose() }
+                return workshop.producer(for: element)
+            }.start { [log] in log.append($0.text) }
+        }
+        faucet.send(1, 2, 3)
+        executor.run()
+        #expect(transformed.all == [1, 2])
+        #expect(workshop.begun.all == [1])
+
+        let other = Faucet<TestError>(isHeedless: true)
+        let disposable = executor.within {
+            Numbers(pulling: other, maxConcurrent: 3) { element in
+                transformed.append(element)
+                return Numbers(value: element)
+            }.start { _ in }
+        }
+        executor.run()
+        disposable.dispose()
+        other.send(4)
+        executor.run()
+        #expect(transformed.all == [1, 2])
+    }
+
+    @Test("does not wait for a delivery if one of its producers must never wait")
+    func contention() {
+        let (isInside, goOn) = (Latch("the delivery"), Latch("the other sender"))
+        let (log, inputs) = (Log<Int>(), Log<Signal<Int, TestError>.Observer>())
+        executor.within {
+            _ = Numbers(pulling: ReadyNumbers(2), maxConcurrent: 3) { element in
+                Numbers(contention: element == 1 ? .wait : .enqueue) { observer, _ in inputs.append(observer) }
+            }.startWithResult { result in
+                guard let value = try? result.get() else { return }
+                log.append(value)
+                guard value == 1 else { return }
+                isInside.open()
+                goOn.wait()
+            }
+        }
+        executor.run()
+        let (first, second) = (inputs.all[0], inputs.all[1])
+        let holder = TestThread("in delivery") { first.sendNext(1) }
+        isInside.wait()
+        TestThread("must not wait") { second.sendNext(2) }.join()
+        #expect(log.all == [1])
+        goOn.open()
+        holder.join()
+        #expect(log.all == [1, 2])
+        for input in inputs.all { input.sendCompleted() }
+    }
+
     @Test("is interrupted at once by a disposal, which ends all that is at work", arguments: [false, true])
     func disposal(isHeedless: Bool) {
         for maxConcurrent in [2, 3] {

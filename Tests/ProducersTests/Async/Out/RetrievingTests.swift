@@ -161,6 +161,16 @@ struct RetrievingTests {
         }
     }
 
+    @Test("take no more of an endless source than they need, where they are the blocking ones")
+    func blockingEndless() {
+        let counter = Counter()
+        let producer = SignalProducer<Int, Never>(CountedNumbers(counter))
+        #expect(producer.blockingFirst() == 0)
+        #expect(counter.value == 1)
+        #expect(producer.blockingSingle() == nil)
+        #expect(counter.value == 1 + 2)
+    }
+
     @Test("interrupt the work when the task is cancelled, and return nil or the interruption")
     func cancellation() {
         for form in retrievals {
@@ -170,6 +180,54 @@ struct RetrievingTests {
             #expect(waiting.manual.disposals.value == 1, "\(form.name)()")
             waiting.executor.runAll()
             #expect(waiting.log.all == [form.name == "wait" ? "interrupted" : "nil"])
+        }
+    }
+
+    @Test("return after a cancellation when the work has been disposed of, if another thread is in the midst of it")
+    func cancellationInFlight() {
+        for form in retrievals {
+            let manual = Manual()
+            let executor = StepExecutor()
+            let results = Log<String>()
+            let (isInside, goOn) = (Latch("the delivery"), Latch("the cancellation"))
+            let task = Task(executorPreference: executor) {
+                let producer = manual.producer.map { value in
+                    isInside.open()
+                    goOn.wait()
+                    return value
+                }
+                let result = await form.retrieve(producer)
+                results.append("\(result), disposals \(manual.disposals.value)")
+            }
+            executor.runAll()
+            let thread = TestThread("sender") { manual.input?.sendNext(1) }
+            isInside.wait()
+            task.cancel()
+            executor.runAll()
+            #expect(results.all == [], "\(form.name)()")
+            goOn.open()
+            thread.join()
+            executor.runAll()
+            #expect(results.all == [(form.name == "wait" ? "interrupted" : "nil") + ", disposals 1"], "\(form.name)()")
+        }
+    }
+
+    @Test("dispose of all that they start when the cancellation races with the beginning")
+    func cancelledBeginning() {
+        for round in 0..<2_500 {
+            let form = retrievals[round % retrievals.count]
+            let manual = Manual()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let task = Task(executorPreference: executor) {
+                _ = await form.retrieve(manual.producer)
+                isDone.raise()
+            }
+            onThreads(2, "beginning and cancellation of \(form.name)()") { index in
+                if index == 0 { executor.run(until: isDone) } else { task.cancel() }
+            }
+            #expect(manual.disposals.value == manual.starts.value)
+            manual.release()
         }
     }
 

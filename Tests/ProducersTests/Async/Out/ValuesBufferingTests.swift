@@ -73,6 +73,33 @@ struct ValuesBufferingTests {
         #expect(log.all == [1, nil])
     }
 
+    @Test("keeps nothing that the work sends while the cancelled task is resumed")
+    func arrivalsMeanwhile() {
+        struct Epitaph: Error { let member: Population.Member }
+        let population = Population()
+        let inputs = Log<Signal<Population.Member, Epitaph>.Observer>()
+        let producer = SignalProducer<Population.Member, Epitaph> { observer, _ in inputs.append(observer) }
+        let isClosing = DoneFlag()
+        let executor = HandDrivenExecutor {
+            guard isClosing.isRaised else { return }
+            for input in inputs.all {
+                input.sendNext(population.member())
+                input.sendError(Epitaph(member: population.member()))
+            }
+        }
+        let log = Log<Bool>()
+        let task = Task(executorPreference: executor) {
+            var values = producer.values(buffering: .unbounded).makeAsyncIterator()
+            log.append(try await values.next() == nil)
+        }
+        executor.run()
+        isClosing.raise()
+        task.cancel()
+        #expect(population.alive == 0)
+        executor.run()
+        #expect(log.all == [true])
+    }
+
     @Test("starts nothing in a task that has been cancelled")
     func cancelledBefore() {
         let manual = Manual()

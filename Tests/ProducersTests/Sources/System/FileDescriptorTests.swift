@@ -249,6 +249,48 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
+    @Test("fails for a directory, and for a device that is always ready, and leaves nothing open")
+    func refused() {
+        func error(_ descriptor: Int32) -> SystemError? {
+            let log = Log<SystemError>()
+            Readable.readable(fileDescriptor: descriptor).startWithError { log.append($0) }
+            return log.all.first
+        }
+        let directory = open("/proc/self", O_RDONLY)
+        #expect(error(directory) == SystemError(code: EPERM, operation: "poll"))
+        close(directory)
+
+        let device = open("/dev/full", O_RDWR)
+        let sets = descriptors { target, _ in target.contains("eventpoll") }.count
+        for _ in 0..<300 { #expect(error(device) == SystemError(code: EPERM, operation: "epoll_ctl")) }
+        #expect(descriptors { target, _ in target == "/dev/full" } == [device])
+        // Other tests have theirs.
+        #expect(descriptors { target, _ in target.contains("eventpoll") }.count < sets + 200)
+        close(device)
+    }
+
+    @Test("is not inherited by programs that the process starts")
+    func inheritance() {
+        let ends = Ends.pipe()
+        let (_, disposable) = Readable.readable(fileDescriptor: ends.reading).startWaitably()
+        let target = link(of: ends.reading)
+        let copies = descriptors { other, _ in other == target }
+            .filter { ![ends.reading, ends.writing].contains($0) }
+        #expect(copies.count == 1)
+        let sets = descriptors { _, information in
+            copies.contains { copy in
+                information.split(separator: "\n").contains { line in
+                    line.hasPrefix("tfd:") && line.split(separator: " ").dropFirst().first.map { Int32($0) } == copy
+                }
+            }
+        }
+        #expect(sets.count == 1)
+        for descriptor in copies + sets { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+        disposable.dispose()
+        ends.closeReading()
+        ends.closeWriting()
+    }
+
     @Test("does nothing for a start that is disposed of before")
     func notBegun() {
         let log = Readable.readable(fileDescriptor: -1).startWithSignal { signal, disposable in

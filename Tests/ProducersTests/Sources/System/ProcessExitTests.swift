@@ -50,6 +50,34 @@ struct ProcessExitTests {
         #expect(Self.wait(pid) == SIGKILL)
     }
 
+    @Test("sends the signal of a process that has left its memory behind, where the system allows that")
+    func dumped() {
+        let directory = NSTemporaryDirectory() + "dumped-\(UUID().uuidString)"
+        try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let pid = Self.spawn("cd '\(directory)'; ulimit -c unlimited; kill -SEGV $$")
+        let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
+        #expect(inbox.next() == "signaled(11)")
+        #expect(inbox.next() == "completed")
+        #expect(Self.wait(pid) & 0x7f == SIGSEGV)
+    }
+
+    @Test("leaves no descriptor open, ended or disposed of", arguments: [true, false])
+    func closes(isDisposed: Bool) {
+        let pid = Self.spawn("exec sleep 1000")
+        let watches = { descriptors { _, information in information.contains("Pid:\t\(pid)\n") }.count }
+        let (inbox, disposable) = Exit.processExit(pid: pid).startWaitably()
+        #expect(watches() == 1)
+        if isDisposed { disposable.dispose() }
+        kill(pid, SIGKILL)
+        if !isDisposed { while inbox.next() != "completed" {} }
+        let deadline = Date(timeIntervalSinceNow: 120)
+        // A moment later, by the source's queue.
+        while watches() > 0, Date() < deadline { sched_yield() }
+        #expect(watches() == 0)
+        _ = Self.wait(pid)
+    }
+
     @Test("several starts, also after the end, are told, until the parent has waited")
     func several() {
         let pid = Self.spawn("exit 3")

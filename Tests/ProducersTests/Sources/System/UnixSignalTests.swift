@@ -15,6 +15,17 @@ struct UnixSignalTests {
 
     private static func send(_ signal: Int32) { kill(getpid(), signal) }
 
+    /// Runs a body on a thread of its own to which these signals can be delivered. Those of the pool hold all of them back.
+    private static func onOpenThread(_ signals: Int32..., body: @escaping @Sendable () -> Void) {
+        TestThread("which takes signals") {
+            var set = sigset_t()
+            sigemptyset(&set)
+            for signal in signals { sigaddset(&set, signal) }
+            pthread_sigmask(SIG_UNBLOCK, &set, nil)
+            body()
+        }.join()
+    }
+
     private static func isIgnored(_ signal: Int32) -> Bool {
         address(of: signal) == unsafeBitCast(SIG_IGN, to: UInt.self)
     }
@@ -146,6 +157,68 @@ struct UnixSignalTests {
         #expect(write(ends.fileHandleForWriting.fileDescriptor, &byte, 1) == 1)
         #expect(result.next() == 1)
         reader.join()
+        disposable.dispose()
+    }
+
+    @Test("runs on the stack that a thread may have for handlers, and lets calls go on")
+    func handler() {
+        let signal = Self.ownSignal(13)
+        let (_, disposable) = Signals.unixSignal(signal).startWaitably()
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        #expect(action.sa_flags & SA_ONSTACK != 0)
+        #expect(action.sa_flags & SA_RESTART != 0)
+        disposable.dispose()
+        #expect(Self.becomesDefault(signal))
+    }
+
+    @Test("leaves the errno of the code that it interrupts alone")
+    func errorNumber() async {
+        // In a process of its own, whose pipe the test takes away, so that the handler's write fails.
+        await #expect(processExitsWith: .success) {
+            Signals.unixSignal(SIGUSR1).start()
+            let pipes = descriptors { target, _ in target.hasPrefix("pipe:") }.filter { $0 > 2 }
+            for ends in Dictionary(grouping: pipes, by: { link(of: $0) }).values where ends.count == 2 {
+                for end in ends { close(end) }
+            }
+            Self.onOpenThread(SIGUSR1) {
+                errno = ENOTTY
+                raise(SIGUSR1)
+                if errno != ENOTTY { fatalError("errno has become \(errno)") }
+            }
+            exit(0)
+        }
+    }
+
+    @Test("does not give a start what was delivered before it")
+    func before() {
+        let (former, later) = (Self.ownSignal(14), Self.ownSignal(15))
+        let (others, first) = Signals.unixSignal(former).startWaitably()
+        Self.onOpenThread(former, later) {
+            for _ in 0..<500 {
+                raise(former)
+                let (inbox, second) = Signals.unixSignal(former, later).startWaitably()
+                raise(later)
+                #expect(inbox.next() == "\(later)")
+                second.dispose()
+                #expect(others.next() == "\(former)")
+            }
+        }
+        first.dispose()
+        #expect(Self.becomesDefault(former))
+        #expect(Self.becomesDefault(later))
+    }
+
+    @Test("has no descriptor that programs inherit which the process starts")
+    func inheritance() {
+        let (_, disposable) = Signals.unixSignal(Self.ownSignal(16)).startWaitably()
+        // Of the pipes, those that never block are the library's, or those of the tests of readable and writable.
+        let pipes = descriptors { target, _ in target.hasPrefix("pipe:") }
+        let bothEnds = Dictionary(grouping: pipes) { link(of: $0) }.values.filter { ends in
+            ends.count == 2
+                && ends.allSatisfy { fcntl($0, F_GETFL) & O_NONBLOCK != 0 && fcntl($0, F_GETFD) & FD_CLOEXEC != 0 }
+        }
+        #expect(!bothEnds.isEmpty)
         disposable.dispose()
     }
 

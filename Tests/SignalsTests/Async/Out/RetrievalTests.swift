@@ -125,6 +125,24 @@ struct RetrievalTests {
         }
     }
 
+    @Test("observes no longer when the cancellation races with the beginning")
+    func cancelledBeginning() {
+        for _ in 0..<2_500 {
+            let (signal, input) = Source.pipe()
+            let executor = StepExecutor()
+            let isDone = DoneFlag()
+            let task = Task(executorPreference: executor) {
+                await signal.wait()
+                isDone.raise()
+            }
+            onThreads(2, "beginning and cancellation of wait()") { index in
+                if index == 0 { executor.run(until: isDone) } else { task.cancel() }
+            }
+            #expect(!signal.core.isObserved)
+            withExtendedLifetime(input) {}
+        }
+    }
+
     @Test("observes before it gives up the actor of its caller")
     @MainActor
     func isolation() async throws {

@@ -257,6 +257,53 @@ struct ValuesBufferingCancellationTests {
         #expect(!signal.core.isObserved)
     }
 
+    @Test("resumes what is cancelled outside the lock, and keeps nothing that comes meanwhile")
+    func arrivalsMeanwhile() {
+        struct Epitaph: Error { let member: Population.Member }
+        let population = Population()
+        let (signal, input) = Signal<Population.Member, Epitaph>.pipe()
+        let isClosing = DoneFlag()
+        // Called by the resumption: this would wait for ever if the lock were held.
+        let executor = HandDrivenExecutor {
+            guard isClosing.isRaised else { return }
+            input.sendNext(population.member())
+            input.sendError(Epitaph(member: population.member()))
+        }
+        let log = Log<Bool>()
+        let task = Task(executorPreference: executor) {
+            var values = signal.values(buffering: .unbounded).makeAsyncIterator()
+            log.append(try await values.next() == nil)
+        }
+        executor.run()
+        isClosing.raise()
+        task.cancel()
+        #expect(population.alive == 0)
+        executor.run()
+        #expect(log.all == [true])
+    }
+
+    @Test(
+        "lets go of everything with the first nil after a cancellation, though the iterator is kept",
+        arguments: [BufferingPolicy.unbounded, .oldest(9)])
+    func keptIterator(policy: BufferingPolicy) {
+        let population = Population()
+        let (signal, input) = Signal<Population.Member, TestError>.pipe()
+        let executor = StepExecutor()
+        let log = Log<String>()
+        Task(executorPreference: executor) {
+            var values = signal.values(buffering: policy).makeAsyncIterator()
+            _ = try await values.next()
+            withUnsafeCurrentTask { $0?.cancel() }
+            let isOver = try await values.next() == nil
+            log.append("over \(isOver), alive \(population.alive), observed \(signal.core.isObserved)")
+            log.append("again \(try await values.next() == nil)")
+        }
+        executor.runAll()
+        for _ in 0..<5 { input.sendNext(population.member()) }
+        executor.runAll()
+        #expect(log.all == ["over true, alive 0, observed false", "again true"])
+    }
+
     @Test("begins nothing in a task that has been cancelled")
     func cancelledBefore() {
         let (signal, _) = Source.pipe()
@@ -323,6 +370,26 @@ struct ValuesBufferingCancellationTests {
                 if index == 0 { executor.run(until: isDone) } else { input.sendError(.first) }
             }
             #expect(outcome.all == ["first"])
+        }
+    }
+
+    @Test("always gives a value that comes while the consumer asks")
+    func valueRace() {
+        for _ in 0..<2_500 {
+            let (signal, input) = Source.pipe()
+            let executor = StepExecutor()
+            let iterator = signal.values(buffering: .oldest(1)).makeAsyncIterator()
+            let outcome = Log<Int?>()
+            let isDone = DoneFlag()
+            Task(executorPreference: executor) {
+                var iterator = iterator
+                outcome.append(try? await iterator.next(isolation: nil))
+                isDone.raise()
+            }
+            onThreads(2, "value race") { index in
+                if index == 0 { executor.run(until: isDone) } else { input.sendNext(1) }
+            }
+            #expect(outcome.all == [1])
         }
     }
 

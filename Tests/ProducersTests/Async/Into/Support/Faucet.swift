@@ -109,6 +109,22 @@ struct ReadyNumbers: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count, asked: asked) }
 }
 
+/// A sequence that has an element, and then cancels the task that asks, and ends.
+struct Quitter: AsyncSequence, Sendable {
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var isOver = false
+
+        mutating func next() async -> Int? {
+            defer { isOver = true }
+            guard isOver else { return 1 }
+            withUnsafeCurrentTask { $0?.cancel() }
+            return nil
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+}
+
 /// What an observer gets from several threads: it notes what breaks the contract.
 final class StrictLog<Value: Sendable, Failure: Error>: Sendable {
     private struct State {
