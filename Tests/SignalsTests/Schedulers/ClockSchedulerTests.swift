@@ -351,23 +351,17 @@ struct ClockSchedulerTests {
         #expect(bench.clock.sleeping == 0)
     }
 
-    @Test(
-        "looks at what waits now and then, not with every change: time grows with the number of actions, leeway or none"
-    )
+    @Test("copes with very many actions of much leeway: it looks at all that waits now and then, not with every change")
     func manyWithLeeway() {
-        func time(_ leeway: Duration) -> Duration {
-            let bench = Bench()
-            return ContinuousClock().measure {
-                bench.executor.around {
-                    let disposables = (0..<20_000).map { number in
-                        bench.scheduler.schedule(after: .seconds(1_000 + number % 100), leeway: leeway) {}
-                    }
-                    for disposable in disposables { disposable?.dispose() }
-                }
+        let bench = Bench()
+        bench.executor.around {
+            let disposables = (0..<100_000).map { number in
+                bench.scheduler.schedule(after: .seconds(1_000 + number % 100), leeway: .seconds(1_000)) {}
             }
+            for disposable in disposables { disposable?.dispose() }
         }
-        let strict = time(.zero)
-        #expect(time(.seconds(1_000)) < strict * 20)
+        bench.run()
+        #expect(bench.clock.sleeping == 0)
     }
 
     @Test("gives each action the task-locals that were there when it was scheduled, though they wait for one task")
