@@ -355,7 +355,7 @@ struct ClockSchedulerTests {
     func manyWithLeeway() {
         let bench = Bench()
         bench.executor.around {
-            let disposables = (0..<100_000).map { number in
+            let disposables = (0..<300_000).map { number in
                 bench.scheduler.schedule(after: .seconds(1_000 + number % 100), leeway: .seconds(1_000)) {}
             }
             for disposable in disposables { disposable?.dispose() }
