@@ -24,14 +24,17 @@ final class ModelSignal {
 
     let gate: ModelGate
     private(set) var hasEnded = false
+    /// Whether all have seen the end. What is upstream is at work until then, as the observer comes first: what that sends when an
+    /// operator makes values of an end may still reach it.
+    private var isOver = false
     /// Whether the user holds it.
     var isHeld = true
     private var receivers: [Receiver] = []
 
     init(gate: ModelGate) { self.gate = gate }
 
-    /// A signal lives while it is held or observed, and has not ended.
-    var isWanted: Bool { !hasEnded && (isHeld || receivers.contains { $0.isWanted() }) }
+    /// A signal lives while it is held or observed, until all have seen its end.
+    var isWanted: Bool { !isOver && (isHeld || receivers.contains { $0.isWanted() }) }
 
     func observe(_ receiver: Receiver) {
         if hasEnded { return receiver.receive(.interrupted) }
@@ -43,6 +46,7 @@ final class ModelSignal {
         if hasEnded { return }
         hasEnded = event.isTerminating
         for receiver in receivers where receiver.isWanted() { receiver.receive(event) }
+        isOver = hasEnded
     }
 
     func send(_ event: ChainEvent) { gate.enter { self.deliver(event) } }
