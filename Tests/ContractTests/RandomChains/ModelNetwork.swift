@@ -30,6 +30,8 @@ final class ModelSignal {
     /// Whether the user holds it.
     var isHeld = true
     private var receivers: [Receiver] = []
+    /// Whether somebody who listened when a delivery began had been let go of when it was their turn.
+    private(set) var hasLostReceivers = false
 
     init(gate: ModelGate) { self.gate = gate }
 
@@ -45,7 +47,10 @@ final class ModelSignal {
     func deliver(_ event: ChainEvent) {
         if hasEnded { return }
         hasEnded = event.isTerminating
-        for receiver in receivers where receiver.isWanted() { receiver.receive(event) }
+        let wasWanted = receivers.map { $0.isWanted() }
+        for (receiver, wasWanted) in zip(receivers, wasWanted) {
+            if receiver.isWanted() { receiver.receive(event) } else if wasWanted { hasLostReceivers = true }
+        }
         isOver = hasEnded
     }
 

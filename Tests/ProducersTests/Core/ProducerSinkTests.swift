@@ -25,14 +25,13 @@ struct ProducerSinkTests {
         #expect(log.all.dropFirst() == ["error first", "inner interrupted"])
     }
 
-    @Test(
-        "nor a start that its observer disposes of in that value",
-        arguments: endingWithValue.indices)
+    @Test("nor a start that its observer disposes of in that value", arguments: endingWithValue.indices)
     func observed(index: Int) {
         let log = Log<String>()
         let start = SerialDisposable()
         let manual = Manual()
-        start.inner = endingWithValue[index](manual.producer).on(event: { log.append("on \($0.text)") }).start { event in
+        start.inner = endingWithValue[index](manual.producer).on(event: { log.append("on \($0.text)") }).start {
+            event in
             log.append(event.text)
             if case .next = event { start.dispose() }
         }
@@ -42,12 +41,12 @@ struct ProducerSinkTests {
         #expect(manual.disposals.value == 1)
     }
 
-    @Test("a source that ends by itself says how, though it has been disposed of: interrupted")
+    @Test("a source of one value does not complete an inner start that the value has disposed of")
     func source() {
         let log = Log<String>()
         Numbers.merge([Numbers(value: 1).on(event: { log.append("inner \($0.text)") }), .never])
             .flatMap(.merge) { _ in Numbers(error: .first) }
             .start { log.append($0.text) }
-        #expect(log.all == ["inner 1", "error first"])
+        #expect(log.all == ["inner 1", "error first", "inner interrupted"])
     }
 }

@@ -107,14 +107,23 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
     var leftActive = 0
     /// How many observers and operators were left in the end.
     var alive = 0
+    /// Whether a hot signal had an event under way to an observer that another one, which had got it before, disposed of. Only the
+    /// model knows.
+    var mayNoteLate = false
 
     /// Whether the library, which gave this, did what the model did.
     ///
     /// What is shared while observed is disposed of, which takes effect when the event has been delivered: until then an `on`
     /// upstream may note more than the model.
+    ///
+    /// The disposal of an inner start that observes a hot signal takes effect when the event in flight has been delivered, too: where
+    /// the signal has several observers, and what one makes of an event disposes of another, an `on` may note the event that is
+    /// under way to that one. It gets no further: all else must be the same.
     func agrees(with expected: ProducerOutcome, in chain: ProducerCase) -> Bool {
         var expected = expected
-        if chain.sharesWhileObserved, notes.include(expected.notes) { expected.notes = notes }
+        let mayNoteMore = chain.sharesWhileObserved || expected.mayNoteLate
+        expected.mayNoteLate = false
+        if mayNoteMore, notes.include(expected.notes) { expected.notes = notes }
         return self == expected
     }
 
