@@ -33,6 +33,20 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     }
 }
 
+/// Passes on values for as long as they reach somebody.
+@frozen @usableFromInline
+struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
+    @usableFromInline let downstream: ProducerSink<Value, Failure>
+
+    @inlinable
+    init(downstream: ProducerSink<Value, Failure>) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        if !downstream.hasEnded { downstream.next(value) }
+    }
+}
+
 extension Sink {
     /// Takes an event.
     @inlinable @inline(__always)
