@@ -160,15 +160,19 @@ private final class ModelNode {
 
     /// A gate that is shared has been entered by the source.
     func receive(_ input: ModelInput) {
-        if ownsGate { result.gate.enter { self.handle(input) } } else { handle(input) }
+        guard ownsGate else { return handle(input) }
+        var isLate = false
+        result.gate.enter { self.handle(input, isLate: isLate) }
+        isLate = true
     }
 
-    func perform(_ effects: [ModelEffect]) {
+    /// - Parameter isLate: Whether they follow from an event that had to wait.
+    func perform(_ effects: [ModelEffect], isLate: Bool = false) {
         for effect in effects {
             switch effect {
             case .send(let event): result.deliver(event)
             case .schedule(let delay):
-                clock.schedule(after: delay, owner: self) { self.goOff() }
+                clock.schedule(after: delay, isLate: isLate, owner: self) { self.goOff() }
             case .repeatEvery(let interval):
                 clock.schedule(after: interval, interval: interval, owner: self) { self.goOff() }
             case .cancel: clock.cancel(owner: self)
@@ -178,7 +182,7 @@ private final class ModelNode {
 
     private func goOff() { result.gate.enter { self.handle(.timer) } }
 
-    private func handle(_ input: ModelInput) {
-        if !result.hasEnded { perform(model.receive(input, at: clock.now)) }
+    private func handle(_ input: ModelInput, isLate: Bool = false) {
+        if !result.hasEnded { perform(model.receive(input, at: clock.now), isLate: isLate) }
     }
 }
