@@ -35,16 +35,19 @@ extension SignalProducer {
 
     /// Applies an operator that is a signal operator, under its own name.
     ///
-    /// - Parameter mayStall: Whether its signal may never end by itself once it has been disposed of, though its source has ended.
+    /// - Parameters:
+    ///   - mayStall: Whether its signal may never end by itself once it has been disposed of, though its source has ended.
+    ///   - keepsValues: Whether its signal may go on sending values for a while once it has been disposed of.
     @inlinable
     package func lift<NewValue, NewFailure>(
-        _ name: StaticString, argument: Int = 0, mayStall: Bool = false,
+        _ name: StaticString, argument: Int = 0, mayStall: Bool = false, keepsValues: Bool = false,
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
             let start = PreparedStart(self)
             let lifted = LiftedStart(
-                transform(start.signal), into: sink, interrupting: [start.run], mayStall: mayStall)
+                transform(start.signal), into: sink, interrupting: [start.run], mayStall: mayStall,
+                keepsValues: keepsValues)
             lifted.begin { start.begin() }
         }
     }
@@ -109,12 +112,13 @@ package final class LiftedStart: RunHead {
     /// - Parameters:
     ///   - startsWork: Whether there is work that ends with the signal.
     ///   - mayStall: Whether the signal may never end, when it has been disposed of, though the starts have ended.
+    ///   - keepsValues: Whether the signal may send values after that, which are dropped.
     @inlinable
     package convenience init<Value, Failure>(
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
-        startsWork: Bool = false, mayStall: Bool = false
+        startsWork: Bool = false, mayStall: Bool = false, keepsValues: Bool = false
     ) {
-        let head = signal.core.deriveHead(sink)
+        let head = keepsValues ? signal.core.deriveHead(WantedSink(downstream: sink)) : signal.core.deriveHead(sink)
         self.init(head, sink.run, starts, startsWork ? signal.core.makeLifetime() : nil, mayStall)
         head.observeUpstream(signal.core)
     }

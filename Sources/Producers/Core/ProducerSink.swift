@@ -14,20 +14,36 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     package func next(_ value: Value) { receive(.next(value)) }
 
     /// Nothing, if the end has passed: an operator that ends early, in the middle of an event, does not hear of a second end.
+    ///
+    /// A run that has been disposed of is interrupted, whatever its source or an operator ends with: what `contains` has found may
+    /// dispose of the run, and then `contains` does not complete.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        if !run.hasPassedEnd { receive(termination.event()) }
+        if run.hasPassedEnd { return }
+        receive(run.isCancelled ? .interrupted : termination.event())
     }
 
     @inlinable @inline(__always)
     package var hasEnded: Bool { run.isOver }
 
-    /// Ends what a synchronous source has sent, in the way that is called for: with `interrupted` if the run has been
-    /// disposed of meanwhile, and not at all if an operator downstream has ended it.
+    /// Ends what a source has sent: see ``end(_:)``.
     @inlinable
     package func finish(_ termination: Termination<Failure> = .completed) {
-        if run.hasPassedEnd { return }
-        end(run.isCancelled ? .interrupted : termination)
+        end(termination)
+    }
+}
+
+/// Passes on values for as long as they reach somebody.
+@frozen @usableFromInline
+struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
+    @usableFromInline let downstream: ProducerSink<Value, Failure>
+
+    @inlinable
+    init(downstream: ProducerSink<Value, Failure>) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        if !downstream.hasEnded { downstream.next(value) }
     }
 }
 

@@ -56,7 +56,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func add(_ inner: Inner) {
         let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
-            guard !state.hasStopped else { return (false, nil) }
+            guard wantsMore(state) else { return (false, nil) }
             var superseded: Run?
             switch kind {
             case .concurrent: break
@@ -118,7 +118,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func takeNext() -> (inner: Inner, number: UInt, run: Run?, superseded: Run?)? {
         state.withLock { state in
-            guard !state.hasStopped, hasRoom(state), let inner = state.queue.popFirst() else {
+            guard wantsMore(state), hasRoom(state), let inner = state.queue.popFirst() else {
                 state.isStarting = false
                 return nil
             }
@@ -139,6 +139,10 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             return (inner, number, run, superseded)
         }
     }
+
+    /// Whether inner work may begin. Not once the result has ended, though what has begun goes on until all have seen the end.
+    @inlinable
+    func wantsMore(_ state: borrowing State) -> Bool { !state.hasStopped && !core.terminated.isRaised }
 
     @inlinable
     func hasRoom(_ state: borrowing State) -> Bool {

@@ -7,6 +7,7 @@ extension SignalProducer {
     /// - Parameter scheduler: Where observers are called.
     @inlinable
     public func observe(on scheduler: some Scheduler) -> SignalProducer {
-        lift("observe(on:)") { $0.observe(on: scheduler) }
+        // What is on its way when the start is disposed of comes before the interruption, and is for nobody.
+        lift("observe(on:)", keepsValues: true) { $0.observe(on: scheduler) }
     }
 }

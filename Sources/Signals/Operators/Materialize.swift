@@ -25,7 +25,8 @@ where Downstream.Value == Event<Value, Failure>, Downstream.Failure == Never {
 
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        downstream.next(termination.event())
+        // A start that has been disposed of is interrupted: that is for nobody to see as a value.
+        if !downstream.hasEnded { downstream.next(termination.event()) }
         if case .interrupted = termination { downstream.end(.interrupted) } else { downstream.end(.completed) }
     }
 }

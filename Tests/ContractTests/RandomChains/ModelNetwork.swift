@@ -24,14 +24,19 @@ final class ModelSignal {
 
     let gate: ModelGate
     private(set) var hasEnded = false
+    /// Whether all have seen the end. What is upstream is at work until then, as the observer comes first: what that sends when an
+    /// operator makes values of an end may still reach it.
+    private var isOver = false
     /// Whether the user holds it.
     var isHeld = true
     private var receivers: [Receiver] = []
+    /// Whether somebody who listened when a delivery began had been let go of when it was their turn.
+    private(set) var hasLostReceivers = false
 
     init(gate: ModelGate) { self.gate = gate }
 
-    /// A signal lives while it is held or observed, and has not ended.
-    var isWanted: Bool { !hasEnded && (isHeld || receivers.contains { $0.isWanted() }) }
+    /// A signal lives while it is held or observed, until all have seen its end.
+    var isWanted: Bool { !isOver && (isHeld || receivers.contains { $0.isWanted() }) }
 
     func observe(_ receiver: Receiver) {
         if hasEnded { return receiver.receive(.interrupted) }
@@ -42,7 +47,11 @@ final class ModelSignal {
     func deliver(_ event: ChainEvent) {
         if hasEnded { return }
         hasEnded = event.isTerminating
-        for receiver in receivers where receiver.isWanted() { receiver.receive(event) }
+        let wasWanted = receivers.map { $0.isWanted() }
+        for (receiver, wasWanted) in zip(receivers, wasWanted) {
+            if receiver.isWanted() { receiver.receive(event) } else if wasWanted { hasLostReceivers = true }
+        }
+        isOver = hasEnded
     }
 
     func send(_ event: ChainEvent) { gate.enter { self.deliver(event) } }
@@ -151,15 +160,19 @@ private final class ModelNode {
 
     /// A gate that is shared has been entered by the source.
     func receive(_ input: ModelInput) {
-        if ownsGate { result.gate.enter { self.handle(input) } } else { handle(input) }
+        guard ownsGate else { return handle(input) }
+        var isLate = false
+        result.gate.enter { self.handle(input, isLate: isLate) }
+        isLate = true
     }
 
-    func perform(_ effects: [ModelEffect]) {
+    /// - Parameter isLate: Whether they follow from an event that had to wait.
+    func perform(_ effects: [ModelEffect], isLate: Bool = false) {
         for effect in effects {
             switch effect {
             case .send(let event): result.deliver(event)
             case .schedule(let delay):
-                clock.schedule(after: delay, owner: self) { self.goOff() }
+                clock.schedule(after: delay, isLate: isLate, owner: self) { self.goOff() }
             case .repeatEvery(let interval):
                 clock.schedule(after: interval, interval: interval, owner: self) { self.goOff() }
             case .cancel: clock.cancel(owner: self)
@@ -169,7 +182,7 @@ private final class ModelNode {
 
     private func goOff() { result.gate.enter { self.handle(.timer) } }
 
-    private func handle(_ input: ModelInput) {
-        if !result.hasEnded { perform(model.receive(input, at: clock.now)) }
+    private func handle(_ input: ModelInput, isLate: Bool = false) {
+        if !result.hasEnded { perform(model.receive(input, at: clock.now), isLate: isLate) }
     }
 }

@@ -6,22 +6,32 @@ final class VirtualClock {
     private struct Entry {
         var due: Int
         let interval: Int?
-        /// Whether it is due when it was scheduled: then its place is clear.
+        /// Whether it is due when it was scheduled: then its place is clear, unless it was scheduled late.
         let isImmediate: Bool
+        /// Whether the operator had the event in its queue before. A real one may schedule when the event arrives.
+        let isLate: Bool
         let owner: ObjectIdentifier
         let action: () -> Void
+
+        /// Whether nothing says which of the two comes first, as they are due together.
+        func mayPrecede(_ other: Entry) -> Bool {
+            owner != other.owner && isImmediate == other.isImmediate && (!isImmediate || isLate || other.isLate)
+        }
     }
 
     private(set) var now = 0
-    /// Whether timers of two operators fell due together. Nothing says which comes first then.
+    /// Whether timers of two operators fell due together, or what one had scheduled at once and what another had scheduled at once
+    /// but late. Nothing says which comes first then.
     private(set) var isAmbiguous = false
     private var entries: [Entry] = []
 
-    func schedule(after delay: Int, interval: Int? = nil, owner: AnyObject, _ action: @escaping () -> Void) {
+    func schedule(
+        after delay: Int, interval: Int? = nil, isLate: Bool = false, owner: AnyObject, _ action: @escaping () -> Void
+    ) {
         insert(
             Entry(
-                due: now + delay, interval: interval, isImmediate: delay == 0, owner: ObjectIdentifier(owner),
-                action: action))
+                due: now + delay, interval: interval, isImmediate: delay == 0, isLate: isLate,
+                owner: ObjectIdentifier(owner), action: action))
     }
 
     /// Lets go of the actions that are left.
@@ -34,10 +44,7 @@ final class VirtualClock {
         while let first = entries.first, first.due <= limit {
             now = first.due
             entries.removeFirst()
-            isAmbiguous =
-                isAmbiguous
-                || !first.isImmediate
-                    && entries.contains { $0.due == now && !$0.isImmediate && $0.owner != first.owner }
+            isAmbiguous = isAmbiguous || entries.contains { $0.due == now && $0.mayPrecede(first) }
             if let interval = first.interval {
                 var again = first
                 again.due += interval

@@ -104,6 +104,22 @@ struct FlatteningTests {
         #expect(rig.starts == starts)
     }
 
+    @Test("begins nothing more once it has ended, though its observer is still being told", arguments: strategies)
+    func beginsNothingAfterEnd(_ strategy: FlattenStrategy) {
+        let (outer, failing, late) = (Manual(), Manual(), Manual())
+        let log = Log<String>()
+        let producer = outer.producer.flatMap(strategy) { $0 == 0 ? failing.producer : late.producer }
+        producer.materialize().start { event in
+            log.append(event.text)
+            if case .next(.error) = event { outer.input?.sendNext(1) }
+        }
+        outer.input?.sendNext(0)
+        failing.input?.sendError(.first)
+        #expect(log.all == ["ERROR first", "completed"])
+        #expect(late.starts.value == 0)
+        #expect(outer.disposals.value == 1)
+    }
+
     @Test(
         "forwards an inner error before it disposes of the siblings",
         arguments: [FlattenStrategy.merge, .concurrent(limit: 2)])

@@ -27,12 +27,23 @@ struct MaterializeTests {
         }
     }
 
-    @Test("shows disposal, too, as a value and an interruption, to the start that is disposed of")
+    @Test("sends no value to a start that is disposed of, nor to what is between")
     func disposal() {
         let manual = Manual()
+        let between = Log<String>()
+        let (log, disposable) = manual.producer.materialize().on(event: { between.append($0.text) }).startLogged()
+        disposable.dispose()
+        #expect(manual.disposals.value == 1)
+        #expect(between.all == ["interrupted"])
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("shows the release of an input as a value and an interruption, to the start that it was for")
+    func release() {
+        let manual = Manual()
         let producer = manual.producer.materialize()
+        // The second start takes the place of the first.
         let (first, second) = (producer.startLogged(), producer.startLogged())
-        first.disposable.dispose()
         #expect(manual.disposals.value == 1)
         manual.input?.sendNext(1)
         manual.input?.sendCompleted()

@@ -52,6 +52,18 @@ struct ObserveOnTests {
         manual.release()
     }
 
+    @Test("sends nothing that waits to what is between, once it has been disposed of, and the interruption")
+    func dropsBetween() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        let disposable = Numbers.merge([Numbers([1, 2]), .never]).observe(on: scheduler)
+            .on(event: { log.append("on \($0.text)") })
+            .start { log.append($0.text) }
+        disposable.dispose()
+        scheduler.run()
+        #expect(log.all == ["on interrupted", "interrupted"])
+    }
+
     @Test("cancels the work when the result ends on the scheduler")
     func backwards() {
         let scheduler = TestScheduler()

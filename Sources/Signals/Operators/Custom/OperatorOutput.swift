@@ -77,8 +77,10 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         hasSentEnd = true
         switch destination {
         case .signal(let core): core.deliverEnd(termination)
-        // Nothing, if the end has passed: see `ProducerSink`.
-        case .start(let run, let receive): if !run.hasPassedEnd { receive(termination.event()) }
+        // As a `ProducerSink` does.
+        case .start(let run, let receive):
+            if run.hasPassedEnd { return }
+            receive(run.isCancelled ? .interrupted : termination.event())
         }
     }
 }

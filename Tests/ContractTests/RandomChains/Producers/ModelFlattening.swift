@@ -49,7 +49,7 @@ final class ModelFlattening {
     // MARK: The outer stream
 
     func add(_ inner: ModelProducer) {
-        guard result.isWanted else { return }
+        guard mayBegin else { return }
         switch strategy {
         case .concurrent: break
         case .latest: supersede()
@@ -68,6 +68,9 @@ final class ModelFlattening {
 
     // MARK: Inner streams
 
+    /// What is at work goes on until all have seen the end of the result, but nothing more begins.
+    private var mayBegin: Bool { !result.hasEnded && result.isWanted }
+
     private var hasRoom: Bool {
         switch strategy {
         case .concurrent(let limit): active.count < limit
@@ -80,7 +83,7 @@ final class ModelFlattening {
     private func beginWaiting() {
         guard !isBeginning else { return }
         isBeginning = true
-        while result.isWanted, hasRoom, !waiting.isEmpty { begin(waiting.removeFirst()) }
+        while mayBegin, hasRoom, !waiting.isEmpty { begin(waiting.removeFirst()) }
         isBeginning = false
     }
 

@@ -65,6 +65,9 @@ final class ModelStage {
 
     func pull() { pulled += 1 }
 
+    /// Whether a hot signal had a value under way to somebody whom that value ended: see ``ProducerOutcome/agrees(with:in:)``.
+    var hadLateReceivers: Bool { pipes.values.contains { $0.hasLostReceivers } }
+
     func keep(_ signal: ModelSignal, as input: Input) { driven[input, default: []].append(signal) }
 
     func pipe(_ input: Input) -> ModelSignal {

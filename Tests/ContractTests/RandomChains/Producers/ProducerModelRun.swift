@@ -36,6 +36,7 @@ final class ProducerModelRun {
         }
         dispose()
         outcome.notes = network.notes.filter { $0 != .interrupted }
+        outcome.mayNoteLate = stage.hadLateReceivers
         return outcome
     }
 

@@ -57,6 +57,14 @@ struct ApplyingTests {
         return log.all
     }
 
+    @Test("does not complete an inner start that the value before has disposed of")
+    func disposedByValue() {
+        let log = Log<String>()
+        let first = Numbers([1, 2]).applying(First(remaining: 1)).on(event: { log.append("inner \($0.text)") })
+        Numbers.merge([first, .never]).flatMap(.merge) { _ in Numbers(error: .first) }.start { log.append($0.text) }
+        #expect(log.all == ["inner 1", "error first", "inner interrupted"])
+    }
+
     @Test("does what the library's own operators do, with each end")
     func equalsBuiltIn() {
         let ends: [Numbers] = [.empty, Numbers(error: .second), Numbers { observer, _ in observer.sendInterrupted() }]
