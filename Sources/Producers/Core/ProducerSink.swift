@@ -19,8 +19,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// dispose of the run, and then `contains` does not complete.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        if run.hasPassedEnd { return }
-        receive(run.isCancelled ? .interrupted : termination.event())
+        if let termination = run.toSend(for: termination) { receive(termination.event()) }
     }
 
     @inlinable @inline(__always)

@@ -56,7 +56,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func add(_ inner: Inner) {
         let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
-            guard wantsMore(state) else { return (false, nil) }
+            guard !state.hasStopped else { return (false, nil) }
             var superseded: Run?
             switch kind {
             case .concurrent: break
@@ -85,13 +85,19 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         core.sendEnd(termination)
     }
 
-    /// Under the lock. The latest no longer counts.
+    /// Under the lock. The latest no longer counts, but `number`.
     @inlinable
-    func supersede(_ state: inout State) -> Run? {
-        let former = chosen.exchange(0)
+    func supersede(by number: UInt = 0, _ state: inout State) -> Run? {
+        let former = chosen.exchange(number)
         guard former != 0 else { return nil }
         state.active = 0
-        return state.runs.removeValue(forKey: former)
+        return removeRun(of: former, &state)
+    }
+
+    /// Under the lock. The run of an inner stream, if it has one: a value has none, and then the number need not be hashed.
+    @inlinable
+    func removeRun(of number: UInt, _ state: inout State) -> Run? {
+        state.runs.isEmpty ? nil : state.runs.removeValue(forKey: number)
     }
 
     // MARK: Beginning inner work
@@ -118,15 +124,16 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func takeNext() -> (inner: Inner, number: UInt, run: Run?, superseded: Run?)? {
         state.withLock { state in
-            guard wantsMore(state), hasRoom(state), let inner = state.queue.popFirst() else {
+            // Nothing more begins once the result has ended, though what has begun goes on until all have seen the end.
+            guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), let inner = state.queue.popFirst()
+            else {
                 state.isStarting = false
                 return nil
             }
-            let superseded = kind == .latest ? supersede(&state) : nil
-            state.active += 1
             state.last += 1
             let number = state.last
-            if kind == .latest { _ = chosen.exchange(number) }
+            let superseded = kind == .latest ? supersede(by: number, &state) : nil
+            state.active += 1
             var run: Run?
             switch inner.work {
             case .value, .ended: break
@@ -139,10 +146,6 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             return (inner, number, run, superseded)
         }
     }
-
-    /// Whether inner work may begin. Not once the result has ended, though what has begun goes on until all have seen the end.
-    @inlinable
-    func wantsMore(_ state: borrowing State) -> Bool { !state.hasStopped && !core.terminated.isRaised }
 
     @inlinable
     func hasRoom(_ state: borrowing State) -> Bool {
@@ -178,7 +181,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         let ending = promote(termination)
         // The run is released outside the lock.
         let (removed, next) = state.withLock { state in
-            (state.runs.removeValue(forKey: number), decide(ending, of: number, &state))
+            (removeRun(of: number, &state), decide(ending, of: number, &state))
         }
         if case .end(let termination) = next { core.sendEnd(termination) }
         run?.finish()

@@ -29,7 +29,7 @@ package struct Queue<Element> {
         count += 1
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     @discardableResult
     package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }

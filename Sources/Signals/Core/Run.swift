@@ -61,9 +61,15 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @inlinable
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
-    /// Whether the end has passed the last sink, so that nothing is left to send.
+    /// What is to be sent for an end: `interrupted` if the run has been disposed of, whatever its source or an operator ends with.
+    ///
+    /// - Returns: Nil if an end has passed the last sink.
     @inlinable
-    package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
+    package func toSend<Failure>(for termination: Termination<Failure>) -> Termination<Failure>? {
+        let flags = flags.load()
+        if flags & Self.endedFlag != 0 { return nil }
+        return flags & Self.cancelledFlag != 0 ? .interrupted : termination
+    }
 
     /// Says what serialises the source. Once, by the thread that starts the work.
     ///
@@ -71,6 +77,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package func attach(_ head: some RunHead) -> Bool {
         self.head = head
+        // As a rule nothing has happened yet.
+        if flags.release(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
         if former & Self.finishedFlag != 0 { self.head = nil }
         return former & (Self.cancelledFlag | Self.endedFlag) == 0

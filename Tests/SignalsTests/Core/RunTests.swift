@@ -21,12 +21,17 @@ private final class Head: RunHead {
 
 @Suite("Run")
 struct RunTests {
+    /// What a run makes of a completion.
+    private func toSend(_ run: Run) -> String? {
+        run.toSend(for: Termination<Never>.completed).map { "\($0)" }
+    }
+
     @Test("begins as neither over nor disposed of")
     func beginning() {
         let run = Run()
         #expect(!run.isOver)
         #expect(!run.isCancelled)
-        #expect(!run.hasPassedEnd)
+        #expect(toSend(run) == "completed")
         #expect(!run.isDisposed)
         #expect(!run.hasEnded)
     }
@@ -41,7 +46,7 @@ struct RunTests {
         #expect(run.isOver)
         #expect(run.isCancelled)
         #expect(run.isDisposed)
-        #expect(!run.hasPassedEnd)
+        #expect(toSend(run) == "interrupted")
         #expect(!run.hasEnded)
         #expect(log.all.isEmpty)
         #expect(run.raiseEnd())
@@ -65,6 +70,7 @@ struct RunTests {
         let head = Head()
         #expect(run.attach(head))
         #expect(run.raiseEnd())
+        #expect(toSend(run) == nil)
         #expect(run.isOver)
         #expect(!run.isCancelled)
         run.finish()
@@ -92,7 +98,7 @@ struct RunTests {
             let winners = Counter()
             onThreads(3, "ends") { _ in if run.raiseEnd() { winners.increment() } }
             #expect(winners.value == 1)
-            #expect(run.hasPassedEnd)
+            #expect(toSend(run) == nil)
         }
     }
 

@@ -79,8 +79,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         case .signal(let core): core.deliverEnd(termination)
         // As a `ProducerSink` does.
         case .start(let run, let receive):
-            if run.hasPassedEnd { return }
-            receive(run.isCancelled ? .interrupted : termination.event())
+            if let termination = run.toSend(for: termination) { receive(termination.event()) }
         }
     }
 }
