@@ -103,7 +103,6 @@ extension TestScheduler: TaskExecutor {
                 move.isPaused = true
                 return .report(move.continuation.take(), isOver: false, nil)
             }
-            move.mark = nil
         }
         work.progress &+= 1
         if let entry = takeNext(through: move.limit) {

@@ -51,6 +51,17 @@ struct StreamProbeTests {
         #expect(probe.disposals == 2)
     }
 
+    @Test("counts no start of what is interrupted before its work begins")
+    func notBegun() {
+        let (probe, log) = (StreamProbe(), Log<String>())
+        SignalProducer<Int, Never>([1, 2, 3]).probed(by: probe).startWithSignal { signal, interrupter in
+            signal.observe { log.append($0.text) }
+            interrupter.dispose()
+        }
+        #expect(log.all == ["interrupted"])
+        #expect(probe.log.isEmpty)
+    }
+
     @Test("changes nothing about the stream")
     func transparent() {
         let probe = StreamProbe()

@@ -68,6 +68,16 @@ struct UnrulySourceTests {
         #expect(log.all == ["sent 2", "1", "sent 2", "2", "completed"])
     }
 
+    @Test("it sends the second end from inside the delivery of the first")
+    func insideTheEnd() {
+        let log = Log<String>()
+        let source = Source([1], misdeeds: [.sendsFromInside, .endsTwice])
+        source.producer
+            .on(completed: { log.append("sent \(source.sent)") })
+            .start { log.append($0.text) }
+        #expect(log.all == ["1", "sent 3", "completed"])
+    }
+
     @Test("several threads send at once, each value once, and a stream makes that serial")
     func threads() async throws {
         let scheduler = TestScheduler()
