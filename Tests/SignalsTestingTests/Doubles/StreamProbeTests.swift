@@ -54,9 +54,14 @@ struct StreamProbeTests {
     @Test("counts no start of what is interrupted before its work begins")
     func notBegun() {
         let (probe, log) = (StreamProbe(), Log<String>())
-        SignalProducer<Int, Never>([1, 2, 3]).probed(by: probe).startWithSignal { signal, interrupter in
+        let start = SerialDisposable()
+        let late = SignalProducer<Int, Never>.deferred {
+            start.dispose()
+            return SignalProducer([1, 2, 3]).probed(by: probe)
+        }
+        late.startWithSignal { signal, interrupter in
             signal.observe { log.append($0.text) }
-            interrupter.dispose()
+            start.inner = interrupter
         }
         #expect(log.all == ["interrupted"])
         #expect(probe.log.isEmpty)

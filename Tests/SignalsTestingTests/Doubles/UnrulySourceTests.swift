@@ -150,6 +150,29 @@ struct UnrulySourceTests {
         #expect(population.alive == 0)
     }
 
+    @Test(
+        "leaves nothing behind when what does not end is let go of",
+        arguments: [.neverEnds, [.neverEnds, .sendsFromInside], [.neverEnds, .ignoresDisposal]]
+            as [UnrulySource<Population.Member, Never>.Misdeeds])
+    private func letGo(misdeeds: UnrulySource<Population.Member, Never>.Misdeeds) {
+        let population = Population()
+        do {
+            let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: misdeeds)
+            source.producer.start { [member = population.member()] _ in member.touch() }.dispose()
+            let (signal, play) = source.pipe()
+            let subscription = signal.observe { [member = population.member()] _ in member.touch() }
+            play()
+            subscription?.dispose()
+        }
+        do {
+            let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: misdeeds)
+            let (signal, play) = source.pipe()
+            play()
+            withExtendedLifetime(signal) {}
+        }
+        #expect(population.alive == 0)
+    }
+
     @Test("traps when the end is none, or without a thread")
     func misused() async throws {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

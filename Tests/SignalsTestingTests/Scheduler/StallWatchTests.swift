@@ -78,6 +78,20 @@ struct StallWatchTests {
         #expect(stalls.all.allSatisfy { $0.hasPrefix(message) })
     }
 
+    @Test("tells of none while the executor is at work")
+    func atWork() async {
+        let (scheduler, timekeeper, stalls) = (TestScheduler(), TestScheduler(), Log<String>())
+        await scheduler.run(watch: StallWatch(patience: .seconds(5), on: timekeeper) { stalls.append($0) }) {
+            for _ in 0..<10 {
+                timekeeper.moveOnThisThread(.seconds(5))
+                // What it may have begun has its turn.
+                await Task.detached {}.value
+                await MainActor.run {}
+            }
+        }
+        #expect(stalls.all.isEmpty)
+    }
+
     @Test("ends with the run")
     func ends() async {
         let (scheduler, timekeeper, population) = (TestScheduler(), TestScheduler(), Population())
