@@ -30,6 +30,9 @@ package final class HandDrivenExecutor: TaskExecutor {
     package init(_ hasCome: @escaping @Sendable () -> Void = {}) { self.hasCome = hasCome }
 
     package func enqueue(_ job: consuming ExecutorJob) {
+        // It may be its task alone that holds this executor, and that may have ended before this returns.
+        let retained = Unmanaged.passRetained(self)
+        defer { retained.release() }
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
         arrival.signal()
