@@ -6,27 +6,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Runs tasks as actions of a scheduler.
-private final class ScheduledExecutor: TaskExecutor {
-    private let clock: TestScheduler
-
-    init(_ clock: TestScheduler) { self.clock = clock }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        clock.schedule { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-}
-
-extension SignalProducer {
-    /// The same, whose tasks run on a scheduler.
-    fileprivate func withTasks(on clock: TestScheduler) -> SignalProducer {
-        SignalProducer(streamName) { run, sink in
-            LibraryTask.with(TaskSurroundings(executor: ScheduledExecutor(clock))) { begin(run, sink) }
-        }
-    }
-}
-
 /// A source of values that has no input: see `Entry.sources`.
 private struct SourceEntry: Sendable, CustomTestStringConvertible {
     let form: String
@@ -58,11 +37,11 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("MemoizedSequence.producer(on:)") { clock, w in
             [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
         },
-        SourceEntry("SignalProducer.async(priority:_:)") { clock, w in
-            Cold.async { () async throws(TestError) in w.see(1) }.withTasks(on: clock)
+        SourceEntry("SignalProducer.async(priority:_:)") { _, w in
+            Cold.async { () async throws(TestError) in w.see(1) }
         },
-        SourceEntry("SignalProducer.async(priority:_:)#2") { clock, w in
-            SignalProducer.async { w.see(1) }.promoteError().withTasks(on: clock)
+        SourceEntry("SignalProducer.async(priority:_:)#2") { _, w in
+            SignalProducer.async { w.see(1) }.promoteError()
         },
         // Those of the operating system know nothing of the clock. These end with it, or fail at once.
         SourceEntry("SignalProducer.unixSignal(_:)") { clock, w in
@@ -91,7 +70,7 @@ extension SignalProducer where Value == Int32, Failure == Never {
     }
 }
 
-/// Contracts 1, 8 and 11 of the design, for sources.
+/// Contracts 1, 8 and 11 of the design, for sources. The tasks that they start run on the clock.
 @Suite("Sources", .watched)
 struct SourceTests {
     @Test("are all in the list")
@@ -100,69 +79,79 @@ struct SourceTests {
     }
 
     @Test("1: send some events, then one terminal event and nothing more", arguments: SourceEntry.all)
-    private func grammar(_ entry: SourceEntry) {
+    private func grammar(_ entry: SourceEntry) async {
         let (clock, recorder) = (TestScheduler(), Recorder())
-        let disposable = entry.make(clock, Census().witness()).start { recorder.record($0) }
-        clock.advance(by: .seconds(9))
-        #expect(!recorder.events.isEmpty)
-        disposable.dispose()
-        clock.run()
+        await clock.run {
+            let disposable = entry.make(clock, Census().witness()).start { recorder.record($0) }
+            await clock.advance(by: .seconds(9))
+            #expect(!recorder.events.isEmpty)
+            disposable.dispose()
+            await clock.run()
+        }
         #expect(recorder.terminals == 1)
         #expect(recorder.violations == [])
     }
 
     @Test("8: disposed of before their work begins, they are interrupted and do none", arguments: SourceEntry.all)
-    private func notBegun(_ entry: SourceEntry) {
+    private func notBegun(_ entry: SourceEntry) async {
         let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
-        entry.make(clock, witness).startWithSignal { signal, interrupter in
-            signal.observe { recorder.record($0) }
-            interrupter.dispose()
+        await clock.run {
+            entry.make(clock, witness).startWithSignal { signal, interrupter in
+                signal.observe { recorder.record($0) }
+                interrupter.dispose()
+            }
+            await clock.run()
         }
-        clock.run()
         #expect(recorder.events == [.interrupted])
         #expect(witness.calls == 0)
     }
 
     @Test(
         "8: disposed of at once, they are interrupted, and leave nothing on the scheduler", arguments: SourceEntry.all)
-    private func disposedAtOnce(_ entry: SourceEntry) {
+    private func disposedAtOnce(_ entry: SourceEntry) async {
         let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
-        entry.make(clock, witness).start { recorder.record($0) }.dispose()
-        let calls = witness.calls
-        // Would not return if something still repeated.
-        clock.run()
-        #expect(recorder.terminals == 1)
-        #expect(recorder.events.count == 1 || calls == 1)
-        #expect(witness.calls == calls)
+        await clock.run {
+            entry.make(clock, witness).start { recorder.record($0) }.dispose()
+            let calls = witness.calls
+            // Would not return if something still repeated.
+            await clock.run()
+            #expect(recorder.terminals == 1)
+            #expect(recorder.events.count == 1 || calls == 1)
+            #expect(witness.calls == calls)
+        }
     }
 
     @Test("8: disposed of from the observer's own callback, they send nothing more", arguments: SourceEntry.all)
-    private func ownCallback(_ entry: SourceEntry) {
+    private func ownCallback(_ entry: SourceEntry) async {
         let (clock, recorder, own) = (TestScheduler(), Recorder(), SerialDisposable())
-        entry.make(clock, Census().witness()).startWithSignal { signal, interrupter in
-            own.inner = interrupter
-            signal.observe { event in
-                recorder.record(event)
-                own.dispose()
+        await clock.run {
+            entry.make(clock, Census().witness()).startWithSignal { signal, interrupter in
+                own.inner = interrupter
+                signal.observe { event in
+                    recorder.record(event)
+                    own.dispose()
+                }
             }
+            await clock.run()
         }
-        clock.run()
         #expect(recorder.events.count == 1 || recorder.values.count == 1 && recorder.events.last == .interrupted)
         #expect(recorder.terminals == 1)
     }
 
     @Test("11: release what they hold when they end and when they are disposed of", arguments: SourceEntry.all)
-    private func release(_ entry: SourceEntry) {
+    private func release(_ entry: SourceEntry) async {
         for isDisposed in [false, true] {
             let (clock, census) = (TestScheduler(), Census())
-            let start = { (witness: Witness) in
-                entry.make(clock, census.witness()).take(first: 2).start { _ in witness.see(()) }
+            await clock.run {
+                let start = { (witness: Witness) in
+                    entry.make(clock, census.witness()).take(first: 2).start { _ in witness.see(()) }
+                }
+                let disposable = start(census.witness())
+                if isDisposed { disposable.dispose() }
+                await clock.run()
+                #expect(census.alive == 0)
+                withExtendedLifetime((clock, disposable)) {}
             }
-            let disposable = start(census.witness())
-            if isDisposed { disposable.dispose() }
-            clock.run()
-            #expect(census.alive == 0)
-            withExtendedLifetime((clock, disposable)) {}
         }
     }
 }

@@ -86,7 +86,7 @@ package func checkRandomRound<Failure: Error>(
         let endsAfter = random.number(in: count / 2...count)
         let consumer = Consumer(bridge, policy, usesEvents: random.once(in: 2), patience)
         // Sometimes it sleeps already when the first value comes.
-        if random.once(in: 3) { consumer.executor.runAll() }
+        if random.once(in: 3) { consumer.executor.run() }
         onThreads(senders + 2, "seed \(seed)") { [ending] index in
             switch index {
             case senders: consumer.run()
@@ -146,7 +146,7 @@ private func verify(
 
 /// A task that takes from a bridge, and the thread that it runs on.
 private final class Consumer<Failure: Error>: Sendable {
-    let executor = StepExecutor()
+    let executor = HandDrivenExecutor()
     private let outcome = Locked(Received())
     private let isDone = DoneFlag()
     private let task: Locked<Task<Void, Never>?>

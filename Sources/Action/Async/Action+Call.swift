@@ -51,7 +51,8 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
         _ action: Action<Input, Value, Failure>, _ input: Input,
         _ continuation: CheckedContinuation<Result<Value?, ActionError<Failure>>, Never>
     ) {
-        let run = Run(within: LibraryTask.captured)
+        // The unit is counted by itself.
+        let run = Run()
         let end = ProducerSink<Value, ActionError<Failure>>(run) { event in
             switch event {
             case .next(let value): if !run.isOver { self.keep(.success(value)) }

@@ -68,16 +68,8 @@ package struct ContractCheck: Sendable {
             body(trial)
             isOver.withLock { $0 = true }
         }
-        // The check's own waits are patient as well: so this one waits longer, and only while there is no progress.
-        var progress = -1
-        while !isOver.wait(atMost: patience * 1.5, until: { $0 }) {
-            let made = trial.progressMade
-            if made == progress {
-                trial.giveUp("the check does not return")
-                break
-            }
-            progress = made
-        }
+        // The check's own waits are patient as well: so this one waits longer.
+        trial.watch { isOver.wait(atMost: patience * 1.5, until: { $0 }) }
         let violations = trial.found.map {
             ContractViolation(contracts: contracts, rule: rule, details: $0.details, count: $0.count)
         }

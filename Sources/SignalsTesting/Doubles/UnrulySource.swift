@@ -166,9 +166,6 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         }
         guard isLast else { return }
         while goesOn(script, lifetime), let event = script.nextOfTail() { send(event, script, input) }
-        // Without a cycle through what is called from inside.
-        let rest = script.state.withLock { ($0.input.take(), $0.lifetime.take()) }
-        withExtendedLifetime(rest) {}
     }
 
     /// Called in a delivery: sends what comes next, which is what must not happen there.

@@ -33,6 +33,9 @@ extension TestScheduler: TaskExecutor {
     ///
     /// Jobs run in the order in which they come, whatever their priority, one at a time, on a thread outside of Swift's pool.
     public func enqueue(_ job: consuming ExecutorJob) {
+        // It may be its task alone that holds this scheduler, and that may have ended before the lock has been left.
+        let retained = Unmanaged.passRetained(self)
+        defer { retained.release() }
         let job = UnownedJob(job)
         lock.lock()
         work.jobs.append(job)
@@ -103,7 +106,6 @@ extension TestScheduler: TaskExecutor {
                 move.isPaused = true
                 return .report(move.continuation.take(), isOver: false, nil)
             }
-            move.mark = nil
         }
         work.progress &+= 1
         if let entry = takeNext(through: move.limit) {

@@ -1,4 +1,3 @@
-import Dispatch
 import HotSignals
 import ReactiveSignals
 
@@ -49,10 +48,17 @@ extension TestScheduler {
         if let patience {
             require(patience > .zero, "TestScheduler.run(patience: \(patience)): the patience must be positive")
         }
+        return try await run(watch: patience.map { StallWatch(patience: $0) }, isolation: isolation, body)
+    }
+
+    /// Runs async code, and has somebody watch it: see ``run(patience:isolation:_:)``.
+    package func run<Output, Failure: Error>(
+        watch: StallWatch?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Output
+    ) async throws(Failure) -> Output {
         withLock { work.runs += 1 }
-        let watch = patience.map { StallWatch(self, patience: $0) }
+        let watching = watch?.begin(self)
         defer {
-            watch?.cancel()
+            watching?.dispose()
             withLock { work.runs -= 1 }
         }
         let outcome = await LibraryTask.$surroundings.withValue(ownSurroundings) {
@@ -139,86 +145,5 @@ extension TestScheduler {
         let isToDrain = work.claim()
         lock.unlock()
         if isToDrain { drainLater() }
-    }
-}
-
-/// Ends the process if nothing happens within a `run` for too long.
-///
-/// On a machine that is busy, what the body waits for may just not have had its turn: so nothing counts as a stall before tasks have
-/// had theirs that were begun when things seemed to stand still, one in the pool, with the priority of the body, and one on the main actor.
-private final class StallWatch: @unchecked Sendable {
-    // Sendable: a source may be cancelled from any thread.
-    private let timer: any DispatchSourceTimer
-
-    fileprivate enum Sight: Sendable {
-        case movement
-        /// With how much had been done.
-        case standstill(UInt)
-        /// There has been a standstill, and a task has begun that is to show that others have their turn.
-        case probing(UInt, Probe)
-    }
-
-    init(_ scheduler: TestScheduler, patience: Duration) {
-        timer = DispatchSource.makeTimerSource(queue: .global())
-        let sight = Locked(Sight.movement)
-        let priority = Task.currentPriority
-        timer.setEventHandler { [weak scheduler] in
-            guard let scheduler else { return }
-            let progress = scheduler.progressIfIdle
-            let (isStalled, probe) = sight.withLock { $0.look(progress) }
-            if isStalled { fatalError(scheduler.stallMessage(patience)) }
-            if let probe {
-                Task.detached(priority: priority) { probe.hasRun.raise() }
-                Task.detached(priority: priority) { @MainActor in probe.hasRunOnMainActor.raise() }
-            }
-        }
-        let interval = DispatchTimeInterval.nanoseconds(patience.nanoseconds)
-        timer.schedule(deadline: .now() + interval, repeating: interval)
-        timer.resume()
-    }
-
-    func cancel() { timer.cancel() }
-}
-
-/// Shows that tasks have their turn.
-private final class Probe: Sendable {
-    let hasRun = AtomicFlag()
-    let hasRunOnMainActor = AtomicFlag()
-}
-
-extension StallWatch.Sight {
-    /// Looks again, after a time.
-    ///
-    /// - Parameter progress: How much has been done; nil while something is being done.
-    /// - Returns: Whether this is a stall, and a probe that is to begin.
-    fileprivate mutating func look(_ progress: UInt?) -> (isStalled: Bool, probe: Probe?) {
-        switch (self, progress) {
-        case (.standstill(let former), let progress?) where former == progress:
-            let probe = Probe()
-            self = .probing(former, probe)
-            return (false, probe)
-        case (.probing(let former, let probe), let progress?) where former == progress:
-            return (probe.hasRun.isRaised && probe.hasRunOnMainActor.isRaised, nil)
-        default:
-            self = progress.map { .standstill($0) } ?? .movement
-            return (false, nil)
-        }
-    }
-}
-
-extension TestScheduler {
-    /// How much has been done, if nothing is being done.
-    fileprivate var progressIfIdle: UInt? {
-        withLock { work.isDraining || turns.mover != nil ? nil : work.progress }
-    }
-
-    fileprivate func stallMessage(_ patience: Swift.Duration) -> String {
-        let (now, next, count) = withLock { (time, timeline.firstKey, timeline.count) }
-        let pending =
-            next.map { "\(count) scheduled, the next for \($0)" } ?? "nothing scheduled that could wake it"
-        return """
-            TestScheduler.run(patience: \(patience)): nothing has happened for that long, and the body has not ended. The time \
-            stands at \(now), with \(pending). Does the body wait for a time that nobody moves, as with advance(by:)?
-            """
     }
 }

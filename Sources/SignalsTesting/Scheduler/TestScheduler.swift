@@ -79,7 +79,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     /// What is to run on the executor, and the thread that does.
     @exclusivity(unchecked) var work = ExecutorWork()
 
-    /// The inputs of signals that are not to end before the scheduler is released.
+    /// The inputs of signals that have not ended, and are not to end before the scheduler is released.
     @exclusivity(unchecked) var inputs: [ObjectIdentifier: any Sendable] = [:]
 
     /// Where the executor's jobs run: one after the other, on a thread that does not belong to Swift's pool.
@@ -90,6 +90,9 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
 
     /// The present moment.
     public var now: Instant { withLock { time } }
+
+    /// How many signals made of diagrams have not ended.
+    package var liveSignals: Int { withLock { inputs.count } }
 
     func withLock<Result>(_ body: () -> Result) -> Result {
         lock.lock()

@@ -7,7 +7,7 @@ import Testing
 struct NextTests {
     /// A task that waits for an even value.
     private final class Waiting: Sendable {
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Int?>()
         let task: Task<Void, Never>
 
@@ -16,7 +16,7 @@ struct NextTests {
             task = Task(executorPreference: executor) { [log] in
                 log.append(await producer.next(where: { $0.isMultiple(of: 2) }))
             }
-            executor.runAll()
+            executor.run()
         }
     }
 
@@ -33,12 +33,12 @@ struct NextTests {
         let property = MutableProperty(1)
         let waiting = Waiting(property)
         property.value = 3
-        waiting.executor.runAll()
+        waiting.executor.run()
         #expect(waiting.log.all == [])
         property.value = 6
         property.value = 7
         #expect(!property.signal.core.isObserved)
-        waiting.executor.runAll()
+        waiting.executor.run()
         #expect(waiting.log.all == [6])
     }
 
@@ -47,7 +47,7 @@ struct NextTests {
         var property: MutableProperty<Int>? = MutableProperty(1)
         let waiting = property.map(Waiting.init)
         property = nil
-        waiting?.executor.runAll()
+        waiting?.executor.run()
         #expect(waiting?.log.all == [nil])
         #expect(await Property(value: 1).next(where: { $0 == 2 }) == nil)
     }
@@ -56,7 +56,7 @@ struct NextTests {
     func cancellation() {
         let population = Population()
         let property = MutableProperty(1)
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Int?>()
         let task = Task(executorPreference: executor) { [member = population.member()] in
             let value = await property.next { _ in
@@ -65,10 +65,10 @@ struct NextTests {
             }
             log.append(value)
         }
-        executor.runAll()
+        executor.run()
         #expect(population.alive == 1)
         task.cancel()
-        executor.runAll()
+        executor.run()
         #expect(log.all == [nil])
         #expect(population.alive == 0)
         #expect(!property.signal.core.isObserved)
@@ -78,7 +78,7 @@ struct NextTests {
     func race() {
         for _ in 0..<2_500 {
             let property = MutableProperty(1)
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let results = Log<Int?>()
             Task(executorPreference: executor) {
@@ -100,14 +100,14 @@ struct NextTests {
     func cancellationRace() {
         for _ in 0..<2_500 {
             let property = MutableProperty(1)
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let results = Log<Int?>()
             let task = Task(executorPreference: executor) {
                 results.append(await property.next(where: { $0 == 2 }))
                 isDone.raise()
             }
-            executor.runAll()
+            executor.run()
             onThreads(3, "cancellation race of next(where:)") { index in
                 switch index {
                 case 0: executor.run(until: isDone)

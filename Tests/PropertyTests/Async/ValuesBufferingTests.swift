@@ -48,18 +48,18 @@ struct ValuesBufferingTests {
     @Test("disposes of the observation when the task is cancelled or the iterator released")
     func disposal() {
         let property = MutableProperty(1)
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Int>()
         let task = Task(executorPreference: executor) {
             for await value in property.values(buffering: .unbounded) { log.append(value) }
             log.append(-1)
         }
-        executor.runAll()
+        executor.run()
         #expect(property.signal.core.isObserved)
         task.cancel()
         #expect(!property.signal.core.isObserved)
         property.value = 2
-        executor.runAll()
+        executor.run()
         #expect(log.all == [1, -1])
 
         var values: AsyncValues<Int, Never>.Iterator? = property.values(buffering: .unbounded).makeAsyncIterator()

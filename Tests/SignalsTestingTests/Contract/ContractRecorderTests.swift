@@ -60,4 +60,31 @@ struct ContractRecorderTests {
         trial.withThreads(2) { threads in threads.race { _ in trial.fail("in a race") } }
         #expect(trial.found.map(\.details) == ["hangs: a moment does not come"])
     }
+
+    @Test("gives up a check that makes no progress between two looks")
+    func standingStill() {
+        let trial = makeTrial()
+        var looks = 0
+        trial.watch {
+            looks += 1
+            return looks == 100
+        }
+        #expect(looks == 2)
+        #expect(trial.isGivenUp)
+        #expect(trial.found.map(\.details) == ["hangs: the check does not return"])
+    }
+
+    @Test("waits for a check for as long as that makes progress")
+    func slow() {
+        let trial = makeTrial()
+        var looks = 0
+        trial.watch {
+            looks += 1
+            trial.progress()
+            return looks == 100
+        }
+        #expect(looks == 100)
+        #expect(!trial.isGivenUp)
+        #expect(trial.found.isEmpty)
+    }
 }

@@ -214,6 +214,86 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
     ]
 }
 
+/// One check by itself, and an operator with which it finds something. With many a fault others would find it too.
+private struct LonelyCheck: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// What it says.
+    let text: String
+    private let operation: OperatorContract
+    /// None if there is no check with this rule.
+    private let check: ContractCheck?
+
+    init(
+        _ rule: String, _ text: String, apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers
+    ) {
+        testDescription = rule
+        self.text = text
+        operation = OperatorContract(ofSignals: rule, OperatorTraits(isTransparent: true), apply: apply)
+        check = ContractCheck.all.first { $0.rule == rule }
+    }
+
+    /// - Returns: What it finds. It has patience for a moment, as what does not come here never will.
+    func run() -> [ContractViolation] {
+        check?.run(operation, rounds: 4, depth: 300, patience: .milliseconds(200)).violations ?? []
+    }
+
+    /// Drops all ends. It is kept, so that its release is none.
+    private static func withoutEnd(_ source: Numbers, _ witness: ContractWitness) -> Numbers {
+        Numbers { observer, lifetime in
+            graveyard.append(observer)
+            lifetime += source.observe { event in
+                if !event.isTerminating { observer.send(event) }
+            }
+        }
+    }
+
+    static let all: [LonelyCheck] = [
+        LonelyCheck("nor do values that are sent from inside one another", "how many come: expected 300, got 24") {
+            source, _ in source.filter { $0 != 25 }
+        },
+        LonelyCheck("nor do values that queue up behind one event", "how many come: expected 61, got 60") {
+            source, _ in source.filter { $0 != 25 }
+        },
+        LonelyCheck(
+            "events are serial, and one terminal event comes with nothing after it, with 8 racing senders",
+            "hangs: a terminal event does not come", apply: withoutEnd),
+        LonelyCheck(
+            "events are serial, and one terminal event comes with nothing after it, in many short races",
+            "hangs: a terminal event does not come", apply: withoutEnd),
+        LonelyCheck(
+            "observing while the signal ends gives exactly one terminal event",
+            "hangs: a terminal event does not come", apply: withoutEnd),
+        LonelyCheck(
+            "after its end a signal answers an observer with interrupted, and nil",
+            "observing a result that has ended returns a disposable"
+        ) { source, _ in
+            // Loses what comes while it is applied.
+            let isApplied = DoneFlag()
+            return Numbers { observer, lifetime in
+                graveyard.append(observer)
+                lifetime += source.observe { event in
+                    if isApplied.isRaised { observer.send(event) }
+                }
+                isApplied.raise()
+            }
+        },
+        LonelyCheck(
+            "an observer needs no synchronisation", "hangs: the end of what four threads send does not come",
+            apply: withoutEnd),
+        LonelyCheck(
+            "events stay on the sender's thread", "events on another thread than their sender's: expected 0, got 7"
+        ) { source, _ in
+            Numbers { observer, lifetime in
+                lifetime += source.observe { event in TestThread("stranger") { observer.send(event) }.join() }
+            }
+        },
+        LonelyCheck(
+            "values sent from inside a delivery follow it, in one order for all observers",
+            "each value up to 50 sends the next one, and itself plus 1,000"
+        ) { source, _ in source.filter { $0 != 25 } },
+    ]
+}
+
 /// Calls `body` at a depth that grows. Not optimised: there would be nothing on the stack.
 @inline(never) @_optimize(none)
 private func descend(_ depth: Int, _ body: () -> Void) {
@@ -238,6 +318,12 @@ struct OperatorContractTests {
         #expect(
             found.contains { $0.contracts.contains(broken.contract) && $0.description.contains(broken.text) },
             "\(ContractViolationsText(found))")
+    }
+
+    @Test("finds with each of its checks what others might find too", arguments: LonelyCheck.all)
+    private func lonely(_ check: LonelyCheck) {
+        let found = onThread { check.run() }
+        #expect(found.contains { $0.details.contains(check.text) }, "\(ContractViolationsText(found))")
     }
 
     @Test("finds nothing wrong with operators of users that are right")

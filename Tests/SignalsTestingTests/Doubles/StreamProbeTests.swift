@@ -51,6 +51,22 @@ struct StreamProbeTests {
         #expect(probe.disposals == 2)
     }
 
+    @Test("counts no start of what is interrupted before its work begins")
+    func notBegun() {
+        let (probe, log) = (StreamProbe(), Log<String>())
+        let start = SerialDisposable()
+        let late = SignalProducer<Int, Never>.deferred {
+            start.dispose()
+            return SignalProducer([1, 2, 3]).probed(by: probe)
+        }
+        late.startWithSignal { signal, interrupter in
+            signal.observe { log.append($0.text) }
+            start.inner = interrupter
+        }
+        #expect(log.all == ["interrupted"])
+        #expect(probe.log.isEmpty)
+    }
+
     @Test("changes nothing about the stream")
     func transparent() {
         let probe = StreamProbe()

@@ -68,6 +68,16 @@ struct UnrulySourceTests {
         #expect(log.all == ["sent 2", "1", "sent 2", "2", "completed"])
     }
 
+    @Test("it sends the second end from inside the delivery of the first")
+    func insideTheEnd() {
+        let log = Log<String>()
+        let source = Source([1], misdeeds: [.sendsFromInside, .endsTwice])
+        source.producer
+            .on(completed: { log.append("sent \(source.sent)") })
+            .start { log.append($0.text) }
+        #expect(log.all == ["1", "sent 3", "completed"])
+    }
+
     @Test("several threads send at once, each value once, and a stream makes that serial")
     func threads() async throws {
         let scheduler = TestScheduler()
@@ -136,6 +146,29 @@ struct UnrulySourceTests {
             play()
             let unplayed = source.pipe()
             #expect(unplayed.output.logged().all.isEmpty)
+        }
+        #expect(population.alive == 0)
+    }
+
+    @Test(
+        "leaves nothing behind when what does not end is let go of",
+        arguments: [.neverEnds, [.neverEnds, .sendsFromInside], [.neverEnds, .ignoresDisposal]]
+            as [UnrulySource<Population.Member, Never>.Misdeeds])
+    private func letGo(misdeeds: UnrulySource<Population.Member, Never>.Misdeeds) {
+        let population = Population()
+        do {
+            let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: misdeeds)
+            source.producer.start { [member = population.member()] _ in member.touch() }.dispose()
+            let (signal, play) = source.pipe()
+            let subscription = signal.observe { [member = population.member()] _ in member.touch() }
+            play()
+            subscription?.dispose()
+        }
+        do {
+            let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: misdeeds)
+            let (signal, play) = source.pipe()
+            play()
+            withExtendedLifetime(signal) {}
         }
         #expect(population.alive == 0)
     }

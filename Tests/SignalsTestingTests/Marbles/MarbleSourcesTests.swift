@@ -133,8 +133,10 @@ struct MarbleSourcesTests {
             signal.observe { [member = population.member()] _ in member.touch() }?.dispose()
             #expect(population.alive == 0)
         }
+        #expect(scheduler.liveSignals == 0)
         _ = scheduler.signal("1", of: Int.self)
         scheduler.run()
+        #expect(scheduler.liveSignals == 0)
     }
 
     @Test("trap when the text is malformed, and point at the column")

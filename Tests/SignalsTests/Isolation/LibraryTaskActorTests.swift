@@ -56,6 +56,20 @@ struct LibraryTaskActorTests {
         #expect(log.all == [true])
     }
 
+    @Test("what a task that is counted starts runs where the task's surroundings say, not its sender's")
+    func ownSurroundings() {
+        let (room, sender) = (Room(ManualExecutor()), ManualTaskExecutor())
+        let (tally, log) = (TaskTally(), Log<Bool>())
+        sender.around {
+            LibraryTask.start(on: room, priority: .medium, in: TaskSurroundings(tally: tally)) { _ in
+                log.append(LibraryTask.surroundings?.executor == nil)
+            }
+        }
+        room.executor.runAll()
+        #expect(log.all == [true])
+        #expect(tally.isEmpty)
+    }
+
     @Test("runs on the executor of the surroundings, if they have one, where the actor has none of its own")
     func preferredExecutor() {
         let executor = ManualTaskExecutor()

@@ -72,7 +72,18 @@ package final class ContractTrial: Sendable {
 
     /// To be called now and then, so that what is slow does not look as if it hung.
     package func progress() { state.withLock { $0.progress += 1 } }
-    package var progressMade: Int { state.withLock { $0.progress } }
+
+    /// Waits for a check to be over, and gives up when it makes no progress any more.
+    ///
+    /// - Parameter isOver: Waits for a while, and returns whether it is.
+    package func watch(_ isOver: () -> Bool) {
+        var progress = -1
+        while !isOver() {
+            let made = state.withLock { $0.progress }
+            if made == progress { return giveUp("the check does not return") }
+            progress = made
+        }
+    }
 
     /// A long list is not read to its end.
     private func shortened<Value>(_ value: Value) -> String {

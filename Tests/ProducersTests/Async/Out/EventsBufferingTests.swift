@@ -21,18 +21,18 @@ struct EventsBufferingTests {
     @Test("ends without a terminal event when the task is cancelled, which interrupts the work")
     func cancellation() {
         let manual = Manual()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<String>()
         let task = Task(executorPreference: executor) {
             for await event in manual.producer.events(buffering: .unbounded) { log.append(event.text) }
             log.append("over")
         }
-        executor.runAll()
+        executor.run()
         manual.input?.sendNext(1)
-        executor.runAll()
+        executor.run()
         task.cancel()
         #expect(manual.disposals.value == 1)
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["1", "over"])
     }
 

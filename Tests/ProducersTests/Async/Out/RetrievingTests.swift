@@ -6,7 +6,7 @@ import Testing
 /// A task that waits for what becomes of the work of a producer.
 private final class Waiting<Value: Sendable>: Sendable {
     let manual = Manual()
-    let executor = StepExecutor()
+    let executor = HandDrivenExecutor()
     let log = Log<Value>()
     let task: Task<Void, Never>
 
@@ -15,7 +15,7 @@ private final class Waiting<Value: Sendable>: Sendable {
             log.append(await retrieve(producer))
         }
         if cancelled { task.cancel() }
-        executor.runAll()
+        executor.run()
     }
 }
 
@@ -93,7 +93,7 @@ struct RetrievingTests {
             for event in expectation.events { observer.send(event) }
         }
         for (index, form) in retrievals.enumerated() {
-            let result = StepExecutor().run { await form.retrieve(producer) }
+            let result = HandDrivenExecutor().run { await form.retrieve(producer) }
             #expect(result == expectation.results[index], "\(form.name)()")
         }
         #expect(disposals.value == retrievals.count)
@@ -105,14 +105,14 @@ struct RetrievingTests {
             for (index, form) in retrievals.enumerated() {
                 let manual = Manual()
                 let result = Log<String>()
-                let executor = StepExecutor()
+                let executor = HandDrivenExecutor()
                 let isDone = DoneFlag()
                 Task(executorPreference: executor) {
                     result.append(await form.retrieve(manual.producer))
                     result.append("disposals \(manual.disposals.value)")
                     isDone.raise()
                 }
-                executor.runAll()
+                executor.run()
                 let thread = TestThread("sender") {
                     for event in expectation.events { manual.input?.send(event) }
                 }
@@ -178,7 +178,7 @@ struct RetrievingTests {
             #expect(waiting.manual.starts.value == 1)
             waiting.task.cancel()
             #expect(waiting.manual.disposals.value == 1, "\(form.name)()")
-            waiting.executor.runAll()
+            waiting.executor.run()
             #expect(waiting.log.all == [form.name == "wait" ? "interrupted" : "nil"])
         }
     }
@@ -187,7 +187,7 @@ struct RetrievingTests {
     func cancellationInFlight() {
         for form in retrievals {
             let manual = Manual()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let results = Log<String>()
             let (isInside, goOn) = (Latch("the delivery"), Latch("the cancellation"))
             let task = Task(executorPreference: executor) {
@@ -199,15 +199,15 @@ struct RetrievingTests {
                 let result = await form.retrieve(producer)
                 results.append("\(result), disposals \(manual.disposals.value)")
             }
-            executor.runAll()
+            executor.run()
             let thread = TestThread("sender") { manual.input?.sendNext(1) }
             isInside.wait()
             task.cancel()
-            executor.runAll()
+            executor.run()
             #expect(results.all == [], "\(form.name)()")
             goOn.open()
             thread.join()
-            executor.runAll()
+            executor.run()
             #expect(results.all == [(form.name == "wait" ? "interrupted" : "nil") + ", disposals 1"], "\(form.name)()")
         }
     }
@@ -217,7 +217,7 @@ struct RetrievingTests {
         for round in 0..<2_500 {
             let form = retrievals[round % retrievals.count]
             let manual = Manual()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let task = Task(executorPreference: executor) {
                 _ = await form.retrieve(manual.producer)
@@ -243,7 +243,7 @@ struct RetrievingTests {
     @Test("reach work that is synchronous with the cancellation")
     func synchronousCancellation() {
         for form in retrievals {
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let producer = Numbers { observer, lifetime in
                 withUnsafeCurrentTask { $0?.cancel() }
                 #expect(lifetime.hasEnded)
@@ -261,7 +261,7 @@ struct RetrievingTests {
         for round in 0..<2_500 {
             let form = retrievals[round % retrievals.count]
             let manual = Manual()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let results = Log<String>()
             let task = Task(executorPreference: executor) { [member = population.member()] in
@@ -272,7 +272,7 @@ struct RetrievingTests {
                 results.append(await form.retrieve(producer))
                 isDone.raise()
             }
-            executor.runAll()
+            executor.run()
             onThreads(3, "race of \(form.name)") { index in
                 switch index {
                 case 0: executor.run(until: isDone)
@@ -293,7 +293,7 @@ struct RetrievingTests {
     func errorRace() {
         for _ in 0..<2_500 {
             let manual = Manual()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let results = Log<String>()
             let hasStarted = Latch("the start")

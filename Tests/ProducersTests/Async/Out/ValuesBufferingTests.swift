@@ -53,7 +53,7 @@ struct ValuesBufferingTests {
     @Test("interrupts the work, and disposes of it, when the task is cancelled")
     func cancellation() {
         let manual = Manual()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let terminals = Log<String>()
         let log = Log<Int?>()
         let task = Task(executorPreference: executor) {
@@ -62,14 +62,14 @@ struct ValuesBufferingTests {
             log.append(try await values.next())
             log.append(try await values.next())
         }
-        executor.runAll()
+        executor.run()
         manual.input?.sendNext(1)
-        executor.runAll()
+        executor.run()
         task.cancel()
         #expect(terminals.all == ["interrupted"])
         #expect(manual.disposals.value == 1)
         manual.input?.sendNext(2)
-        executor.runAll()
+        executor.run()
         #expect(log.all == [1, nil])
     }
 
@@ -103,14 +103,14 @@ struct ValuesBufferingTests {
     @Test("starts nothing in a task that has been cancelled")
     func cancelledBefore() {
         let manual = Manual()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Int?>()
         let task = Task(executorPreference: executor) {
             for try await value in manual.producer.values(buffering: .unbounded) { log.append(value) }
             log.append(nil)
         }
         task.cancel()
-        executor.runAll()
+        executor.run()
         #expect(manual.starts.value == 0)
         #expect(log.all == [nil])
     }
@@ -118,7 +118,7 @@ struct ValuesBufferingTests {
     @Test("interrupts the work when the loop is left")
     func leaving() {
         let manual = Manual()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Int>()
         Task(executorPreference: executor) {
             for try await value in manual.producer.values(buffering: .unbounded) {
@@ -127,9 +127,9 @@ struct ValuesBufferingTests {
             }
             log.append(-1)
         }
-        executor.runAll()
+        executor.run()
         manual.input?.sendNext(1)
-        executor.runAll()
+        executor.run()
         #expect(log.all == [1, -1])
         #expect(manual.disposals.value == 1)
     }
@@ -150,7 +150,7 @@ struct ValuesBufferingTests {
         let population = Population()
         for _ in 0..<1_250 {
             let manual = Manual()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let task = Task(executorPreference: executor) { [member = population.member()] in
                 let producer = manual.producer.map { value in
@@ -160,7 +160,7 @@ struct ValuesBufferingTests {
                 for try await _ in producer.values(buffering: .newest(1)) {}
                 isDone.raise()
             }
-            executor.runAll()
+            executor.run()
             onThreads(3, "race of values") { index in
                 switch index {
                 case 0: executor.run(until: isDone)

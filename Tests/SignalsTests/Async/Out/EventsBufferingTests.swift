@@ -23,17 +23,17 @@ struct EventsBufferingTests {
     @Test("can be looped over without try, though the signal can fail")
     func loop() {
         let (signal, input) = Source.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<String>()
         Task(executorPreference: executor) {
             for await event in signal.events(buffering: .unbounded) { log.append(event.text) }
             log.append("over")
         }
-        executor.runAll()
+        executor.run()
         input.sendNext(1)
-        executor.runAll()
+        executor.run()
         input.sendError(.first)
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["1", "error first", "over"])
     }
 
@@ -60,17 +60,17 @@ struct EventsBufferingTests {
     @Test("ends without a terminal event when the task is cancelled")
     func cancellation() {
         let (signal, input) = Source.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<String>()
         let task = Task(executorPreference: executor) {
             for await event in signal.events(buffering: .unbounded) { log.append(event.text) }
             log.append("over")
         }
-        executor.runAll()
+        executor.run()
         task.cancel()
         #expect(!signal.core.isObserved)
         input.sendNext(1)
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["over"])
     }
 }

@@ -12,7 +12,7 @@ enum Outcome<Value: Sendable & Equatable>: Equatable, Sendable {
 /// A task that waits for a value of a signal that can fail.
 final class Waiting<Value: Sendable & Equatable>: Sendable {
     let pipe = Source.pipe()
-    let executor = StepExecutor()
+    let executor = HandDrivenExecutor()
     let log = Log<Outcome<Value>>()
     let task: Task<Void, Never>
 
@@ -23,7 +23,7 @@ final class Waiting<Value: Sendable & Equatable>: Sendable {
             } catch { log.append(.error(error)) }
         }
         if cancelled { task.cancel() }
-        executor.runAll()
+        executor.run()
     }
 
     var input: Source.Observer { pipe.input }
@@ -32,13 +32,13 @@ final class Waiting<Value: Sendable & Equatable>: Sendable {
     /// Sends, and returns what the task has come to.
     func after(_ events: Event<Int, TestError>...) -> [Outcome<Value>] {
         for event in events { pipe.input.send(event) }
-        executor.runAll()
+        executor.run()
         return log.all
     }
 
     func afterCancelling() -> [Outcome<Value>] {
         task.cancel()
-        executor.runAll()
+        executor.run()
         return log.all
     }
 }
@@ -61,14 +61,14 @@ func expectRetrieves<Value: Sendable & Equatable>(
     #expect(cancelledBefore.log.all == [.value(nil)], sourceLocation: sourceLocation)
     #expect(!cancelledBefore.isObserving, sourceLocation: sourceLocation)
 
-    let executor = StepExecutor()
+    let executor = HandDrivenExecutor()
     let ended = Log<Outcome<Value>>()
     Task(executorPreference: executor) {
         do throws(TestError) {
             ended.append(.value(try await retrieve(.empty)))
         } catch { ended.append(.error(error)) }
     }
-    executor.runAll()
+    executor.run()
     #expect(ended.all == [.value(nil)], "the signal had ended", sourceLocation: sourceLocation)
 }
 
@@ -79,7 +79,7 @@ struct RetrievalTests {
         let population = Population()
         for _ in 0..<2_500 {
             let (signal, input) = Signal<Population.Member, TestError>.pipe()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let outcomes = Log<Bool>()
             let task = Task(executorPreference: executor) {
@@ -87,7 +87,7 @@ struct RetrievalTests {
                 outcomes.append(value != nil)
                 isDone.raise()
             }
-            executor.runAll()
+            executor.run()
             onThreads(3, "race of first()") { index in
                 switch index {
                 case 0: executor.run(until: isDone)
@@ -105,7 +105,7 @@ struct RetrievalTests {
     func beginning() {
         for _ in 0..<2_500 {
             let (signal, input) = Source.pipe()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let outcomes = Log<Event<Int, TestError>>()
             Task(executorPreference: executor) {
@@ -129,7 +129,7 @@ struct RetrievalTests {
     func cancelledBeginning() {
         for _ in 0..<2_500 {
             let (signal, input) = Source.pipe()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let task = Task(executorPreference: executor) {
                 await signal.wait()

@@ -21,15 +21,15 @@ struct ValuesBufferingTests {
     func loop() async {
         let producer = SignalProducer<Int, Never>([1, 2, 3])
         let numbers = producer.startWithSignal { signal, _ in
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let log = Log<Int>()
             Task(executorPreference: executor) {
                 for await value in signal.values(buffering: .unbounded) { log.append(value) }
             }
-            executor.runAll()
+            executor.run()
             return (executor, log)
         }
-        numbers.0.runAll()
+        numbers.0.run()
         #expect(numbers.1.all == [1, 2, 3])
     }
 
@@ -110,40 +110,40 @@ struct ValuesBufferingTests {
     @Test("wakes a consumer that waits")
     func waking() {
         let (signal, input) = Source.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<String>()
         Task(executorPreference: executor) {
             do {
                 for try await value in signal.values(buffering: .unbounded) { log.append("\(value)") }
             } catch { log.append("\(error)") }
         }
-        executor.runAll()
+        executor.run()
         input.sendNext(1)
         #expect(log.all == [], "not on the sender's thread")
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["1"])
         input.sendNext(2)
-        executor.runAll()
+        executor.run()
         input.sendError(.first)
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["1", "2", "first"])
     }
 
     @Test("hands over what has come meanwhile in one go: one step of the consumer for 10,000 values")
     func batches() {
         let (signal, input) = Signal<Int, Never>.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let sum = Counter()
         Task(executorPreference: executor) {
             for await _ in signal.values(buffering: .unbounded) { sum.increment() }
         }
-        executor.runAll()
+        executor.run()
         for number in 0..<10_000 { input.sendNext(number) }
-        #expect(executor.runAll() == 1)
+        #expect(executor.run() == 1)
         #expect(sum.value == 10_000)
         for number in 0..<10_000 { input.sendNext(number) }
         input.sendCompleted()
-        #expect(executor.runAll() == 1)
+        #expect(executor.run() == 1)
         #expect(sum.value == 20_000)
     }
 
@@ -190,7 +190,7 @@ struct ValuesBufferingTests {
     @Test("traps when two tasks take from one iterator at a time")
     func twoConsumers() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             nonisolated(unsafe) let iterator = Source.never.values(buffering: .unbounded).makeAsyncIterator()
             for _ in 0..<2 {
                 Task(executorPreference: executor) {
@@ -198,7 +198,7 @@ struct ValuesBufferingTests {
                     _ = try await iterator.next()
                 }
             }
-            executor.runAll()
+            executor.run()
         }
         #expect(result.message.contains("next(isolation:): two tasks"))
     }
@@ -222,18 +222,18 @@ struct ValuesBufferingCancellationTests {
     @Test("disposes of the observation and ends with nil when the waiting task is cancelled")
     func cancellation() {
         let (signal, input) = Source.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<String>()
         let task = Task(executorPreference: executor) {
             var values = signal.values(buffering: .unbounded).makeAsyncIterator()
             for _ in 0..<2 { log.append(try await values.next() == nil ? "nil" : "a value") }
         }
-        executor.runAll()
+        executor.run()
         #expect(signal.core.isObserved)
         task.cancel()
         #expect(!signal.core.isObserved)
         input.sendNext(1)
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["nil", "nil"])
     }
 
@@ -241,7 +241,7 @@ struct ValuesBufferingCancellationTests {
     func cancellationInBatch() {
         let population = Population()
         let (signal, input) = Signal<Population.Member, TestError>.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Int>()
         Task(executorPreference: executor) {
             for try await _ in signal.values(buffering: .unbounded) {
@@ -249,9 +249,9 @@ struct ValuesBufferingCancellationTests {
                 if log.count == 2 { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
-        executor.runAll()
+        executor.run()
         for _ in 0..<5 { input.sendNext(population.member()) }
-        executor.runAll()
+        executor.run()
         #expect(log.all == [4, 3], "each value goes with its turn of the loop")
         #expect(population.alive == 0)
         #expect(!signal.core.isObserved)
@@ -288,7 +288,7 @@ struct ValuesBufferingCancellationTests {
     func keptIterator(policy: BufferingPolicy) {
         let population = Population()
         let (signal, input) = Signal<Population.Member, TestError>.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<String>()
         Task(executorPreference: executor) {
             var values = signal.values(buffering: policy).makeAsyncIterator()
@@ -298,16 +298,16 @@ struct ValuesBufferingCancellationTests {
             log.append("over \(isOver), alive \(population.alive), observed \(signal.core.isObserved)")
             log.append("again \(try await values.next() == nil)")
         }
-        executor.runAll()
+        executor.run()
         for _ in 0..<5 { input.sendNext(population.member()) }
-        executor.runAll()
+        executor.run()
         #expect(log.all == ["over true, alive 0, observed false", "again true"])
     }
 
     @Test("begins nothing in a task that has been cancelled")
     func cancelledBefore() {
         let (signal, _) = Source.pipe()
-        let executor = StepExecutor()
+        let executor = HandDrivenExecutor()
         let log = Log<Bool>()
         let task = Task(executorPreference: executor) {
             var values = signal.values(buffering: .unbounded).makeAsyncIterator()
@@ -315,7 +315,7 @@ struct ValuesBufferingCancellationTests {
             log.append(try await values.next() == nil)
         }
         task.cancel()
-        executor.runAll()
+        executor.run()
         #expect(log.all == [false, true])
     }
 
@@ -354,7 +354,7 @@ struct ValuesBufferingCancellationTests {
     func errorRace() {
         for _ in 0..<2_500 {
             let (signal, input) = Source.pipe()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let iterator = signal.values(buffering: .oldest(1)).makeAsyncIterator()
             let outcome = Log<String>()
             let isDone = DoneFlag()
@@ -377,7 +377,7 @@ struct ValuesBufferingCancellationTests {
     func valueRace() {
         for _ in 0..<2_500 {
             let (signal, input) = Source.pipe()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let iterator = signal.values(buffering: .oldest(1)).makeAsyncIterator()
             let outcome = Log<Int?>()
             let isDone = DoneFlag()
@@ -398,7 +398,7 @@ struct ValuesBufferingCancellationTests {
         let population = Population()
         for _ in 0..<2_500 {
             let (signal, input) = Signal<Population.Member, Never>.pipe()
-            let executor = StepExecutor()
+            let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
             let counts = Log<Int>()
             let task = Task(executorPreference: executor) {
@@ -407,7 +407,7 @@ struct ValuesBufferingCancellationTests {
                 counts.append(count)
                 isDone.raise()
             }
-            executor.runAll()
+            executor.run()
             onThreads(3, "cancellation race") { index in
                 switch index {
                 case 0: executor.run(until: isDone)

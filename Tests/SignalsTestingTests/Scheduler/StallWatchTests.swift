@@ -1,0 +1,118 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("The watch for stalls", .watched)
+struct StallWatchTests {
+    @Test("sees a stall when tasks have had their turn, in the pool and on the main actor, and no more")
+    func stall() throws {
+        var sight = StallSight.movement
+        #expect(sight.look(7) == (false, false))
+        let look = sight.look(7)
+        #expect(!look.isStalled)
+        let probe = try #require(look.probe)
+        #expect(sight.look(7) == (false, false))
+        probe.hasRun.raise()
+        #expect(sight.look(7) == (false, false))
+        probe.hasRunOnMainActor.raise()
+        #expect(sight.look(7) == (true, false))
+    }
+
+    @Test("sees none while no task has its turn in the pool")
+    func busyPool() throws {
+        var sight = StallSight.standstill(7)
+        let probe = try #require(sight.look(7).probe)
+        probe.hasRunOnMainActor.raise()
+        #expect(sight.look(7) == (false, false))
+    }
+
+    @Test("sees none where something happens between two looks, or while one looks")
+    func movement() throws {
+        for progress in [8, nil] as [UInt?] {
+            var sight = StallSight.standstill(7)
+            #expect(sight.look(progress) == (false, false))
+            sight = .standstill(7)
+            let probe = try #require(sight.look(7).probe)
+            probe.hasRun.raise()
+            probe.hasRunOnMainActor.raise()
+            #expect(sight.look(progress) == (false, false))
+            // It begins anew.
+            #expect(sight.look(9) == (false, false))
+            #expect(sight.look(9) == (false, true))
+        }
+    }
+
+    @Test("a scheduler is idle but while its time is being moved, and while it runs a job")
+    func idle() async {
+        let (scheduler, seen) = (TestScheduler(), Log<UInt?>())
+        #expect(scheduler.progressIfIdle == 0)
+        scheduler.schedule { seen.append(scheduler.progressIfIdle) }
+        await onThread("moving") { scheduler.advance() }
+        await Task(executorPreference: scheduler) { seen.append(scheduler.progressIfIdle) }.value
+        #expect(seen.all == [nil, nil])
+    }
+
+    @Test("tells of a stall, and not of one before that")
+    func told() async {
+        let (scheduler, timekeeper, stalls) = (TestScheduler(), TestScheduler(), Log<String>())
+        let body = AsyncStream.makeStream(of: Void.self)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            await scheduler.run(watch: StallWatch(patience: .seconds(5), on: timekeeper) { stalls.append($0) }) {
+                begun.continuation.finish()
+                for await _ in body.stream {}
+            }
+        }
+        for await _ in begun.stream {}
+        timekeeper.moveOnThisThread(.seconds(10))
+        #expect(stalls.all.isEmpty)
+        while stalls.all.isEmpty {
+            timekeeper.moveOnThisThread(.seconds(5))
+            await Task.yield()
+        }
+        body.continuation.finish()
+        await task.value
+        let message = "TestScheduler.run(patience: 5.0 seconds): nothing has happened"
+        #expect(stalls.all.allSatisfy { $0.hasPrefix(message) })
+    }
+
+    @Test("tells of none while the executor is at work")
+    func atWork() async {
+        let (scheduler, timekeeper, stalls) = (TestScheduler(), TestScheduler(), Log<String>())
+        await scheduler.run(watch: StallWatch(patience: .seconds(5), on: timekeeper) { stalls.append($0) }) {
+            for _ in 0..<10 {
+                timekeeper.moveOnThisThread(.seconds(5))
+                // What it may have begun has its turn.
+                await Task.detached {}.value
+                await MainActor.run {}
+            }
+        }
+        #expect(stalls.all.isEmpty)
+    }
+
+    @Test("ends with the run")
+    func ends() async {
+        let (scheduler, timekeeper, population) = (TestScheduler(), TestScheduler(), Population())
+        await scheduler.run(watch: watch(timekeeper, holding: population.member())) {
+            #expect(population.alive == 1)
+        }
+        #expect(population.alive == 0)
+        withExtendedLifetime(timekeeper) {}
+    }
+
+    private func watch(_ timekeeper: TestScheduler, holding member: Population.Member) -> StallWatch {
+        StallWatch(patience: .seconds(1), on: timekeeper) { _ in member.touch() }
+    }
+}
+
+extension TestScheduler {
+    /// The form for synchronous functions.
+    fileprivate func moveOnThisThread(_ duration: Duration) { advance(by: duration) }
+}
+
+/// Whether it is a stall, and whether there is a probe.
+private func == (look: (isStalled: Bool, probe: StallProbe?), expected: (Bool, Bool)) -> Bool {
+    look.isStalled == expected.0 && (look.probe != nil) == expected.1
+}
