@@ -19,7 +19,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// dispose of the run, and then `contains` does not complete.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        if let termination = run.toSend(for: termination) { receive(termination.event()) }
+        if !run.hasPassedEnd { receive(run.due(termination.event())) }
     }
 
     @inlinable @inline(__always)

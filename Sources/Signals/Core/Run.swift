@@ -61,14 +61,16 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @inlinable
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
+    /// Whether the end has passed the last sink, so that nothing is left to send.
+    @inlinable
+    package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
+
     /// What is to be sent for an end: `interrupted` if the run has been disposed of, whatever its source or an operator ends with.
     ///
-    /// - Returns: Nil if an end has passed the last sink.
-    @inlinable
-    package func toSend<Failure>(for termination: Termination<Failure>) -> Termination<Failure>? {
-        let flags = flags.load()
-        if flags & Self.endedFlag != 0 { return nil }
-        return flags & Self.cancelledFlag != 0 ? .interrupted : termination
+    /// Never inlined, as whole chains are around it: they have to stay small enough for that themselves.
+    @inlinable @inline(never)
+    package func due<Value, Failure>(_ end: Event<Value, Failure>) -> Event<Value, Failure> {
+        isCancelled ? .interrupted : end
     }
 
     /// Says what serialises the source. Once, by the thread that starts the work.

@@ -21,9 +21,9 @@ private final class Head: RunHead {
 
 @Suite("Run")
 struct RunTests {
-    /// What a run makes of a completion.
-    private func toSend(_ run: Run) -> String? {
-        run.toSend(for: Termination<Never>.completed).map { "\($0)" }
+    /// What a run makes of a completion: nil if the end has passed.
+    private func toSend(_ run: Run) -> Event<Int, Never>? {
+        run.hasPassedEnd ? nil : run.due(.completed)
     }
 
     @Test("begins as neither over nor disposed of")
@@ -31,7 +31,7 @@ struct RunTests {
         let run = Run()
         #expect(!run.isOver)
         #expect(!run.isCancelled)
-        #expect(toSend(run) == "completed")
+        #expect(toSend(run) == .completed)
         #expect(!run.isDisposed)
         #expect(!run.hasEnded)
     }
@@ -46,7 +46,7 @@ struct RunTests {
         #expect(run.isOver)
         #expect(run.isCancelled)
         #expect(run.isDisposed)
-        #expect(toSend(run) == "interrupted")
+        #expect(toSend(run) == .interrupted)
         #expect(!run.hasEnded)
         #expect(log.all.isEmpty)
         #expect(run.raiseEnd())

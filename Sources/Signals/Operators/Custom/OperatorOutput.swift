@@ -79,7 +79,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         case .signal(let core): core.deliverEnd(termination)
         // As a `ProducerSink` does.
         case .start(let run, let receive):
-            if let termination = run.toSend(for: termination) { receive(termination.event()) }
+            if !run.hasPassedEnd { receive(run.due(termination.event())) }
         }
     }
 }
