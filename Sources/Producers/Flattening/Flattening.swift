@@ -56,7 +56,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func add(_ inner: Inner) {
         let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
-            guard !state.hasStopped else { return (false, nil) }
+            guard !state.hasStopped, !core.terminated.isRaised else { return (false, nil) }
             var superseded: Run?
             switch kind {
             case .concurrent: break

@@ -82,7 +82,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         // As a rule nothing has happened yet.
         if flags.release(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
-        if former & Self.finishedFlag != 0 { self.head = nil }
+        if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { self.head = nil }
         return former & (Self.cancelledFlag | Self.endedFlag) == 0
     }
 
@@ -157,7 +157,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
             guard seen & (Self.cancelledFlag | Self.endedFlag) == 0 else { return }
             guard flags.release(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag) else { continue }
             if seen & Self.attachedFlag != 0 { head?.interrupt() }
-            if flags.clear(Self.interruptingFlag) & Self.finishedFlag != 0 { head = nil }
+            // Of attaching, finishing and this, the last one lets go of the head.
+            let former = flags.clear(Self.interruptingFlag)
+            if former & Self.finishedFlag != 0, former & Self.attachedFlag != 0 { head = nil }
             return
         }
     }

@@ -24,6 +24,9 @@ struct ClockSchedule {
     /// No task sleeps longer than ten years at a time.
     static var longestSleep: Duration { .seconds(315_576_000) }
 
+    /// How many of those that wait are looked at to find out how long a sleep may last.
+    private static var maximumLooks: Int { 256 }
+
     /// By the moments at which they are due.
     private var queue = PriorityQueue<Duration, ClockTimer>()
     /// A moment before which nothing that waits is late; later ones there may be as well. Nil if none is known.
@@ -78,12 +81,19 @@ struct ClockSchedule {
     /// When somebody has to have awoken so that nothing is late.
     ///
     /// What is known remains true when something goes, if not exact, and serves until the first one is due after it. So whatever waits
-    /// is looked at now and then, not with every change.
+    /// is looked at now and then, not with every change, and never at very much of it: rather than that the sleep ends early.
     private mutating func findLatest(_ first: (key: Duration, element: ClockTimer)) -> Duration {
         if let known = knownLatest, known >= first.key { return known }
         var latest = first.key + first.element.leeway
+        var looks = Self.maximumLooks
         queue.descend { due, timer in
             guard due < latest else { return false }
+            guard looks > 0 else {
+                // What is below is not due before this, so none of it is late yet.
+                latest = due
+                return false
+            }
+            looks -= 1
             latest = min(latest, due + timer.leeway)
             return true
         }

@@ -19,6 +19,17 @@ private final class Head: RunHead {
     func cutOff() { log.append("cut off") }
 }
 
+/// A head that is counted while it lives.
+private final class MemberHead: RunHead {
+    private let member: Population.Member
+
+    init(_ member: Population.Member) { self.member = member }
+
+    func interrupt() { member.touch() }
+
+    func cutOff() { member.touch() }
+}
+
 @Suite("Run")
 struct RunTests {
     /// What a run makes of a completion: nil if the end has passed.
@@ -89,6 +100,23 @@ struct RunTests {
         let ended = Run()
         #expect(ended.raiseEnd())
         #expect(!ended.attach(head))
+    }
+
+    @Test("lets go of a head once, that is attached while it ends and is disposed of")
+    func headRace() {
+        for _ in 0..<2_500 {
+            let run = Run()
+            let heads = Population()
+            onThreads(3, "attaching, ending, disposing") { index in
+                switch index {
+                case 0: _ = run.attach(MemberHead(heads.member()))
+                case 1: if run.raiseEnd() { run.finish() }
+                default: run.dispose()
+                }
+            }
+            #expect(heads.alive == 0)
+            #expect(run.isOver)
+        }
     }
 
     @Test("only one call ends it")

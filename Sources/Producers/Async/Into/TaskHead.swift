@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The head of a chain whose source is one task: nobody else sends, so it takes less than a gate does.
 ///
 /// The task says in one word that it is inside, for each event. A disposal, which never waits, leaves a note in the other word,
@@ -7,8 +9,8 @@
 /// cancellation: it holds nothing of the observer's then.
 ///
 /// Going out is a plain store, which halves what the head takes for an element: the processor may look for a note before others
-/// see that the task has gone. So a disposal that finds the task inside looks a few times more. The store gets through much
-/// sooner; should it not, then the note is found at the next event, and `interrupted` comes as late as that.
+/// see that the task has gone. So a disposal that finds the task inside looks a few times more, and then once again after a
+/// time that no store takes to get through.
 @usableFromInline
 @_fixed_layout
 final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Sendable {
@@ -130,18 +132,31 @@ final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Senda
     @usableFromInline
     func interrupt() {
         guard notes.setInOrder(Self.interrupting) & Self.closed == 0 else { return }
-        // A store gets through in some hundred nanoseconds; this takes longer.
+        // A store gets through in some hundred nanoseconds, as a rule.
         var looks = 1_000
         while presence.loadInOrder() != 0 {
             looks -= 1
-            if looks == 0 || isClosed { return }
+            if looks == 0 { return lookLater() }
+            if isClosed { return }
         }
         doAsNoted()
     }
 
-    /// What is not let go of here is by the task, at its next event at the latest.
     @usableFromInline
     func cutOff() {
-        if notes.setInOrder(Self.closing) & Self.closed == 0, presence.loadInOrder() == 0 { doAsNoted() }
+        guard notes.setInOrder(Self.closing) & Self.closed == 0 else { return }
+        if presence.loadInOrder() == 0 {
+            doAsNoted()
+        } else if !isEnding.isRaised {
+            // One that ends the stream closes it.
+            lookLater()
+        }
+    }
+
+    /// For a note that the task has not seen when it went out: nobody else may ever look, if the sequence does not go on.
+    private func lookLater() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { [self] in
+            if presence.loadInOrder() == 0 { doAsNoted() }
+        }
     }
 }
