@@ -87,7 +87,9 @@ let package = Package(
             path: "Tests/PropertyTests", swiftSettings: settings),
         .testTarget(
             name: "ActionTests",
-            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            dependencies: [
+                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveActions", "ReactiveSignalsTesting",
+            ],
             path: "Tests/ActionTests", swiftSettings: settings),
         .testTarget(
             name: "ContractTests",
@@ -109,3 +111,16 @@ let package = Package(
             path: "Tests/ExamplesTests", resources: [.copy("Fixtures")], swiftSettings: settings),
     ]
 )
+
+// For the gate (.ci/run) alone: the test targets to keep, separated by commas. The others, and the examples unless
+// `ExamplesTests` is kept, are then not even built.
+if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",").map(String.init) {
+    let examples = kept.contains("ExamplesTests")
+    package.targets.removeAll { target in
+        target.type == .test ? !kept.contains(target.name) : target.path?.hasPrefix("Examples/") == true && !examples
+    }
+    if !examples {
+        let libraries = ["ReactiveSignals", "ReactiveSignalsTesting"]
+        package.products.removeAll { !libraries.contains($0.name) }
+    }
+}

@@ -1,0 +1,305 @@
+"""What .ci/run runs: the table of its steps, and what runs them two at a time. See .ci/run for the arguments."""
+
+import collections
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GATE = ROOT / ".build-gate"
+LOGS = GATE / "logs"
+
+# Seconds: of one command, and of everything. A run on two idle cores takes less than twenty minutes.
+COMMAND_LIMIT = 30 * 60
+TOTAL_LIMIT = 80 * 60
+
+# What is built once needs nothing that makes a second build quicker: one compiler for a module, which expands each macro
+# once instead of three times, and of the debugger's information no more than lines.
+FLAGS = ("-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
+         "-Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only")
+RELEASE_FLAGS = "-Xswiftc -gline-tables-only"
+PACKAGES = "--scratch-path .build-gate/packages"
+RELEASE_TESTS = "ContractTests,SignalsTestingTests"
+
+Step = collections.namedtuple("Step", "name sees build run needs scratch", defaults=((), ()))
+
+
+def package(path):
+    """The build and the tests of a package of its own. All of them share a folder, for what they have in common."""
+    return (f"Scripts/no-warnings swift build --build-tests --package-path {path} {PACKAGES} {FLAGS}",
+            f"swift test --skip-build --package-path {path} {PACKAGES}")
+
+
+# In the order in which they begin: what takes long first, and of that what others need. A step has commands that build and
+# commands that run; `needs` are steps whose builds it uses; of steps with the same `scratch` one runs at a time.
+STEPS = [
+    Step("dependencies", "the root package has none", [], ["Scripts/check-dependencies"]),
+    Step("history", "messages of new commits", [], ["Scripts/check-history"]),
+    Step("format", "deviations from .swift-format", [], ["Scripts/check-format"]),
+    Step("sources", "imports of the sources, and the files that may know the platform", [],
+         ["Scripts/check-imports --sources-only"]),
+    Step("debug", "all tests in debug, warnings, snippets of the documentation, examples, coverage of the core",
+         [f"env BUILD_FLAGS='{FLAGS}' Scripts/coverage --build-only"], ["Scripts/coverage --skip-build"]),
+    Step("outside", "a package of a user's, its tests under both frameworks",
+         [package("Tests/OutsidePackage")[0]], [package("Tests/OutsidePackage")[1]], scratch="packages"),
+    Step("fetcher", "the tests of Fetcher", [package("Examples/Fetcher")[0]], [package("Examples/Fetcher")[1]],
+         scratch="packages"),
+    Step("liveboard", "the tests of LiveBoard, and its page in two browsers",
+         [package("Examples/LiveBoard")[0]],
+         [package("Examples/LiveBoard")[1],
+          "Examples/LiveBoard/Scripts/check --browser-only --server .build-gate/packages/debug/LiveBoard"],
+         scratch="packages"),
+    Step("benchmarks", "the benchmarks build; what the type checker has to do for users",
+         [f"Scripts/no-warnings swift build --package-path Benchmarks {PACKAGES} {FLAGS}"],
+         ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
+    Step("thread", "data races, in a debug build",
+         [f"env BUILD_FLAGS='{FLAGS}' Scripts/sanitize thread --build-only"],
+         ["Scripts/sanitize thread --skip-build"]),
+    Step("address", "leaks, uses of freed memory, and all tests of the library with the optimizer",
+         [f"env BUILD_FLAGS='{RELEASE_FLAGS}' Scripts/sanitize address --build-only"],
+         ["Scripts/sanitize address --skip-build"]),
+    Step("documentation", "warnings of DocC, public names without documentation", [],
+         ["env BUILT=.build-gate/debug/debug Scripts/docs"], needs=("debug",)),
+    Step("examples", "what the programs print", [],
+         ["env BUILT=.build-gate/debug/debug Scripts/check-examples"], needs=("debug",)),
+    Step("release", "the contract of each operator as a user runs it: optimized, without a sanitizer",
+         [f"env REACTIVE_SIGNALS_TESTS={RELEASE_TESTS} Scripts/no-warnings swift build -c release --build-tests "
+          f"--disable-xctest --scratch-path .build-gate/release {RELEASE_FLAGS}"],
+         [f"env REACTIVE_SIGNALS_TESTS={RELEASE_TESTS} swift test -c release --skip-build --disable-xctest "
+          "--scratch-path .build-gate/release"]),
+    Step("imports", "the libraries that the core links", [],
+         ["env BUILT=.build-gate/release/release Scripts/check-imports"], needs=("release",)),
+    Step("evolution", "the core with library evolution, its textual interfaces",
+         [f"env BUILD_FLAGS='{FLAGS}' Scripts/check-evolution"], []),
+    Step("api", "breaks of what the last tag promised", [], ["Scripts/check-api"]),
+]
+
+# Lines of a failed step that tell what is wrong, and whatever follows the report of a sanitizer.
+TROUBLE = re.compile(r"^✘|^[^◇✔↳]*\b(error|warning): |Fatal error|(WARNING|ERROR|SUMMARY): .*Sanitizer|^FAILED|crashed")
+REPORT = re.compile(r"(WARNING|ERROR): .*Sanitizer")
+
+started = time.monotonic()
+lock = threading.Condition()
+running = {}  # Processes, by what they do.
+
+
+def say(text):
+    seconds = int(time.monotonic() - started)
+    print(f"[{seconds // 60:2}:{seconds % 60:02}] {text}", flush=True)
+
+
+def stop(process, kind):
+    try:
+        os.killpg(process.pid, kind)
+    except ProcessLookupError:
+        pass
+
+
+class Outcome:
+    """What became of a step: seconds by the clock and by the processors, of building and of running."""
+
+    def __init__(self, step):
+        self.step = step
+        self.clock = {"build": 0.0, "run": 0.0}
+        self.processor = {"build": 0.0, "run": 0.0}
+        self.failure = None
+        self.isOver = False
+
+    @property
+    def log(self):
+        return LOGS / f"{self.step.name}.log"
+
+    def perform(self):
+        with open(self.log, "wb") as log:
+            for phase in ("build", "run"):
+                for command in getattr(self.step, phase):
+                    if self.failure is None:
+                        self.execute(phase, command, log)
+
+    def execute(self, phase, command, log):
+        begun = time.monotonic()
+        limit = min(COMMAND_LIMIT, TOTAL_LIMIT - (begun - started))
+        if limit <= 0:
+            self.failure = "out of time"
+            return
+        say(f"{self.step.name}: {phase}")
+        log.write(f"$ {command}\n".encode())
+        log.flush()
+        # A group of its own, so that a limit ends the tests together with `swift test`: by an interrupt, then by force.
+        process = subprocess.Popen(["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+        with lock:
+            running[process] = self.step.name
+        timers = [threading.Timer(limit, stop, (process, signal.SIGINT)),
+                  threading.Timer(limit + 30, stop, (process, signal.SIGKILL))]
+        for timer in timers:
+            timer.daemon = True
+            timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = code = os.waitstatus_to_exitcode(status)
+        for timer in timers:
+            timer.cancel()
+        with lock:
+            running.pop(process)
+        # What it left behind, as a program that a test started, must not disturb others.
+        stop(process, signal.SIGKILL)
+        elapsed = time.monotonic() - begun
+        self.clock[phase] += elapsed
+        self.processor[phase] += usage.ru_utime + usage.ru_stime
+        if elapsed >= limit:
+            self.failure = "out of time"
+        elif code != 0:
+            self.failure = f"exit code {code}"
+
+    def explain(self):
+        """What went wrong, as far as lines tell."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        trouble = [line for line in lines if TROUBLE.search(line)] or lines
+        print(f"\nFAILED: {self.step.name} ({self.failure}); all of it is in {self.log.relative_to(ROOT)}")
+        for line in trouble[-30:]:
+            print(line[:300])
+        for number, line in enumerate(lines):
+            if REPORT.search(line):
+                print("\n".join(line[:160] for line in lines[number:number + 30]))
+                break
+        print(f"The last lines of {self.step.name}:")
+        for line in lines[-10:]:
+            print(line[:300])
+
+
+def chosen(arguments):
+    """The steps that are asked for, with those that they need."""
+    names = [step.name for step in STEPS]
+    wanted, left_out = [], []
+    rest = list(arguments)
+    while rest:
+        argument = rest.pop(0)
+        if argument == "--list":
+            for step in STEPS:
+                print(f"{step.name:14} {step.sees}")
+            sys.exit(0)
+        target = left_out if argument == "--except" else wanted
+        name = rest.pop(0) if argument == "--except" and rest else argument
+        if name not in names:
+            sys.exit(f".ci/run: there is no step {name}; there are: {', '.join(names)}")
+        target.append(name)
+    selection = set(wanted or names) - set(left_out)
+    for step in reversed(STEPS):
+        if step.name in selection:
+            selection.update(step.needs)
+    return [step for step in STEPS if step.name in selection]
+
+
+def work(outcomes):
+    """Takes one step after another, until none is left that could begin."""
+    while True:
+        with lock:
+            while True:
+                waiting = [outcome for outcome in outcomes.values() if not outcome.isOver and outcome not in taken]
+                if not waiting:
+                    return
+                ready = next((outcome for outcome in waiting if isReady(outcome, outcomes)), None)
+                if ready:
+                    break
+                lock.wait()
+            taken.append(ready)
+        unbuilt = [name for name in ready.step.needs if not hasBuilt(outcomes[name])]
+        if unbuilt:
+            ready.failure = f"not run, as {', '.join(unbuilt)} was not built"
+            ready.log.write_text(ready.failure + "\n")
+        else:
+            try:
+                ready.perform()
+            except Exception as error:  # The table must show it, and the other steps must go on.
+                ready.failure = f"{type(error).__name__}: {error}"
+        total = sum(ready.clock.values())
+        say(f"{ready.step.name}: {'FAILED, ' + ready.failure if ready.failure else 'ok'} after {total:.0f} s")
+        with lock:
+            ready.isOver = True
+            lock.notify_all()
+
+
+taken = []
+
+
+def isReady(outcome, outcomes):
+    step = outcome.step
+    if any(not outcomes[name].isOver for name in step.needs):
+        return False
+    busy = {other.step.scratch for other in taken if not other.isOver} - {()}
+    return step.scratch not in busy
+
+
+def hasBuilt(outcome):
+    return outcome.failure is None or outcome.clock["run"] > 0
+
+
+def report(outcomes):
+    print("\n=== Summary: seconds by the clock, and of the processors in brackets")
+    print(f"{'':16}{'build':>14}{'run':>14}")
+    sums = {"build": 0.0, "run": 0.0}
+    for outcome in outcomes:
+        cells = ""
+        for phase in ("build", "run"):
+            sums[phase] += outcome.processor[phase]
+            used = getattr(outcome.step, phase)
+            cells += f"{outcome.clock[phase]:5.0f} ({outcome.processor[phase]:5.0f})".rjust(14) if used else " " * 14
+        print(f"{outcome.step.name:16}{cells}   {'FAILED, ' + outcome.failure if outcome.failure else 'ok'}")
+    print(f"{'processors':16}{sums['build']:12.0f} s{sums['run']:12.0f} s")
+
+
+def main():
+    steps = chosen(sys.argv[1:])
+    if not os.environ.get("KEEP_BUILDS"):
+        shutil.rmtree(GATE, ignore_errors=True)
+    shutil.rmtree(LOGS, ignore_errors=True)
+    LOGS.mkdir(parents=True)
+    outcomes = {step.name: Outcome(step) for step in steps}
+
+    def interrupted(number, _):
+        with lock:
+            processes = list(running)
+        for process in processes:
+            stop(process, signal.SIGINT)
+        time.sleep(2)
+        for process in processes:
+            stop(process, signal.SIGKILL)
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+
+    workers = [threading.Thread(target=work, args=(outcomes,), daemon=True)
+               for _ in range(max(1, int(os.environ.get("GATE_JOBS", "2"))))]
+    for worker in workers:
+        worker.start()
+    heard = time.monotonic()
+    while any(worker.is_alive() for worker in workers):
+        workers[0].join(0.5) if workers[0].is_alive() else time.sleep(0.5)
+        if time.monotonic() - heard >= 60:
+            heard = time.monotonic()
+            with lock:
+                names = sorted(set(running.values()))
+            say("still at: " + ", ".join(names))
+
+    report(outcomes.values())
+    if kept := os.environ.get("REACTIVE_SIGNALS_TESTS"):
+        print(f"REACTIVE_SIGNALS_TESTS is set: of the root package's tests only {kept} were looked at.")
+    failed = [outcome for outcome in outcomes.values() if outcome.failure or not outcome.isOver]
+    for outcome in failed:
+        outcome.explain()
+    minutes = (time.monotonic() - started) / 60
+    if failed:
+        print(f"\nFAILED after {minutes:.1f} minutes: {', '.join(outcome.step.name for outcome in failed)}")
+        sys.exit(1)
+    print(f"\nEverything passed in {minutes:.1f} minutes." if len(outcomes) == len(STEPS)
+          else f"\n{len(outcomes)} of {len(STEPS)} steps passed in {minutes:.1f} minutes.")
+
+
+main()
