@@ -17,6 +17,20 @@ public import ReactiveProperties
 /// has started the work first; then a value goes to ``values``, and the end to ``isEnabled``, ``isExecuting``, and ``completed`` or
 /// ``errors``; and then it goes to ``events``.
 ///
+/// **Disabling**: a unit begins when `execute`, the closure that makes its work, is called. Once the call that makes
+/// the condition false has returned, such as the setter of the property after `enabledIf:`, `execute` is not called:
+/// not for a start on another thread that has been admitted already, and not for one that waits in a queue. These fail
+/// with ``ActionError/disabled``. A unit that has begun goes on. To keep this promise,
+/// - the condition is looked at once more when the unit begins, after the events that report its beginning;
+/// - what disables the action waits for a call of `execute` that is in progress on another thread, and two units of an
+///   action with a condition do not make their work at the same time. So `execute` should return soon, with a producer
+///   that does the work when it is started. It may use the condition, and set it.
+///
+/// Where waiting would close a cycle of threads, in a closure that a property is computed with, and with properties
+/// whose contention is ``/HotSignals/Contention/enqueue``, a setter does not wait. Then one call of `execute` that was
+/// decided on before may overlap its return. The closure of an asynchronous action is called by a task that the unit
+/// begins, and so possibly later.
+///
 /// **Threads**: a unit begins on the thread of its start, unless it has to wait, and its events come on the threads that the work
 /// sends them from.
 ///
@@ -43,7 +57,8 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     public let errors: Signal<Failure, Never>
     /// Sends whenever a unit of work completes.
     public let completed: Signal<Void, Never>
-    /// Sends whenever a start is refused because the action is disabled.
+    /// Sends whenever a start is refused because the action is disabled, when it is started or when its turn in a queue
+    /// comes.
     public let disabledErrors: Signal<Void, Never>
     /// Sends the events of all units of work, as values.
     public let events: Signal<Event<Output, Failure>, Never>

@@ -16,7 +16,8 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     /// Has it wait: one unit of work at a time, the others in the order of their starts.
     ///
     /// What waits was checked when it was started, and gets the state of that moment. It begins when the one before has ended, on the
-    /// thread that ends it or is beginning it still. Disposing of it takes it out of the queue.
+    /// thread that ends it or is beginning it still. If the action's condition is false at that moment, it fails with
+    /// ``ActionError/disabled`` instead. Disposing of it takes it out of the queue, in constant time.
     ///
     /// - Parameter limit: How many may wait; a start beyond that is refused. Traps if it is negative.
     public static func queue(limit: Int) -> ActionPolicy {

@@ -7,7 +7,7 @@ extension SignalProducer {
     public func lift<NewValue, NewFailure>(
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
-        lift("lift:", transform)
+        lift("lift:", .unknown, transform)
     }
 
     /// Applies an operator on two signals to the signals of a start of each producer.
@@ -20,7 +20,7 @@ extension SignalProducer {
             @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
             Signal<NewValue, NewFailure>
     ) -> (SignalProducer<Other, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
-        { other in lift("lift:", other) { transform($0)($1) } }
+        { other in lift("lift:", other, .unknown) { transform($0)($1) } }
     }
 
     /// Applies an operator on two signals to the signal of each start and a signal.
@@ -30,37 +30,18 @@ extension SignalProducer {
             @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
             Signal<NewValue, NewFailure>
     ) -> (Signal<Other, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
-        { other in lift("lift:") { transform($0)(other) } }
+        { other in lift("lift:", .unknown) { transform($0)(other) } }
     }
 
     /// Applies an operator that is a signal operator, under its own name.
-    ///
-    /// - Parameters:
-    ///   - mayStall: Whether its signal may never end by itself once it has been disposed of, though its source has ended.
-    ///   - keepsValues: Whether its signal may go on sending values for a while once it has been disposed of.
     @inlinable
     package func lift<NewValue, NewFailure>(
-        _ name: StaticString, argument: Int = 0, mayStall: Bool = false, keepsValues: Bool = false,
+        _ name: StaticString, argument: Int = 0, _ lifted: LiftedOperator = .synchronous,
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
             let start = PreparedStart(self)
-            let lifted = LiftedStart(
-                transform(start.signal), into: sink, interrupting: [start.run], mayStall: mayStall,
-                keepsValues: keepsValues)
-            lifted.begin { start.begin() }
-        }
-    }
-
-    /// Applies an operator on signals that starts work of its own, which a disposal has to reach as well.
-    @inlinable
-    package func liftFlattening<NewValue, NewFailure>(
-        _ name: StaticString, _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
-    ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(derivedName(name), contention: contention) { _, sink in
-            let start = PreparedStart(self)
-            let lifted = LiftedStart(
-                transform(start.signal), into: sink, interrupting: [start.run], startsWork: true)
+            let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.run], lifted)
             lifted.begin { start.begin() }
         }
     }
@@ -70,7 +51,8 @@ extension SignalProducer {
     /// - Parameter startsArgumentFirst: Whose work begins first. It can be observed where the work is synchronous.
     @inlinable
     package func lift<Other, OtherFailure, NewValue, NewFailure>(
-        _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>, startsArgumentFirst: Bool = true,
+        _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>,
+        _ lifted: LiftedOperator = .synchronous, startsArgumentFirst: Bool = true,
         _ transform:
             @escaping @Sendable (Signal<Value, Failure>, Signal<Other, OtherFailure>) ->
             Signal<NewValue, NewFailure>
@@ -81,7 +63,8 @@ extension SignalProducer {
             let start = PreparedStart(self)
             let otherStart = PreparedStart(other)
             let lifted = LiftedStart(
-                transform(start.signal, otherStart.signal), into: sink, interrupting: [start.run, otherStart.run])
+                transform(start.signal, otherStart.signal), into: sink, interrupting: [start.run, otherStart.run],
+                lifted)
             lifted.begin {
                 start.letGoIfObserved()
                 otherStart.letGoIfObserved()
@@ -93,43 +76,63 @@ extension SignalProducer {
     }
 }
 
+/// What is known of an operator that is applied to the signals of starts.
+@frozen @usableFromInline
+package enum LiftedOperator: Sendable {
+    /// It passes on an interruption at once, unless another input has ended it before.
+    case synchronous
+    /// It delivers on a scheduler, where values may come that were on their way when the start was disposed of.
+    case scheduled
+    /// It starts work of its own, which ends with the signal.
+    case working
+    /// A user's. It may do all of this, and may not end when its inputs end.
+    case unknown
+}
+
 /// The head of a chain whose source is a signal that was made of starts.
+///
+/// A disposal interrupts the starts, and the interruption takes the way of every event: through the operators in between, and
+/// over their schedulers. But it may not arrive. The starts may have ended before, with events that have yet to come; the operator
+/// may not end because one of its inputs does; or it may be in the middle of a stream that only its own end would stop. So the signal is
+/// interrupted at its end as well, on the scheduler that delivers its events, if there is one. When, depends on the operator:
+///
+/// - As a rule when the starts have ended, so that what is between them and the signal hears of it first.
+/// - At once if the operator may have work that has to be stopped, unless the interruption of a start waits for a scheduler: it would
+///   come on another thread than the events.
 @usableFromInline
 package final class LiftedStart: RunHead {
     private let starts: [Run]
     private let run: Run
     /// What observes the signal, in turn with all else that its gate serialises.
     private let head: SignalCore
+    private let lifted: LiftedOperator
     /// What ends the work that the operator itself has started. It may be busy sending, and the interruption of the starts
     /// would wait for it.
     private let ownWork: Lifetime?
-    /// Whether the signal is always interrupted itself, too. A start that ends while it is being interrupted may have got its completion
-    /// through, after which the signal would go on.
-    private let mayStall: Bool
 
     /// Observes `signal`, which was made of the signals of `starts`.
-    ///
-    /// - Parameters:
-    ///   - startsWork: Whether there is work that ends with the signal.
-    ///   - mayStall: Whether the signal may never end, when it has been disposed of, though the starts have ended.
-    ///   - keepsValues: Whether the signal may send values after that, which are dropped.
-    @inlinable
+    @usableFromInline
     package convenience init<Value, Failure>(
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
-        startsWork: Bool = false, mayStall: Bool = false, keepsValues: Bool = false
+        _ lifted: LiftedOperator = .synchronous
     ) {
-        let head = keepsValues ? signal.core.deriveHead(WantedSink(downstream: sink)) : signal.core.deriveHead(sink)
-        self.init(head, sink.run, starts, startsWork ? signal.core.makeLifetime() : nil, mayStall)
+        let (head, ownWork): (Core<Value, Failure>, Lifetime?) =
+            switch lifted {
+            case .synchronous: (signal.core.deriveHead(sink), nil)
+            case .working: (signal.core.deriveHead(sink), signal.core.makeLifetime())
+            case .scheduled, .unknown: (signal.core.deriveHead(WantedSink(downstream: sink)), nil)
+            }
+        self.init(head, sink.run, starts, lifted, ownWork)
         head.observeUpstream(signal.core)
     }
 
     @usableFromInline
-    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ ownWork: Lifetime?, _ mayStall: Bool) {
+    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ lifted: LiftedOperator, _ ownWork: Lifetime?) {
         self.head = head
         self.run = run
         self.starts = starts
+        self.lifted = lifted
         self.ownWork = ownWork
-        self.mayStall = mayStall
     }
 
     /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
@@ -139,14 +142,46 @@ package final class LiftedStart: RunHead {
         work()
     }
 
-    /// Interrupts the starts, from which the signal makes what it makes of an interruption. If all of them have ended, and the
-    /// signal goes on without them, it is the signal that is interrupted.
-    @usableFromInline
-    package func interrupt() {
-        let haveEnded = starts.allSatisfy(\.isOver)
-        for run in starts { run.dispose() }
-        if haveEnded || mayStall || ownWork != nil { head.interrupt() } else { head.reconsider() }
-        ownWork?.end()
+    @usableFromInline @discardableResult
+    package func interrupt() -> Bool {
+        var isOnItsWay = false
+        for start in starts where start.interrupt() { isOnItsWay = true }
+        switch lifted {
+        case .working:
+            head.interrupt()
+            ownWork?.end()
+            return false
+        case .unknown where !isOnItsWay:
+            interruptHead()
+        case .synchronous, .scheduled, .unknown:
+            head.reconsider()
+            afterStarts { self.interruptHead() }
+        }
+        return isOnItsWay || head.schedulerObject != nil
+    }
+
+    /// Interrupts the signal where it delivers its events, unless it has ended.
+    private func interruptHead() {
+        if head.terminated.isRaised { return }
+        guard let scheduler = head.scheduler else {
+            head.interrupt()
+            return
+        }
+        scheduler.schedule { [head] in head.interrupt() }
+    }
+
+    /// Calls `action` when all starts have ended.
+    private func afterStarts(_ action: @escaping @Sendable () -> Void) {
+        let remaining = Locked(starts.count)
+        for start in starts {
+            start.observeEnded {
+                let isLast = remaining.withLock { remaining in
+                    remaining -= 1
+                    return remaining == 0
+                }
+                if isLast { action() }
+            }
+        }
     }
 
     @usableFromInline

@@ -15,6 +15,13 @@
 /// **Disposal**: `start` returns a disposable. Disposing of it cancels the work: no value reaches the observer from then on,
 /// it gets ``/HotSignals/Event/interrupted``, and then what the work had attached to its lifetime is disposed of. After a terminal event
 /// the same is disposed of, after the observer has seen it. A start need not be kept: it goes on by itself.
+///
+/// The interruption takes the way of every event: an operator that takes a scheduler, such as ``observe(on:)``, delivers it there.
+/// Without one it comes on the thread that disposes, or, if another is delivering an event, on that one, next.
+///
+/// **One after another**: where one producer follows another in a start, as with `concat`, `then`, `retry`, `repeat`, `flatMapError` and
+/// `flatMap`, the lifetime of the one that has ended ends before the next begins: what it used is free by then. The
+/// observer sees the end of the last one before its lifetime ends.
 @frozen
 public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// What a start does.

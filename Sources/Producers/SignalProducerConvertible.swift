@@ -11,6 +11,13 @@ public protocol SignalProducerConvertible<Value, Failure>: Sendable {
     var producer: SignalProducer<Value, Failure> { get }
 }
 
+extension SignalProducer {
+    /// The producer of anything that becomes one: a signal, a property, a group.
+    @_disfavoredOverload  // Tried last: it takes what no other initializer does.
+    @inlinable
+    public init(_ convertible: some SignalProducerConvertible<Value, Failure>) { self = convertible.producer }
+}
+
 extension SignalProducer: SignalProducerConvertible {
     /// The producer itself.
     @inlinable

@@ -8,6 +8,12 @@ public import HotSignals
 ///
 /// **Life**: a derived property does not hold those that it is derived from, and ends with them. It lets go of them, too, when neither it
 /// nor an observer of it is left.
+///
+/// As a wrapper it needs a stream or a property to follow, as it cannot be set:
+///
+///     @Property(initial: 0, then: readings) var latest: Int
+///     $latest.producer.startWithNext { print($0) }
+@propertyWrapper
 @_fixed_layout
 public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline package let node: ValueNode<Value>
@@ -41,6 +47,14 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
     }
 
+    /// A form in which a leading dot is enough: `Property(initial: 0, then: .empty)`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public convenience init(initial: Value, then stream: SignalProducer<Value, Never>) {
+        self.init(initial: initial, then: stream)
+    }
+
     /// A property that has a value, and then those of a stream of values that are never `nil`: see
     /// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)``.
     @inlinable
@@ -49,6 +63,14 @@ public final class Property<Value: Sendable>: NodeHolding {
     ) where Value == Wrapped? {
         self.init(initial: initial, then: stream.producer.map { Optional($0) })
     }
+
+    /// The value at this moment, for the wrapper.
+    @inlinable
+    public var wrappedValue: Value { value }
+
+    /// The property itself, for the wrapper.
+    @inlinable
+    public var projectedValue: Property { self }
 
     /// A read-only view of a property, which does not hold it: it ends when that does.
     @inlinable

@@ -6,8 +6,18 @@ extension PropertyProtocol {
     /// Built when asked for; a name costs a change nothing.
     public var name: String { signal.name }
 
-    /// The same as ``name``.
-    public var description: String { name }
+    /// The value at this moment, as text: what `print(property)` prints.
+    ///
+    ///     let username = MutableProperty("jane").named("username")
+    ///     print(username)       // prints jane
+    ///     print(username.name)  // prints username
+    ///     debugPrint(username)  // prints username = "jane"
+    ///
+    /// It reads ``value``, and so traps inside the closure of the property's own `modify` or `withValue`.
+    public var description: String { "\(value)" }
+
+    /// The name and the value: what a debugger shows and `debugPrint(property)` prints.
+    public var debugDescription: String { "\(name) = \(String(reflecting: value))" }
 
     /// Gives this property a name, in place of what it would be called.
     ///
@@ -24,8 +34,8 @@ extension PropertyProtocol {
     }
 }
 
-extension Property: CustomStringConvertible {}
+extension Property: CustomStringConvertible, CustomDebugStringConvertible {}
 
-extension MutableProperty: CustomStringConvertible {}
+extension MutableProperty: CustomStringConvertible, CustomDebugStringConvertible {}
 
-extension ValidatingProperty: CustomStringConvertible {}
+extension ValidatingProperty: CustomStringConvertible, CustomDebugStringConvertible {}

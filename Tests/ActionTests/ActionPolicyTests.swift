@@ -123,6 +123,25 @@ struct ActionPolicyTests {
         #expect(events.all.count == 3)
     }
 
+    @Test("queue: any number that wait are disposed of, in any order", arguments: [true, false])
+    func longWithdrawal(fromTheEnd: Bool) {
+        let count = 30_000
+        let begun = Log<Int>()
+        let pipe = Signal<Int, Never>.pipe()
+        let action = Action<Int, Int, Never>(policy: .queue(limit: count)) { input in
+            begun.append(input)
+            return SignalProducer(pipe.output)
+        }
+        action.apply(-1).start()
+        let waiting = (0..<count).map { action.apply($0).start() }
+        #expect(!action.isEnabled.value)
+        for disposable in fromTheEnd ? waiting.dropFirst().reversed() : Array(waiting.dropLast()) {
+            disposable.dispose()
+        }
+        pipe.input.sendCompleted()
+        #expect(begun.all == [-1, fromTheEnd ? 0 : count - 1])
+    }
+
     @Test("queue: gives each the state with which it was admitted")
     func queuedState() {
         let state = MutableProperty(1)
@@ -137,6 +156,8 @@ struct ActionPolicyTests {
             action.apply(false).start()
             state.value = next
         }
+        // Nothing begins in a state in which the action is disabled.
+        state.value = 0
         input.sendCompleted()
         #expect(values.all == ["1", "2"])
     }

@@ -34,6 +34,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
     let isIdentity: Bool
     /// Whether its name does not say what it is applied to, as it is made of it not before it starts.
     let isAnonymous: Bool
+    /// The values that come out of a source that sends these and completes, if that is known.
+    let model: (@Sendable ([Int]) -> [Int])?
     /// Applies the operator. Its closures, if it takes any, hold the witness and tell it of every call.
     let apply: @Sendable (Numbers, Witness) -> Numbers
     /// Applies an operator on producers, without a signal before and behind it.
@@ -45,6 +47,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         error: Event<Int, TestError> = .error(TestError()),
         limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
         mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false,
+        model: (@Sendable ([Int]) -> [Int])? = nil,
         cold applyCold: (@Sendable (Cold, Witness) -> Cold)? = nil,
         _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
     ) {
@@ -62,6 +65,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         self.mayCoalesce = mayCoalesce
         self.isIdentity = isIdentity
         self.isAnonymous = isAnonymous
+        self.model = model
         self.apply = apply
         self.applyCold = applyCold
     }
@@ -86,7 +90,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 isIdentity: isIdentity, isAnonymous: isAnonymous || name == "named", sharesStarts: isShared,
                 isEager: name == "replayEagerly",
                 exhaustsSource: exhausting.contains(where: testDescription.contains),
-                printedName: isNamedElsewise ? nil : name),
+                printedName: isNamedElsewise ? nil : name, model: model),
             apply: apply, applyCold: applyCold)
     }
 
@@ -100,6 +104,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         { _, event, _, _, _ in _ = witness.see(event) }
     }
 
+    /// Stands for the end of the source, for operators on what cannot fail: no call of a closure counts for it.
+    static let end = -1
+
     /// No operator at all.
     static let plain = Entry("none", transparent: true, isIdentity: true) { source, _ in source }
 
@@ -108,19 +115,23 @@ struct Entry: Sendable, CustomTestStringConvertible {
 
     /// Those of the module of signals.
     static let signals: [Entry] = [
-        Entry("map(_:)", transparent: true) { source, w in source.map { w.see($0) } },
+        Entry("map(_:)", transparent: true, model: { $0 }) { source, w in source.map { w.see($0) } },
         Entry("filter(_:)", transparent: true) { source, w in source.filter { _ in w.see(true) } },
-        Entry("filter(_:)", "even numbers") { source, w in source.filter { w.see($0 % 2 == 0) } },
+        Entry("filter(_:)", "even numbers", model: { $0.filter { $0 % 2 == 0 } }) { source, w in
+            source.filter { w.see($0 % 2 == 0) }
+        },
         Entry("compactMap(_:)", transparent: true) { source, w in source.compactMap { w.see(Optional($0)) } },
         Entry("compactMap(_:)", "odd numbers") { source, w in source.compactMap { w.see($0 % 2 == 0 ? nil : $0) } },
-        Entry("scan(_:_:)") { source, w in source.scan(0) { w.see($0 &+ $1) } },
+        Entry("scan(_:_:)", model: { $0.reduce(into: []) { $0.append(($0.last ?? 0) + $1) } }) { source, w in
+            source.scan(0) { w.see($0 &+ $1) }
+        },
         Entry("scan(into:_:)", transparent: true) { source, w in source.scan(into: 0) { $0 = w.see($1) } },
         Entry("take(first:)", "all", transparent: true) { source, _ in source.take(first: .max) },
-        Entry("take(first:)", "3", limit: 3) { source, _ in source.take(first: 3) },
+        Entry("take(first:)", "3", limit: 3, model: { Array($0.prefix(3)) }) { source, _ in source.take(first: 3) },
         Entry("take(while:)", "all", transparent: true) { source, w in source.take(while: { _ in w.see(true) }) },
         Entry("take(while:)", "less than 4") { source, w in source.take(while: { w.see($0 < 4) }) },
         Entry("skip(first:)", "none", transparent: true) { source, _ in source.skip(first: 0) },
-        Entry("skip(first:)", "2") { source, _ in source.skip(first: 2) },
+        Entry("skip(first:)", "2", model: { Array($0.dropFirst(2)) }) { source, _ in source.skip(first: 2) },
         Entry("skipRepeats()") { source, _ in source.skipRepeats() },
         Entry("skipRepeats(_:)", transparent: true) { source, w in source.skipRepeats { _, _ in w.see(false) } },
         Entry("combinePrevious(_:)", transparent: true) { source, _ in source.combinePrevious(0).map { $0.1 } },
@@ -233,7 +244,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.promoteError(TestError.self)
         },
         Entry("promoteError(_:)#2", "from none", error: .completed) { source, _ in
-            source.materialize().map { $0.value ?? -1 }.promoteError(TestError.self)
+            source.materialize().map { $0.value ?? Self.end }.promoteError(TestError.self)
         },
         Entry("promoteError(_:)#3", "from none to none", error: .completed) { source, _ in
             source.materialize().map { $0.value ?? -1 }.promoteError(Never.self).promoteError(TestError.self)
@@ -246,9 +257,20 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 if w.see(value) == 4 { throw TestError() }
             }
         },
-        Entry("attemptResult(_:)", transparent: true) { source, w in
-            source.attemptResult { value in
+        Entry("attempt(_:)#2", "result", transparent: true) { source, w in
+            source.attempt { value in
                 _ = w.see(value)
+                return .success(())
+            }
+        },
+        Entry("attempt(_:)#3", "from none", error: .completed) { source, w in
+            source.materialize().map { $0.value ?? Self.end }.attempt { (value) throws(TestError) in
+                if value != Self.end { _ = w.see(value) }
+            }
+        },
+        Entry("attempt(_:)#4", "result, from none", error: .completed) { source, w in
+            source.materialize().map { $0.value ?? Self.end }.attempt { value -> Result<Void, TestError> in
+                if value != Self.end { _ = w.see(value) }
                 return .success(())
             }
         },
@@ -261,8 +283,18 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 return value
             }
         },
-        Entry("attemptMapResult(_:)", transparent: true) { source, w in
-            source.attemptMapResult { .success(w.see($0)) }
+        Entry("attemptMap(_:)#2", "result", transparent: true) { source, w in
+            source.attemptMap { .success(w.see($0)) }
+        },
+        Entry("attemptMap(_:)#3", "from none", error: .completed) { source, w in
+            source.materialize().map { $0.value ?? Self.end }.attemptMap { (value) throws(TestError) in
+                value == Self.end ? value : w.see(value)
+            }
+        },
+        Entry("attemptMap(_:)#4", "result, from none", error: .completed) { source, w in
+            source.materialize().map { $0.value ?? Self.end }.attemptMap {
+                Result<Int, TestError>.success($0 == Self.end ? $0 : w.see($0))
+            }
         },
         Entry("allSatisfy(_:)", "less than 4") { source, w in
             source.allSatisfy { w.see($0 < 4) }.map { $0 ? 1 : 0 }
@@ -270,8 +302,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("contains(where:)", "4") { source, w in
             source.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }
         },
-        Entry("concat(value:)") { source, _ in source.concat(value: 9) },
-        Entry("concat(error:)", completion: .error(TestError())) { source, _ in source.concat(error: TestError()) },
+        Entry("concat(value:)", interruption: .completed) { source, _ in source.concat(value: 9) },
+        Entry("concat(error:)", completion: .error(TestError()), interruption: .error(TestError())) { source, _ in
+            source.concat(error: TestError())
+        },
         Entry("negate()") { source, w in source.map { w.see($0 > 2) }.negate().map { $0 ? 1 : 0 } },
         Entry("and(_:)") { source, w in
             source.map { $0 > 1 }.and(source.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
@@ -288,6 +322,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
         Entry("timeout(after:raising:on:)", "that is not up", transparent: true) { source, _ in
             source.timeout(after: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        Entry("timeout(after:raising:on:)#2", "of one that cannot fail", error: .completed) { source, _ in
+            source.materialize().map { $0.value ?? -1 }
+                .timeout(after: .seconds(1), raising: TestError(), on: TestScheduler())
         },
         Entry("delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.delay(.zero, on: QueueScheduler())

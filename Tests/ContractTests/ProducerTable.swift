@@ -61,7 +61,7 @@ extension Entry {
 
     /// Those that have no input and so cannot be applied to anything: see `ColdSourceTests`.
     static let sources: Set<String> = [
-        "SignalProducer.attempt(_:)#2", "SignalProducer.attemptResult(_:)#2",
+        "SignalProducer.attempt(_:)#5", "SignalProducer.attempt(_:)#6",
         "SignalProducer.timer(interval:on:leeway:)", "SignalProducer.timer(after:on:)",
         "SignalProducer.interval(_:_:on:)", "SignalProducer.interval(_:on:)", "MemoizedSequence.producer(on:)",
         "SignalProducer.unixSignal(_:)", "SignalProducer.unixSignal(_:)#2", "SignalProducer.processExit(pid:)",
@@ -160,9 +160,18 @@ extension Entry {
                 if w.see(value) == 4 { throw TestError() }
             }
         },
-        .cold("SignalProducer.attemptResult(_:)", transparent: true) { source, w in
-            source.producer.attemptResult { value in
+        .cold("SignalProducer.attempt(_:)#2", "result", transparent: true) { source, w in
+            source.producer.attempt { value in
                 _ = w.see(value)
+                return .success(())
+            }
+        },
+        .cold("SignalProducer.attempt(_:)#3", "from none", error: .completed) { source, w in
+            source.safe.producer.attempt { (value) throws(TestError) in if value != Self.end { _ = w.see(value) } }
+        },
+        .cold("SignalProducer.attempt(_:)#4", "result, from none", error: .completed) { source, w in
+            source.safe.producer.attempt { value -> Result<Void, TestError> in
+                if value != Self.end { _ = w.see(value) }
                 return .success(())
             }
         },
@@ -172,8 +181,14 @@ extension Entry {
                 return value
             }
         },
-        .cold("SignalProducer.attemptMapResult(_:)", transparent: true) { source, w in
-            source.producer.attemptMapResult { .success(w.see($0)) }
+        .cold("SignalProducer.attemptMap(_:)#2", "result", transparent: true) { source, w in
+            source.producer.attemptMap { .success(w.see($0)) }
+        },
+        .cold("SignalProducer.attemptMap(_:)#3", "from none", error: .completed) { source, w in
+            source.safe.producer.attemptMap { (value) throws(TestError) in value == Self.end ? value : w.see(value) }
+        },
+        .cold("SignalProducer.attemptMap(_:)#4", "result, from none", error: .completed) { source, w in
+            source.safe.producer.attemptMap { Result<Int, TestError>.success($0 == Self.end ? $0 : w.see($0)) }
         },
         .cold("SignalProducer.allSatisfy(_:)", "less than 4") { source, w in
             source.producer.allSatisfy { w.see($0 < 4) }.map { $0 ? 1 : 0 }
@@ -337,8 +352,12 @@ extension Entry {
 
     /// What begins again gets the signal when it has ended, which is an interruption.
     private static let succeeding: [Entry] = [
-        .cold("SignalProducer.concat(value:)") { source, _ in source.producer.concat(value: 9) },
-        .cold("SignalProducer.concat(error:)", completion: .error(TestError())) { source, _ in
+        .cold("SignalProducer.concat(value:)", interruption: .completed) { source, _ in
+            source.producer.concat(value: 9)
+        },
+        .cold(
+            "SignalProducer.concat(error:)", completion: .error(TestError()), interruption: .error(TestError())
+        ) { source, _ in
             source.producer.concat(error: TestError())
         },
         .cold("SignalProducer.concat(_:)", transparent: true, interruption: .completed) { source, _ in
@@ -354,7 +373,7 @@ extension Entry {
         .cold("SignalProducer.concat(_:)#3", "two", transparent: true, interruption: .completed, isAnonymous: true) {
             source, _ in Cold.concat(.empty, source.producer)
         },
-        .cold("SignalProducer.prefix(value:)", transparent: true) { source, _ in
+        .cold("SignalProducer.prefix(value:)", transparent: true, interruption: .completed) { source, _ in
             source.producer.prefix(value: 8)
         },
         .cold("SignalProducer.prefix(_:)", transparent: true, interruption: .completed) { source, _ in

@@ -368,12 +368,14 @@ struct PropertyContractTests {
                     default: if thread == 3 { holder.release() } else { _ = handle.withLock { $0 }?.recorded() }
                     }
                 }
+                // A start that joins leaves to others what others have pushed.
+                recorder.ended.wait()
                 #expect(recorder.violations == [])
                 #expect(recorder.terminals == 1)
                 #expect(recorder.values == Array((0...3).map(entry.result).prefix(recorder.values.count)))
             }
         }
-        #expect(census.alive == 0)
+        #expect(becomesTrue { census.alive == 0 })
     }
 
     @Test("8, 11, 15: sets, starts, disposals and the end of a property race, in 2,500 rounds")
@@ -401,6 +403,7 @@ struct PropertyContractTests {
                     }
                 }
                 for recorder in [recorder, late] {
+                    recorder.ended.wait()
                     #expect(recorder.violations == [])
                     #expect(recorder.terminals == 1)
                 }
@@ -411,7 +414,7 @@ struct PropertyContractTests {
                 if round % 2 == 1 { #expect(recorder.values.last == late.values.last) }
             }
         }
-        #expect(census.alive == 0)
+        #expect(becomesTrue { census.alive == 0 })
     }
 
     // MARK: 10

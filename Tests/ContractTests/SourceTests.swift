@@ -19,9 +19,8 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        SourceEntry("SignalProducer.attempt(_:)#2") { _, w in Cold.attempt { () throws(TestError) in w.see(1) } },
-        SourceEntry("SignalProducer.attemptResult(_:)#2") { _, w in Cold.attemptResult { w.see(.failure(TestError())) }
-        },
+        SourceEntry("SignalProducer.attempt(_:)#5") { _, w in Cold.attempt { () throws(TestError) in w.see(1) } },
+        SourceEntry("SignalProducer.attempt(_:)#6") { _, w in Cold.attempt { w.see(.failure(TestError())) } },
         SourceEntry("SignalProducer.timer(interval:on:leeway:)") { clock, w in
             SignalProducer<_, Never>.timer(interval: .seconds(1), on: clock).map { _ in w.see(1) }.promoteError()
         },

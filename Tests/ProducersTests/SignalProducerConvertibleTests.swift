@@ -1,4 +1,5 @@
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
@@ -38,5 +39,97 @@ struct SignalProducerConvertibleTests {
             Numbers(value: 1), Signal<Int, TestError>.empty, Numbers(value: 2),
         ]
         #expect(Numbers.concat(streams.map { $0.producer }).logged().all == ["1", "2", "completed"])
+    }
+
+    @Test("a producer is made of whatever becomes one")
+    func made() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = SignalProducer(signal).logged()
+        input.sendNext(1)
+        let property = MutableProperty(3)
+        #expect(SignalProducer(property).take(first: 1).logged().all == ["3", "completed"])
+        let group: any SignalProducerConvertible<Int, TestError> = Numbers(value: 4)
+        #expect(SignalProducer(group).logged().all == ["4", "completed"])
+        #expect(log.all == ["1"])
+    }
+
+    @Test("a leading dot is enough where one is taken, and does what the form with the type does")
+    func leadingDots() {
+        let clock = TestScheduler()
+        let numbers = Numbers([1, 2])
+        #expect(numbers.take(until: .empty).logged().all == ["completed"])
+        #expect(numbers.take(until: .init(value: "now")).logged().all == ["completed"])
+        #expect(numbers.skip(until: .empty).logged().all == ["1", "2", "completed"])
+        #expect(numbers.skip(until: .init(value: "now")).logged().all == ["1", "2", "completed"])
+        #expect(numbers.then(.empty).logged().all == ["completed"])
+        #expect(numbers.then(.init(value: "a")).logged().all == ["a", "completed"])
+        #expect(numbers.zip(with: .init(value: "a")).map { "\($0)" }.logged().all == ["(1, \"a\")", "completed"])
+        #expect(numbers.combineLatest(with: .init(value: 5)).map(+).logged().all == ["7", "completed"])
+        #expect(numbers.withLatest(from: .init(value: 5)).map(+).logged().all == ["6", "7", "completed"])
+        #expect(numbers.take(untilReplacement: .init(value: 7)).logged().all == ["7", "completed"])
+        #expect(Numbers.deferred { .empty }.logged().all == ["completed"])
+        #expect(Property(initial: 1, then: .init(value: 2)).value == 2)
+
+        let sampled = numbers.concat(.never).sample(on: .timer(interval: .seconds(1), on: clock)).logged()
+        let pairs = numbers.concat(.never).sample(with: .interval(.seconds(1), on: clock)).map { $0.0 + $0.1 }.logged()
+        clock.advance(by: .seconds(2))
+        #expect(sampled.all == ["2", "2"])
+        #expect(pairs.all == ["2", "3"])
+    }
+
+    @Test("a leading dot is enough in place of an error")
+    func leadingDotsOfErrors() {
+        let failing = Numbers(value: 1).concat(error: .first)
+        let safe: SignalProducer<Int, Never> = failing.flatMapError { _ in .empty }
+        #expect(safe.logged().all == ["1", "completed"])
+        let other: Numbers = failing.flatMapError { _ in .init(error: .second) }
+        #expect(other.logged().all == ["1", "error second"])
+        let statements = failing.flatMapError { error in
+            if error == .second { return .init(value: 2) }
+            return .empty
+        }
+        #expect(statements.logged().all == ["1", "completed"])
+
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let logs = [
+            signal.flatMapError { _ in .init(value: 7) }.logged(),
+            (signal.flatMapError { _ in .init(error: .second) } as Signal<Int, TestError>).logged(),
+        ]
+        input.sendError(.first)
+        #expect(logs.map(\.all) == [["7", "completed"], ["error second"]])
+    }
+
+    @Test("a leading dot is enough in the closure of a flatMap")
+    func leadingDotsOfFlatMap() {
+        let odd: @Sendable (Int) -> Numbers = { Numbers(value: $0 * 10) }
+        let failing = Numbers([1, 2, 3]).flatMap(.concat) { number in
+            if number % 2 == 1 { return odd(number) }
+            return .empty
+        }
+        #expect(failing.logged().all == ["10", "30", "completed"])
+        let safe = SignalProducer<Int, Never>([1, 2, 3])
+        let promoted: Numbers = safe.flatMap(.concat) { number in
+            guard number % 2 == 1 else { return .empty }
+            return odd(number)
+        }
+        #expect(promoted.logged().all == ["10", "30", "completed"])
+        let neither: SignalProducer<String, Never> = safe.flatMap(.concat) { number in
+            guard number % 2 == 1 else { return .empty }
+            return .init(value: "a")
+        }
+        #expect(neither.logged().all == ["a", "a", "completed"])
+
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let (unsafe, unsafeInput) = Signal<Int, TestError>.pipe()
+        let logs = [
+            (signal.flatMap(.merge) { $0 > 1 ? .empty : .init(value: 5) } as Signal<Int, Never>).logged(),
+            (signal.flatMap(.merge) { $0 > 1 ? .empty : odd($0) } as Signal<Int, TestError>).logged(),
+            (unsafe.flatMap(.merge) { $0 > 1 ? .empty : odd($0) } as Signal<Int, TestError>).logged(),
+        ]
+        for number in [1, 2] {
+            input.sendNext(number)
+            unsafeInput.sendNext(number)
+        }
+        #expect(logs.map(\.all) == [["5"], ["10"], ["10"]])
     }
 }

@@ -19,7 +19,7 @@ struct SignalProducerNameTests {
             (Numbers.never.name, "never"), (Numbers.deferred { Numbers.never }.name, "deferred"),
             (Numbers.using(resource: { SimpleDisposable() }, producer: { _ in Numbers.never }).name, "using"),
             (Numbers.attempt { () throws(TestError) in 1 }.name, "attempt"),
-            (Numbers.attemptResult { .success(1) }.name, "attempt"),
+            (Numbers.attempt { .success(1) }.name, "attempt"),
             (Numbers(Signal.never.named("s")).name, "[s] -producer"),
             (SignalProducer.timer(interval: .seconds(2), on: scheduler).name, "timer(interval: 2.0 seconds)"),
             (SignalProducer.timer(after: .milliseconds(1500), on: scheduler).name, "timer(after: 1.5 seconds)"),

@@ -22,13 +22,29 @@ struct PropertyTests {
     func names() {
         let username = MutableProperty("").named("username")
         #expect(username.name == "username")
-        #expect("\(username.map(\.count))" == "[username] -map:")
+        #expect(username.map(\.count).name == "[username] -map:")
         #expect("\(username.producer.skipRepeats())" == "[username] -skipRepeats")
         #expect(username.signal.filter { $0 != "" }.name == "[username] -filter:")
         let length = username.map(\.count).named("length")
-        #expect(length.combineLatest(with: username).description == "+combineLatest: (length, username)")
+        #expect(length.combineLatest(with: username).name == "+combineLatest: (length, username)")
         let age = ValidatingProperty<Int, TestError>(0) { $0 < 0 ? .invalid(.first) : .valid }.named("age")
-        #expect("\(age.map { $0 })" == "[age] -map:")
+        #expect(age.map { $0 }.name == "[age] -map:")
+    }
+
+    @Test("print as their values, and for a debugger as their names and values")
+    func printing() {
+        let username = MutableProperty("jane").named("username")
+        let length = username.map(\.count)
+        let age = ValidatingProperty<Int, TestError>(7) { $0 < 0 ? .invalid(.first) : .valid }.named("age")
+        #expect("\(username) \(length) \(age) \(Property<Int?>(value: nil))" == "jane 4 7 nil")
+        username.value = "joan of arc"
+        age.value = -1
+        #expect("\(username) \(length) \(age)" == "joan of arc 11 7")
+        #expect(String(reflecting: username) == #"username = "joan of arc""#)
+        #expect(String(reflecting: length) == "[username] -map: = 11")
+        #expect(String(reflecting: age) == "age = 7")
+        let any: any PropertyProtocol<String> = username
+        #expect("\(any)" == "joan of arc")
     }
 
     @Test("a constant one's producer sends the value and completes; its signal has ended")
@@ -383,4 +399,22 @@ struct PropertyTests {
             #expect(derived.value == 2)
         }
     }
+
+    @Test("is a wrapper, read-only, whose projection is the property")
+    func wrapper() {
+        let source = MutableProperty(1)
+        let view = View(source)
+        #expect((view.current, view.fixed) == (1, 7))
+        let log = view.$current.logged()
+        source.value = 2
+        #expect(view.current == 2)
+        #expect(log.all == ["1", "2"])
+    }
+}
+
+private struct View {
+    @Property(value: 7) var fixed
+    @Property var current: Int
+
+    init(_ source: MutableProperty<Int>) { _current = Property(source) }
 }

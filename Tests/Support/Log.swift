@@ -71,5 +71,8 @@ package final class OnceFlag: Sendable {
 
     package init() {}
 
+    package var isRaised: Bool { flag.isRaised }
+
+    @discardableResult
     package func raise() -> Bool { flag.raise() }
 }

@@ -129,3 +129,13 @@ package func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void
     // Long, as a million of anything takes a while under a sanitizer.
     TestThread(name, stackSize: 512 * 1024, body).join(atMost: 600)
 }
+
+/// Whether a condition is met, now or when other threads have done what they are about to do.
+package func becomesTrue(atMost seconds: Double = 60, _ condition: () -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while !condition() {
+        if Date() > deadline { return false }
+        sched_yield()
+    }
+    return true
+}

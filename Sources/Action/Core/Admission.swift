@@ -5,12 +5,16 @@ import ReactiveProperties
 ///
 /// The roster is the truth, guarded by a lock; `isEnabled` and `isExecuting` are derived from it and from the user's condition. A start
 /// owns the graph of that condition while it looks at it and takes its place. So the condition is, for everybody, what it was
-/// found to be, until the unit has been admitted; and whoever makes it false knows that nothing begins after that.
+/// found to be, until the unit has been admitted.
+///
+/// A unit that has been admitted begins later: after the events that report its admission, and after those before it in
+/// a queue. So the condition is looked at again when it begins, in the same way: ``begin(mayWait:_:)``.
 @usableFromInline
 final class Admission: Sendable {
     private struct Roster {
         var running = 0
-        var waiting = WaitingLine()
+        /// The units that were admitted and have not begun.
+        var waiting = WaitingLine<ObjectIdentifier, any ActionUnit>()
         /// The one that was admitted last, where the next one interrupts it.
         var latest: (any ActionUnit)?
     }
@@ -23,8 +27,19 @@ final class Admission: Sendable {
         case refuse
     }
 
+    /// What came of an attempt to begin a unit.
+    @usableFromInline
+    enum Beginning {
+        case begun
+        /// The action is disabled.
+        case refused
+        /// Another thread is beginning a unit, and the caller must not wait.
+        case busy
+    }
+
     private let policy: ActionPolicy
     private let roster: Locked<Roster>
+    private let condition: GuardedCondition?
     /// Set whenever the roster has changed.
     private let changes = RootNode((), name: StreamName("action"))
     /// Begins what has waited, one after the other: a unit that ends in its beginning does not begin the next one inside.
@@ -37,6 +52,7 @@ final class Admission: Sendable {
         self.policy = policy
         let roster = Locked(Roster())
         self.roster = roster
+        self.condition = condition.map { GuardedCondition($0) }
         let condition = condition?.node
         @Sendable func hasRoom() -> Bool {
             roster.withLock { roster in
@@ -88,7 +104,7 @@ final class Admission: Sendable {
                         return .begin(interrupting: nil)
                     }
                     if roster.waiting.count == limit { return .refuse }
-                    roster.waiting.append(unit)
+                    roster.waiting.append(unit, for: ObjectIdentifier(unit))
                     return .wait
                 case .restart:
                     roster.running += 1
@@ -102,12 +118,13 @@ final class Admission: Sendable {
         }
     }
 
-    /// Takes out one that waits. Returns false if it does not, or no longer. Never waits.
+    /// Takes out one that waits, in constant time. Returns false if it does not, or no longer. Never waits.
     @usableFromInline
     func withdraw(_ unit: any ActionUnit) -> Bool {
         guard case .queue = policy.kind else { return false }
         return changes.update(mayWait: false) {
-            let hasWaited = roster.withLock { $0.waiting.remove(unit) }
+            // The caller holds the unit, so this is not the last reference.
+            let hasWaited = roster.withLock { $0.waiting.remove(ObjectIdentifier(unit)) } != nil
             return (hasWaited ? () : nil, hasWaited)
         }
     }
@@ -129,7 +146,38 @@ final class Admission: Sendable {
         }
     }
 
+    /// Whether a unit that starts now may have to wait for its turn.
+    @usableFromInline
+    var mayHaveToWait: Bool {
+        guard case .queue = policy.kind else { return false }
+        return roster.withLock { $0.running > 0 }
+    }
+
     /// Begins one that has waited.
     @usableFromInline
-    func begin(_ unit: any ActionUnit) { starter.push(DeferredWork { unit.begin() }) }
+    func begin(_ unit: any ActionUnit, mayWait: Bool) {
+        starter.push(DeferredWork { unit.beginInTurn(mayWait: mayWait) })
+    }
+
+    /// Begins one for which ``begin(mayWait:_:)`` was busy. Never waits.
+    @usableFromInline
+    func beginAfterwards(_ unit: any ActionUnit) {
+        condition?.afterwards { self.begin(unit, mayWait: false) }
+    }
+
+    /// Calls `body`, which makes the work of a unit, unless the action has been disabled since that was admitted.
+    ///
+    /// What disables the action meanwhile, on another thread, returns after `body` has.
+    @usableFromInline
+    func begin(mayWait: Bool, _ body: () -> Void) -> Beginning {
+        guard let condition else {
+            body()
+            return .begun
+        }
+        return switch condition.act(mayWait: mayWait, body) {
+        case .done: .begun
+        case .unmet: .refused
+        case .busy: .busy
+        }
+    }
 }

@@ -16,8 +16,10 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @usableFromInline let run: Run
     /// Called once the unit is over and the action free again, or it was not let begin.
     @usableFromInline let whenOver: (@Sendable () -> Void)?
-    /// The work, with the state with which it was admitted.
+    /// The work, with the state with which it was admitted. Nil once it has begun.
     @exclusivity(unchecked) @usableFromInline var work: Action<Input, Output, Failure>.Work?
+    /// The task-locals of the start, for a unit that may have to wait and then begins on the thread that ends another one.
+    @exclusivity(unchecked) @usableFromInline var context: CapturedContext?
 
     @inlinable
     init(
@@ -34,6 +36,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @inlinable
     func start() {
         guard sink.run.attach(self) else { return turnAway(.interrupted) }
+        if action.admission.mayHaveToWait { context = CapturedContext() }
         let verdict = action.admission.admit(self) {
             work = action.prepare()
             return work != nil
@@ -41,7 +44,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         switch verdict {
         case .begin(let former):
             former?.interruptWork()
-            begin()
+            begin(mayWait: true)
         case .wait:
             // Disposed of before it was in the queue.
             if run.isOver, action.admission.withdraw(self) { turnAway(.interrupted) }
@@ -62,8 +65,11 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     // MARK: As a unit of the action
 
     @inlinable
-    func begin() {
-        guard let work = work.take(), !run.isOver else { return end(.interrupted) }
+    func begin(mayWait: Bool) {
+        guard let work, !run.isOver else {
+            work = nil
+            return end(.interrupted, mayWait: mayWait)
+        }
         let workSink = ProducerSink<Output, Failure>(run) { event in
             switch event {
             case .next(let value): self.send(value)
@@ -72,7 +78,31 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             case .interrupted: self.end(.interrupted)
             }
         }
-        LibraryTask.with(surroundings) { work(input).begin(run, workSink) }
+        let beginning = LibraryTask.with(surroundings) {
+            var producer: SignalProducer<Output, Failure>?
+            let beginning = action.admission.begin(mayWait: mayWait) { producer = work(input) }
+            if let producer {
+                self.work = nil
+                producer.begin(run, workSink)
+            }
+            return beginning
+        }
+        switch beginning {
+        case .begun: break
+        case .refused:
+            self.work = nil
+            end(nil, mayWait: mayWait)
+        case .busy: action.admission.beginAfterwards(self)
+        }
+    }
+
+    @inlinable
+    func beginInTurn(mayWait: Bool) {
+        if let context = context.take() {
+            context.run { begin(mayWait: mayWait) }
+        } else {
+            CapturedContext.runWithout { begin(mayWait: mayWait) }
+        }
     }
 
     @usableFromInline
@@ -87,40 +117,50 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         action.inputs.events.sendNext(.next(value))
     }
 
+    /// Ends the unit, and begins the next one.
+    ///
+    /// - Parameters:
+    ///   - termination: Nil if the work has not begun because the action is disabled.
+    ///   - mayWait: False on a thread that disposes of another unit.
     @inlinable
-    func end(_ termination: Termination<Failure>) {
+    func end(_ termination: Termination<Failure>?, mayWait: Bool = true) {
         guard run.raiseEnd() else { return }
+        let mayWait = mayWait && !run.isCancelled
         let termination = run.isCancelled ? .interrupted : termination
         switch termination {
+        case nil: sink.finish(.error(.disabled))
         case .error(let error): sink.finish(.error(.producerError(error)))
         case .completed: sink.finish(.completed)
         case .interrupted: sink.finish(.interrupted)
         }
         // What the work has used is free before the action can be started again.
         run.finish()
-        let next = action.admission.leave(self, mayWait: !run.isCancelled)
+        let next = action.admission.leave(self, mayWait: mayWait)
         switch termination {
+        case nil: send((), to: action.disabledErrors, mayWait: mayWait)
         case .error(let error): action.inputs.errors.sendNext(error)
         case .completed: action.inputs.completed.sendNext(())
         case .interrupted: break
         }
-        if run.isCancelled {
-            // A disposal never waits for an event that another thread is sending.
-            let core = action.events.core
-            core.gate.push(EventOperation(.next(termination.event()), to: core))
-        } else {
-            action.inputs.events.sendNext(termination.event())
-        }
+        if let termination { send(termination.event(), to: action.events, mayWait: mayWait) }
         whenOver?()
-        if let next { action.admission.begin(next) }
+        if let next { action.admission.begin(next, mayWait: mayWait) }
+    }
+
+    /// - Parameter mayWait: False in a disposal, which never waits for an event that another thread is sending.
+    @inlinable
+    func send<Value>(_ value: Value, to signal: Signal<Value, Never>, mayWait: Bool) {
+        let core = signal.core
+        if mayWait { core.sendNext(value) } else { core.gate.push(EventOperation(.next(value), to: core)) }
     }
 
     // MARK: As the head of its run
 
     @usableFromInline
-    func interrupt() {
-        run.dispose()
+    func interrupt() -> Bool {
+        let isScheduled = run.interrupt()
         if action.admission.withdraw(self) { turnAway(.interrupted) }
+        return isScheduled
     }
 
     @usableFromInline

@@ -1,30 +1,64 @@
-import HotSignals
-
-/// Units that have been admitted and have not begun, the first one first.
-struct WaitingLine {
-    private var units = Queue<any ActionUnit>()
-    /// The same, for the question whether one is among them, which every unit asks at its end.
-    private var members: Set<ObjectIdentifier> = []
-
-    var count: Int { units.count }
-
-    mutating func append(_ unit: any ActionUnit) {
-        units.append(unit)
-        members.insert(ObjectIdentifier(unit))
+/// A first-in, first-out line whose elements can also leave from the middle. Each operation takes constant time.
+///
+/// A doubly linked list within an array, and an index from the keys to the places in it. A place that an element has
+/// left is reused. A value, without a lock.
+package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+    private struct Place {
+        /// Nil for a place that is free.
+        var occupant: (key: Key, element: Element)?
+        /// The neighbor toward the first element.
+        var previous: Int?
+        /// The neighbor toward the last element; of a free place, the next free one.
+        var next: Int?
     }
 
-    mutating func popFirst() -> (any ActionUnit)? {
-        guard let first = units.popFirst() else { return nil }
-        members.remove(ObjectIdentifier(first))
-        return first
+    private var places: [Place] = []
+    private var first: Int?
+    private var last: Int?
+    /// The first of the free places.
+    private var free: Int?
+    private var placeOfKey: [Key: Int] = [:]
+
+    package init() {}
+
+    package var count: Int { placeOfKey.count }
+
+    /// How many places there are, taken or free: as many as the line was ever long.
+    package var capacity: Int { places.count }
+
+    /// Adds an element at the end.
+    ///
+    /// - Parameter key: Is not in the line.
+    package mutating func append(_ element: Element, for key: Key) {
+        let new = Place(occupant: (key, element), previous: last, next: nil)
+        let index: Int
+        if let free {
+            index = free
+            self.free = places[index].next
+            places[index] = new
+        } else {
+            index = places.count
+            places.append(new)
+        }
+        if let last { places[last].next = index } else { first = index }
+        last = index
+        placeOfKey[key] = index
     }
 
-    /// Returns false if it is not among them. The caller has a reference of its own, so this is not the last.
-    mutating func remove(_ unit: any ActionUnit) -> Bool {
-        guard members.remove(ObjectIdentifier(unit)) != nil else { return false }
-        var rest = Queue<any ActionUnit>()
-        for position in 0..<units.count where units[position] !== unit { rest.append(units[position]) }
-        units = rest
-        return true
+    /// Takes the element that has been in the line the longest.
+    package mutating func popFirst() -> Element? {
+        guard let first, let key = places[first].occupant?.key else { return nil }
+        return remove(key)
+    }
+
+    /// Takes an element out, wherever it is. Returns nil if it is not in the line.
+    package mutating func remove(_ key: Key) -> Element? {
+        guard let index = placeOfKey.removeValue(forKey: key) else { return nil }
+        let place = places[index]
+        if let previous = place.previous { places[previous].next = place.next } else { first = place.next }
+        if let next = place.next { places[next].previous = place.previous } else { last = place.previous }
+        places[index] = Place(occupant: nil, previous: nil, next: free)
+        free = index
+        return place.occupant?.element
     }
 }

@@ -19,8 +19,11 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
     struct State {
         /// The work in progress.
         @usableFromInline var current: Run?
-        /// Whether a scheduler has been asked, and has not got round to it.
-        @usableFromInline var isWaiting = false
+        /// How many waits for a scheduler have begun.
+        @usableFromInline var waits: UInt = 0
+        /// The number of the wait in progress; 0 if there is none.
+        @usableFromInline var currentWait: UInt = 0
+        /// The timer of the wait in progress, once `schedule` has returned it.
         @usableFromInline var timer: (any Disposable)?
         /// The thread whose loop takes the steps; 0 if none does.
         @usableFromInline var looper: UInt = 0
@@ -144,30 +147,42 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         withExtendedLifetime(ended) {}
     }
 
+    /// Waits for a scheduler.
+    ///
+    /// The timer may fire before `schedule` returns, and the next wait may begin then. So each wait has a number, and a
+    /// timer is kept only while its own wait is in progress.
     @inlinable
     func wait(
         _ schedule: @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?,
         _ then: @escaping @Sendable () -> Step
     ) {
-        state.withLock { $0.isWaiting = true }
+        let number = state.withLock { state in
+            state.waits += 1
+            state.currentWait = state.waits
+            return state.waits
+        }
         // Disposed of before there was something to dispose of.
-        if sink.run.isOver, stopsWaiting() { return sink.finish(.interrupted) }
+        if sink.run.isOver {
+            if stopWaiting(number) { sink.finish(.interrupted) }
+            return
+        }
         let timer = schedule {
-            if self.stopsWaiting() { self.proceed(then()) }
+            if self.stopWaiting(number) { self.proceed(then()) }
         }
         let isLate = state.withLock { state in
-            if state.isWaiting { state.timer = timer }
-            return !state.isWaiting
+            if state.currentWait == number { state.timer = timer }
+            return state.currentWait != number
         }
         if isLate { timer?.dispose() }
     }
 
-    /// Whether the caller is the one who goes on after a wait.
+    /// Ends a wait, unless it has ended already. Returns whether it has not.
     @inlinable
-    func stopsWaiting() -> Bool {
-        let (wasWaiting, timer) = state.withLock { state in
-            defer { state.isWaiting = false }
-            return (state.isWaiting, state.timer.take())
+    func stopWaiting(_ number: UInt) -> Bool {
+        let (wasWaiting, timer) = state.withLock { state -> (Bool, (any Disposable)?) in
+            guard state.currentWait == number else { return (false, nil) }
+            state.currentWait = 0
+            return (true, state.timer.take())
         }
         withExtendedLifetime(timer) {}
         return wasWaiting
@@ -176,9 +191,10 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
     // MARK: As the head of the run
 
     @usableFromInline
-    func interrupt() {
-        state.withLock { $0.current }?.dispose()
+    func interrupt() -> Bool {
+        let isScheduled = state.withLock { $0.current }?.interrupt() == true
         stopTimer { self.sink.finish(.interrupted) }
+        return isScheduled
     }
 
     @usableFromInline
@@ -189,8 +205,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 
     private func stopTimer(_ then: () -> Void) {
         let (wasWaiting, timer) = state.withLock { state in
-            defer { state.isWaiting = false }
-            return (state.isWaiting, state.timer.take())
+            defer { state.currentWait = 0 }
+            return (state.currentWait != 0, state.timer.take())
         }
         timer?.dispose()
         if wasWaiting { then() }

@@ -52,6 +52,16 @@ extension Signal {
     ) -> Signal<NewValue, Failure> {
         flatMap(strategy) { SignalProducer<NewValue, Failure>(result: transform($0)) }
     }
+
+    /// A form in which a leading dot is enough: `return .empty`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<NewValue: Sendable>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Failure>
+    ) -> Signal<NewValue, Failure> {
+        flatMap(strategy, transform)
+    }
 }
 
 extension Signal where Failure == Never {
@@ -90,6 +100,26 @@ extension Signal where Failure == Never {
             $0
         }
     }
+
+    /// A form in which a leading dot is enough: `return .empty`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<NewValue: Sendable, NewFailure>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, NewFailure>
+    ) -> Signal<NewValue, NewFailure> {
+        flatMap(strategy, transform)
+    }
+
+    /// A form in which a leading dot is enough: `return .empty`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<NewValue: Sendable>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Never>
+    ) -> Signal<NewValue, Never> {
+        flatMap(strategy, transform)
+    }
 }
 
 extension SignalProducer {
@@ -108,7 +138,7 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
-        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
+        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
     /// Makes a stream of each value, and sends what all of them send: a form for inner streams that cannot fail.
@@ -120,7 +150,7 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
-        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
+        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
     /// Makes a result of each value, and sends its value or fails with its error.
@@ -134,6 +164,16 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, Failure> {
         flatMap(strategy) { SignalProducer<NewValue, Failure>(result: transform($0)) }
     }
+
+    /// A form in which a leading dot is enough: `return .empty`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<NewValue: Sendable>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Failure>
+    ) -> SignalProducer<NewValue, Failure> {
+        flatMap(strategy, transform)
+    }
 }
 
 extension SignalProducer where Failure == Never {
@@ -146,7 +186,7 @@ extension SignalProducer where Failure == Never {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> {
-        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
+        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
     /// Makes a stream of each value, and sends what all of them send: a form for streams that cannot fail.
@@ -158,6 +198,26 @@ extension SignalProducer where Failure == Never {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
-        liftFlattening("flatMap:") { $0.flatMap(strategy, transform) }
+        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
+    }
+
+    /// A form in which a leading dot is enough: `return .empty`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<NewValue: Sendable, NewFailure>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        flatMap(strategy, transform)
+    }
+
+    /// A form in which a leading dot is enough: `return .empty`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<NewValue: Sendable>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Never>
+    ) -> SignalProducer<NewValue, Never> {
+        flatMap(strategy, transform)
     }
 }

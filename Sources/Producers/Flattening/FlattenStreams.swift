@@ -74,7 +74,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
-        liftFlattening("flatten:") { $0.flatten(strategy) }
+        lift("flatten:", .working) { $0.flatten(strategy) }
     }
 }
 
@@ -84,7 +84,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
-        liftFlattening("flatten:") { $0.flatten(strategy) }
+        lift("flatten:", .working) { $0.flatten(strategy) }
     }
 }
 
@@ -94,7 +94,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
     /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Failure> {
-        liftFlattening("flatten:") { $0.flatten(strategy) }
+        lift("flatten:", .working) { $0.flatten(strategy) }
     }
 }
 
@@ -104,6 +104,6 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
-        liftFlattening("flatten:") { $0.flatten(strategy) }
+        lift("flatten:", .working) { $0.flatten(strategy) }
     }
 }

@@ -5,17 +5,17 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - interval: Traps unless it is positive.
-    ///   - scheduler: Where arrays are sent.
+    ///   - scheduler: Where observers are called.
     ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
-    ///   - discardWhenCompleted: Whether completion is sent at once and drops what was collected. If not, both are sent at the end
-    ///     of the interval.
+    ///   - discardWhenCompleted: Whether completion is scheduled at once and drops what was collected. If not, both are sent at
+    ///     the end of the interval.
     @inlinable
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true
     ) -> SignalProducer<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
-        return lift("collect(every: @)", argument: interval.nanoseconds) {
+        return lift("collect(every: @)", argument: interval.nanoseconds, .scheduled) {
             $0.collect(
                 every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
         }

@@ -40,4 +40,14 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, Other), Failure> {
         SignalProducer<Never, Failure>.combineLatest(self, other.producer)
     }
+
+    /// A form in which a leading dot is enough: `combineLatest(with: .init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func combineLatest<Other>(
+        with other: SignalProducer<Other, Failure>
+    ) -> SignalProducer<(Value, Other), Failure> {
+        combineLatest(with: other)
+    }
 }

@@ -13,7 +13,7 @@ extension SignalProducer {
         _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true
     ) -> SignalProducer {
         require(interval >= .zero, "debounce(\(interval)): the interval must not be negative")
-        return lift("debounce: @", argument: interval.nanoseconds) {
+        return lift("debounce: @", argument: interval.nanoseconds, .scheduled) {
             $0.debounce(interval, on: scheduler, discardWhenCompleted: discardWhenCompleted)
         }
     }

@@ -9,6 +9,6 @@ extension SignalProducer {
     @inlinable
     public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
-        return lift("delay: @", argument: interval.nanoseconds) { $0.delay(interval, on: scheduler) }
+        return lift("delay: @", argument: interval.nanoseconds, .scheduled) { $0.delay(interval, on: scheduler) }
     }
 }

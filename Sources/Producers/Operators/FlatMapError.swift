@@ -23,6 +23,26 @@ extension SignalProducer {
                 })
         }
     }
+
+    /// A form in which a leading dot is enough: `flatMapError { _ in .empty }`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMapError(
+        _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, Never>
+    ) -> SignalProducer<Value, Never> {
+        flatMapError(handler)
+    }
+
+    /// A form in which a leading dot is enough: `flatMapError { _ in .init(error: other) }`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMapError<NewFailure>(
+        _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, NewFailure>
+    ) -> SignalProducer<Value, NewFailure> {
+        flatMapError(handler)
+    }
 }
 
 extension SignalProducer where Failure == Never {
@@ -51,5 +71,25 @@ extension Signal {
         } inner: {
             $0
         }
+    }
+
+    /// A form in which a leading dot is enough: `flatMapError { _ in .empty }`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMapError(
+        _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, Never>
+    ) -> Signal<Value, Never> {
+        flatMapError(handler)
+    }
+
+    /// A form in which a leading dot is enough: `flatMapError { _ in .init(error: other) }`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMapError<NewFailure>(
+        _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, NewFailure>
+    ) -> Signal<Value, NewFailure> {
+        flatMapError(handler)
     }
 }

@@ -23,7 +23,7 @@ extension Signal {
         _ key: @escaping @Sendable (Value) -> Key
     ) -> Signal<Group<Key, Value, Failure>, Failure> {
         derive("groupBy:") { downstream, lifetime in
-            let sink = GroupBySink(key: key, downstream: downstream)
+            let sink = GroupBySink(key: key, contention: core.gateContention, downstream: downstream)
             lifetime.observeEnded { sink.endGroups(.interrupted) }
             return sink
         }
@@ -41,7 +41,7 @@ extension SignalProducer {
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
         SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:"), contention: contention) {
             run, downstream in
-            let sink = GroupBySink(key: key, downstream: downstream)
+            let sink = GroupBySink(key: key, contention: contention, downstream: downstream)
             run.cleanUp { sink.endGroups(.interrupted) }
             begin(run, ProducerSink(run) { sink.receive($0) })
         }
@@ -55,10 +55,13 @@ where Downstream.Value == Group<Key, Value, Failure>, Downstream.Failure == Fail
     private let byKey = SinkState<[Key: ReplayHub<Value, Failure>]>([:])
     /// All that are to be ended. The end may come from another thread.
     private let groups = Locked<[ReplayHub<Value, Failure>]>([])
+    /// What a sender does that finds a group busy with a start: the same as at the source.
+    private let contention: Contention
     let downstream: Downstream
 
-    init(key: @escaping @Sendable (Value) -> Key, downstream: Downstream) {
+    init(key: @escaping @Sendable (Value) -> Key, contention: Contention, downstream: Downstream) {
         self.key = key
+        self.contention = contention
         self.downstream = downstream
     }
 
@@ -66,10 +69,11 @@ where Downstream.Value == Group<Key, Value, Failure>, Downstream.Failure == Fail
         let key = self.key(value)
         if let group = byKey.value[key] { return group.send(.next(value)) }
         let name = StreamName("group")
-        let group = ReplayHub<Value, Failure>(name, capacity: .max, forgetsAtFirstJoin: true)
+        let group = ReplayHub<Value, Failure>(name, capacity: .max, contention: contention, forgetsAtFirstJoin: true)
         byKey.value[key] = group
         groups.withLock { $0.append(group) }
-        downstream.next(Group(key: key, producer: SignalProducer(name) { _, sink in group.join(sink) }))
+        downstream.next(
+            Group(key: key, producer: SignalProducer(name, contention: contention) { _, sink in group.join(sink) }))
         group.send(.next(value))
     }
 

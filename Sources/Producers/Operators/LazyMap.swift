@@ -10,6 +10,6 @@ extension SignalProducer {
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {
-        lift("lazyMap:") { $0.lazyMap(on: scheduler, transform: transform) }
+        lift("lazyMap:", .scheduled) { $0.lazyMap(on: scheduler, transform: transform) }
     }
 }

@@ -27,6 +27,15 @@ extension SignalProducer {
         merge(with: other.producer)
     }
 
+    /// A stream that fails in another way.
+    @available(
+        *, unavailable, message: "the other stream fails in another way: promoteError() or mapError(_:) comes first"
+    )
+    @_disfavoredOverload
+    public func merge<OtherFailure>(
+        with other: some SignalProducerConvertible<Value, OtherFailure>
+    ) -> SignalProducer { fatalError("unavailable") }
+
     /// Flattens the streams of a sequence.
     ///
     /// - Parameter inputs: The names of the streams, where they are known without iterating.

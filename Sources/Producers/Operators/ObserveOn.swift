@@ -7,7 +7,6 @@ extension SignalProducer {
     /// - Parameter scheduler: Where observers are called.
     @inlinable
     public func observe(on scheduler: some Scheduler) -> SignalProducer {
-        // What is on its way when the start is disposed of comes before the interruption, and is for nobody.
-        lift("observe(on:)", keepsValues: true) { $0.observe(on: scheduler) }
+        lift("observe(on:)", .scheduled) { $0.observe(on: scheduler) }
     }
 }

@@ -41,6 +41,11 @@ extension SignalProducer {
             disposed: disposed)
     }
 
+    /// A form for a closure without a label, which is taken for the one of the values.
+    @_documentation(visibility: internal)  // The same operator: without it, the closure would be the one of all events.
+    @inlinable
+    public func on(next: @escaping @Sendable (Value) -> Void) -> SignalProducer { on(event: nil, next: next) }
+
     @inlinable
     func on(
         _ name: StaticString, starting: (@Sendable () -> Void)?, started: (@Sendable () -> Void)?,

@@ -4,12 +4,15 @@ extension SignalProducer {
     ///     source              --1--2--|
     ///     prefix(value: 0)    0--1--2--|
     ///
+    /// The same as to `prefix` a producer of the value: an interruption of this producer counts as completion.
+    ///
     /// - Parameter value: Sent when a start begins.
     @inlinable
     public func prefix(value: Value) -> SignalProducer {
         SignalProducer(derivedName("prefix(value:)"), contention: contention) { run, sink in
             if !run.isOver { sink.next(value) }
-            begin(run, sink)
+            let rest = LastPartSink(downstream: sink)
+            begin(run, ProducerSink(run) { rest.receive($0) })
         }
     }
 
@@ -28,5 +31,22 @@ extension SignalProducer {
     @inlinable
     public func prefix(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         prefix(first.producer)
+    }
+}
+
+/// What follows something else: its interruption counts as completion, as that of any part of a `concat` does.
+@frozen @usableFromInline
+struct LastPartSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable @inline(__always)
+    func next(_ value: Downstream.Value) { downstream.next(value) }
+
+    @inlinable
+    func end(_ termination: Termination<Downstream.Failure>) {
+        if case .error = termination { downstream.end(termination) } else { downstream.end(.completed) }
     }
 }

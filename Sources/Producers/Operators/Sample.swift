@@ -9,6 +9,12 @@ extension SignalProducer {
         lift("sample(on:)", sampler.producer, startsArgumentFirst: false) { $0.sample(on: $1) }
     }
 
+    /// A form in which a leading dot is enough: `sample(on: .interval(.seconds(1), on: queue))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> SignalProducer { sample(on: sampler) }
+
     /// Sends the latest value, and the tick, at each tick of another stream.
     ///
     /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
@@ -19,6 +25,14 @@ extension SignalProducer {
         with sampler: some SignalProducerConvertible<Tick, Never>
     ) -> SignalProducer<(Value, Tick), Failure> {
         lift("sample(with:)", sampler.producer, startsArgumentFirst: false) { $0.sample(with: $1) }
+    }
+
+    /// A form in which a leading dot is enough: `sample(with: .interval(.seconds(1), on: queue))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> SignalProducer<(Value, Tick), Failure> {
+        sample(with: sampler)
     }
 }
 

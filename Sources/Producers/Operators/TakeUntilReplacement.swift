@@ -10,4 +10,12 @@ extension SignalProducer {
     ) -> SignalProducer {
         lift("take(untilReplacement:)", replacement.producer) { $0.take(untilReplacement: $1) }
     }
+
+    /// A form in which a leading dot is enough: `take(untilReplacement: .init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func take(untilReplacement replacement: SignalProducer) -> SignalProducer {
+        take(untilReplacement: replacement)
+    }
 }

@@ -15,6 +15,20 @@ extension SignalProducer {
         return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
+    /// A form in which a leading dot is enough: `then(.empty)`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func then(_ next: SignalProducer) -> SignalProducer { then(next) }
+
+    /// A form in which a leading dot is enough: `then(.init(value: "done"))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func then<NewValue>(_ next: SignalProducer<NewValue, Failure>) -> SignalProducer<NewValue, Failure> {
+        then(next)
+    }
+
     /// Ignores the values of this producer, and when it has completed starts another, which cannot fail.
     ///
     /// - Parameter next: A producer, started then, or a signal, observed from then on.

@@ -9,6 +9,6 @@ extension SignalProducer {
     @inlinable
     public func throttle(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
-        return lift("throttle: @", argument: interval.nanoseconds) { $0.throttle(interval, on: scheduler) }
+        return lift("throttle: @", argument: interval.nanoseconds, .scheduled) { $0.throttle(interval, on: scheduler) }
     }
 }

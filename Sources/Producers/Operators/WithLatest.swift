@@ -10,6 +10,16 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, Other), Failure> {
         lift("withLatest(from:)", other.producer) { $0.withLatest(from: $1) }
     }
+
+    /// A form in which a leading dot is enough: `withLatest(from: .init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func withLatest<Other>(
+        from other: SignalProducer<Other, Never>
+    ) -> SignalProducer<(Value, Other), Failure> {
+        withLatest(from: other)
+    }
 }
 
 extension Signal {

@@ -39,4 +39,14 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, Other), Failure> {
         SignalProducer<Never, Failure>.zip(self, other.producer)
     }
+
+    /// A form in which a leading dot is enough: `zip(with: .init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func zip<Other>(
+        with other: SignalProducer<Other, Failure>
+    ) -> SignalProducer<(Value, Other), Failure> {
+        zip(with: other)
+    }
 }

@@ -27,7 +27,7 @@
 /// started in it.
 ///
 /// - Parameters:
-///   - failure: How it may fail; in any way in the form without this. With `Never.self` nothing in the scope can fail, and no
+///   - failure: How it may fail. In the forms without this, in any way, or not at all if nothing in the scope can fail: then no
 ///     `try` is needed. With another type the body has to say so, as in `{ (scope) throws(MyError) in … }`.
 ///   - isolation: That of the caller, in which the body runs.
 ///   - body: Gets the scope.
@@ -52,8 +52,21 @@ public func withSignalScope<Result, Failure: Error>(
     return try outcome.get()
 }
 
+/// Runs `body`, and returns when everything that it has started in the scope has ended: the form for a body in which nothing
+/// can fail, neither its own code nor what it starts. See ``withSignalScope(throwing:isolation:_:)``.
+///
+///     await withSignalScope { scope in
+///         readings.startWithNext(in: scope) { store($0) }
+///     }
+public func withSignalScope<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (SignalScope<Never>) async -> Result
+) async -> Result {
+    await withSignalScope(throwing: Never.self, isolation: isolation, body)
+}
+
 /// Runs `body`, and returns when everything that it has started in the scope has ended: see
 /// ``withSignalScope(throwing:isolation:_:)``.
+@_disfavoredOverload  // Without `try`, where nothing can fail.
 public func withSignalScope<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: (SignalScope<any Error>) async throws -> Result
 ) async throws -> Result {

@@ -72,7 +72,8 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
             head.cutOff()
             return sink.finish(.interrupted)
         }
-        core.perform { [self] in
+        // A start delivers what is remembered, and nothing that other threads send meanwhile.
+        core.performPassively { [self] in
             // No longer than what there was at the beginning, and it does not change: it is this thread's turn.
             var position = 0
             while position < memory.count, !sink.hasEnded {

@@ -10,4 +10,10 @@ extension SignalProducer {
             if run.isOver { sink.finish(.interrupted) } else { make().producer.begin(run, sink) }
         }
     }
+
+    /// A form in which a leading dot is enough: `deferred { isReady ? .empty : work }`.
+    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_disfavoredOverload
+    @inlinable
+    public static func deferred(_ make: @escaping @Sendable () -> SignalProducer) -> SignalProducer { deferred(make) }
 }

@@ -156,7 +156,7 @@ package class PropertyNode: @unchecked Sendable {
             return
         }
         let thread = ThreadIdentity.current
-        if !gate.enter(thread) { refuseCycle() }
+        if !gate.enterToRead(thread) { refuseCycle() }
         gate.leave(thread)
     }
 
@@ -305,7 +305,7 @@ extension Unmanaged where Instance == PropertyNode {
     func letGo() {
         let core = _withUnsafeGuaranteedRef { $0.signalCore }
         if core.isTaken {
-            core.push(DeferredWork { [node = takeUnretainedValue()] in core.letGoAfterLeaving(ObjectDebris(node)) })
+            core.push(DeferredUpkeep { [node = takeUnretainedValue()] in core.letGoAfterLeaving(ObjectDebris(node)) })
         }
         release()
     }

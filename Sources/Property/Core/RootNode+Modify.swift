@@ -103,8 +103,7 @@ extension RootNode {
             let former = value
             if ahead.isEmpty { return (begin(with: new, graph, thread), former) }
             // It comes before what was set meanwhile, by others who could not wait.
-            ahead.insert(new, at: place)
-            graph.gate.add(DeferredWork { self.catchUp() })
+            insertAhead(new, at: place, graph.gate)
             return (.behind, former)
         }
         if beginning == .behind {

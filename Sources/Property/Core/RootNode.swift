@@ -16,6 +16,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Lock. Values that were set and whose turns have not come, the oldest first.
     @exclusivity(unchecked) @usableFromInline var ahead: [Value] = []
+    /// Lock. Those in which the values of `ahead` were set, but for one whose turn is in progress.
+    @exclusivity(unchecked) final var aheadContexts: [CapturedContext] = []
     /// Lock. Whether the turn in progress began here.
     @exclusivity(unchecked) @usableFromInline var isSetting = false
     /// Lock. Whether it began with the first of `ahead`.
@@ -225,11 +227,13 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Completes, now or when the graph can be entered. Never waits.
     @usableFromInline
     package func end() {
-        let thread = ThreadIdentity.current
-        switch origin.enter(thread, mayWait: false) {
-        case .entered(let graph): end(graph, thread, leaves: true)
-        case .inside(let graph): end(graph, thread, leaves: false)
-        case .busy(let gate): gate.push(DeferredWork { self.end() })
+        PassiveSection.run {
+            let thread = ThreadIdentity.current
+            switch origin.enter(thread, mayWait: false) {
+            case .entered(let graph): end(graph, thread, leaves: true)
+            case .inside(let graph): end(graph, thread, leaves: false)
+            case .busy(let gate): gate.push(DeferredWork { self.end() })
+            }
         }
     }
 

@@ -22,7 +22,10 @@ extension ValueNode {
     @inlinable
     static func derived<Snapshot>(
         _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
-        compute: @escaping @Sendable (PropertyNode) -> Bool, ending: Ending = .withAll
+        compute: @escaping @Sendable (PropertyNode) -> Bool, ending: Ending = .withAll,
+        publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
+            unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
+        }
     ) -> (ValueNode, Signal<Value, Never>) {
         for input in inputs { input.refuseAccess() }
         // What has ended does not change any more, so it needs no graph.
@@ -34,7 +37,8 @@ extension ValueNode {
         let contention: Contention =
             inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait
         let core = Core<Value, Never>(rootNamed: name, contention: contention)
-        let node = ValueNode(initial(seen), core, inputs: inputs, ending: ending, compute: compute)
+        let node = ValueNode(
+            initial(seen), core, inputs: inputs, ending: ending, compute: compute, publish: publish)
         let signal = Signal(core: core)
         while !node.link(seen: versions) {
             (seen, versions) = look()

@@ -85,10 +85,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         if let new = next.take() {
             version &+= 1
             core.gate.add(EventOperation(.next(new), to: core))
-            // It goes there as well, since no lock is held there.
-            let former = value
-            core.gate.add(DeferredWork { withExtendedLifetime(former) {} })
-            value = new
+            // The owner of the gate releases the former value, since it holds no lock. It may do so at once, so this thread,
+            // which holds one, must have given up its reference before.
+            var former = new
+            swap(&former, &value)
+            core.gate.add(DeferredRelease(consume former))
         }
         if isEnding { core.gate.add(EventOperation(.completed, to: core)) }
     }
@@ -162,10 +163,13 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         }
         if isEntered {
             Joining(self, head, first, hasEnded: core.terminated.isRaised).perform()
-            gate.leave(thread)
+            gate.leavePassively(thread)
         } else if isInside {
             // From inside one of its events. No other thread delivers meanwhile.
             head.deliver(first)
+        } else if gate.contention == .enqueue {
+            // A start delivers nothing that other threads have sent.
+            PassiveSection.run { gate.settle() }
         } else {
             gate.waitForTurn(thread)
         }

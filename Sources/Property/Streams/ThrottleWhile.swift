@@ -9,17 +9,23 @@ extension Signal {
     ///     throttle(while: isBusy, on: queue)  --1----------4---5--|
     ///
     /// When the property turns false, the value that is held is sent. All events come on the scheduler, in order. An end comes at once and
-    /// drops what is held. When the property ends, its last value stays. Holds one value.
+    /// drops what is held. The property is not retained; when it ends, its last value stays. Holds one value.
     ///
     /// - Parameters:
     ///   - isThrottled: Observed before this signal.
     ///   - scheduler: Where observers are called.
     @inlinable
     public func throttle(while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler) -> Signal {
+        throttle(while: isThrottled.producer, on: scheduler)
+    }
+
+    /// - Parameter isThrottled: The values of the property, which it does not retain.
+    @inlinable
+    func throttle(while isThrottled: SignalProducer<Bool, Never>, on scheduler: some Scheduler) -> Signal {
         machine("") {
             HoldMachine(core: $0)
         } connect: { machine, lifetime in
-            lifetime += isThrottled.producer.startWithNext { machine.receive(.isHolding($0)) }
+            lifetime += isThrottled.startWithNext { machine.receive(.isHolding($0)) }
             lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
         }
         .relayed("throttle(while:on:)", on: scheduler)
@@ -29,7 +35,7 @@ extension Signal {
 extension SignalProducer {
     /// Holds values back while a property is true, the latest of them, and delivers on a scheduler.
     ///
-    /// Like the operator on `Signal`, anew for each start.
+    /// Like the operator on `Signal`, anew for each start. The property is not retained, neither before a start nor during one.
     ///
     /// - Parameters:
     ///   - isThrottled: Observed before the work begins.
@@ -38,7 +44,8 @@ extension SignalProducer {
     public func throttle(
         while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler
     ) -> SignalProducer {
-        lift("throttle(while:on:)") { $0.throttle(while: isThrottled, on: scheduler) }
+        let isThrottled = isThrottled.producer
+        return lift("throttle(while:on:)", .scheduled) { $0.throttle(while: isThrottled, on: scheduler) }
     }
 }
 

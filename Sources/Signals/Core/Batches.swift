@@ -37,6 +37,19 @@ package struct Batches<Element: Sendable>: Sendable {
         }
     }
 
+    /// Adds an element if that begins a hop.
+    ///
+    /// - Returns: Whether it has been added, and a hop is to be made.
+    @inlinable
+    package func addAsFirst(_ element: Element) -> Bool {
+        state.withLock { state in
+            guard !state.isStopped, !state.isHopping else { return false }
+            state.pending.append(element)
+            state.isHopping = true
+            return true
+        }
+    }
+
     /// Keeps what has been returned for a hop, to dispose of it when this is stopped, at once if it is.
     @inlinable
     package func keep(_ hop: (any Disposable)?) {

@@ -19,21 +19,24 @@ extension Signal {
 
     /// The result of an operator that derives from this signal, but has a gate of its own: other inputs act on it, too, or a
     /// scheduler.
+    ///
+    /// - Parameter scheduler: Where the operator delivers all events.
     @inlinable
     package func deriveRoot<NewValue, NewFailure>(
-        _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
+        _ name: StaticString, argument: Int = 0, others: [SignalCore] = [], on scheduler: (any Scheduler)? = nil,
         connect: (_ core: Core<NewValue, NewFailure>, _ lifetime: Lifetime) -> Void
     ) -> Signal<NewValue, NewFailure> {
-        .root(derivedName(name, argument), [core] + others, connect: connect)
+        .root(derivedName(name, argument), [core] + others, on: scheduler, connect: connect)
     }
 
     @inlinable
     static func root(
-        _ name: StreamName, _ inputs: [SignalCore],
+        _ name: StreamName, _ inputs: [SignalCore], on scheduler: (any Scheduler)? = nil,
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
         let core = Core<Value, Failure>(
-            rootNamed: name, contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait)
+            rootNamed: name, contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait,
+            scheduler: scheduler ?? inputs.first?.schedulerObject)
         let lifetime = core.makeLifetime()
         // The handle first: the result must not be forgotten while its inputs are being connected.
         let signal = Signal(core: core)
@@ -52,6 +55,18 @@ extension SignalCore {
             gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
         } else {
             gate.push(DeferredWork(work))
+        }
+    }
+
+    /// As ``perform(_:)``, but leaves to others what they have pushed.
+    @usableFromInline
+    package final func performPassively(_ work: @escaping @Sendable () -> Void) {
+        let thread = ThreadIdentity.current
+        if gate.enterToObserve(thread) {
+            work()
+            gate.leavePassively(thread)
+        } else {
+            PassiveSection.run { gate.push(DeferredWork(work)) }
         }
     }
 }

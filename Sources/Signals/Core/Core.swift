@@ -5,9 +5,15 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     // Sendable: as the base class.
 
     /// A core with a gate of its own.
+    ///
+    /// - Parameter scheduler: See ``SignalCore/scheduler``.
     @inlinable
-    package init(rootNamed name: StreamName, contention: Contention = .wait, isTerminated: Bool = false) {
-        super.init(name: name, root: nil, contention: contention, isTerminated: isTerminated)
+    package init(
+        rootNamed name: StreamName, contention: Contention = .wait, scheduler: AnyObject? = nil,
+        isTerminated: Bool = false
+    ) {
+        super.init(
+            name: name, root: nil, contention: contention, scheduler: scheduler, isTerminated: isTerminated)
     }
 
     /// A core that its upstream's gate serialises.
@@ -53,16 +59,10 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
-    /// Sends a terminal event for one who must not wait: if the gate is taken, the owner delivers it.
+    /// Sends a terminal event for a caller that must not wait: if the gate is taken, its owner delivers the event.
     @inlinable
     package func handOverEnd(_ termination: Termination<Failure>) {
-        let thread = ThreadIdentity.current
-        if gate.enterIfFree(thread) {
-            deliverEnd(termination)
-            gate.leave(thread)
-        } else {
-            enqueue(termination.event())
-        }
+        actPassively { self.deliverEnd(termination) }
     }
 
     /// The slow path of a send, kept out of the fast one.
@@ -149,25 +149,25 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 /// An event that found the gate taken.
 @usableFromInline
 @_fixed_layout
-package final class EventOperation<Value: Sendable, Failure: Error>: GateOperation, @unchecked Sendable {
+package final class EventOperation<Value: Sendable, Failure: Error>: Delivery, @unchecked Sendable {
     // Sendable: immutable.
-    @usableFromInline typealias Delivery = @Sendable (EventOperation<Value, Failure>) -> Void
+    @usableFromInline typealias Action = @Sendable (EventOperation<Value, Failure>) -> Void
 
     @usableFromInline let event: Event<Value, Failure>
     @usableFromInline let core: Core<Value, Failure>
     /// Captures nothing. Made where the type is known, as the virtual method would run unspecialised.
-    @usableFromInline let delivery: Delivery
+    @usableFromInline let action: Action
 
     @inlinable
     package init(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
         self.event = event
         self.core = core
-        delivery = { $0.core.deliver($0.event) }
+        action = { $0.core.deliver($0.event) }
         super.init()
     }
 
     @usableFromInline
-    package override func perform() { delivery(self) }
+    package override func deliver() { action(self) }
 }
 
 /// The sink at the end of a hot operator: the core of the signal that the operator returns.

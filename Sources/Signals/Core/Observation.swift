@@ -39,17 +39,17 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         guard former & (Self.disposedBit | Self.addingBit) == 0, !core.terminated.isRaised else { return }
         let thread = ThreadIdentity.current
         let gate = core.gate
-        guard gate.enterIfFree(thread) else {
+        guard gate.enterPassively(thread) else {
             // From inside a delivery it takes effect upstream at once, too. Not so for closures for values, among which a
             // delivery does not expect holes.
             if gate.isOwnedByCaller, let receiver, receiver._withUnsafeGuaranteedRef({ $0.kind }) != .values {
                 if let removed = core.remove(self) { gate.letGoAfterLeaving(removed.takeRetainedValue()) }
                 return
             }
-            return gate.push(self)
+            return PassiveSection.run { gate.push(self) }
         }
         let removed = core.remove(self)
-        gate.leave(thread)
+        gate.leavePassively(thread)
         // The observer's captures go here, with the gate free.
         removed?.release()
     }
@@ -57,7 +57,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     /// Adds the observer through the inbox, since the gate is taken.
     func pushAddition() {
         _ = state.set(Self.addingBit)
-        core.gate.push(self)
+        PassiveSection.run { core.gate.push(self) }
     }
 
     package override func perform() {

@@ -101,8 +101,8 @@ package struct PriorityQueue<Key: Comparable, Element> {
     @inlinable
     package mutating func removeAll(where isUnwanted: (Element) -> Bool) -> [Element] {
         var removed: [Element] = []
+        // Grows as it is filled, so that the memory of a burst is given back.
         var kept: ContiguousArray<Entry> = []
-        kept.reserveCapacity(entries.count)
         for entry in entries {
             if isUnwanted(entry.element) { removed.append(entry.element) } else { kept.append(entry) }
         }

@@ -8,7 +8,7 @@
 /// - **A synchronous source** sends on the thread of the start, and asks ``isOver`` before each value. It needs no gate, as
 ///   nobody else sends into the chain: ``dispose()`` only raises a flag, and the source sends the `interrupted`.
 /// - **Any other source** has a head, which serialises what it sends: ``attach(_:)``. Then ``dispose()`` has the head send the
-///   `interrupted`.
+///   `interrupted`, or, where an operator delivers on a scheduler, schedule it.
 ///
 /// The sink at the end of the chain says that the run has ended (``raiseEnd()``), passes the event on, and has the rest
 /// cleaned up (``finish()``): the observer sees the end first, then the operators' disposal actions run, those nearest to
@@ -151,16 +151,25 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     /// Interrupts the work. No value reaches the observer any more; `interrupted` does.
     @usableFromInline
-    package func dispose() {
+    package func dispose() { interrupt() }
+
+    /// Interrupts the work, as ``dispose()`` does.
+    ///
+    /// - Returns: Whether a scheduler delivers the interruption, later, or somebody else has interrupted the work, which has yet
+    ///   to end. If not, it has been delivered, or the thread that is delivering an event does it next.
+    @usableFromInline @discardableResult
+    package func interrupt() -> Bool {
         while true {
             let seen = flags.load()
-            guard seen & (Self.cancelledFlag | Self.endedFlag) == 0 else { return }
+            if seen & Self.endedFlag != 0 { return false }
+            if seen & Self.cancelledFlag != 0 { return true }
             guard flags.release(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag) else { continue }
-            if seen & Self.attachedFlag != 0 { head?.interrupt() }
+            let isScheduled =
+                seen & Self.attachedFlag != 0 && PassiveSection.run { head?.interrupt() == true }
             // Of attaching, finishing and this, the last one lets go of the head.
             let former = flags.clear(Self.interruptingFlag)
             if former & Self.finishedFlag != 0, former & Self.attachedFlag != 0 { head = nil }
-            return
+            return isScheduled
         }
     }
 }
@@ -169,7 +178,10 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 @usableFromInline
 package protocol RunHead: AnyObject, Sendable {
     /// Sends `interrupted`, once what is in flight has passed.
-    func interrupt()
+    ///
+    /// - Returns: Whether a scheduler delivers it: see ``Run/interrupt()``.
+    @discardableResult
+    func interrupt() -> Bool
 
     /// Stops the source, and lets go of what receives its events.
     func cutOff()

@@ -27,6 +27,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// What ends with the signal; made when somebody asks for it.
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
+    /// Where a root delivers, if a scheduler was given for it or for its first input: a `Scheduler`, in one word.
+    private final let ownScheduler: AnyObject?
     /// The name that a user gave. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
 
@@ -35,10 +37,15 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// What it holds is of no use, but the thread sanitizer takes a state of no size for the mutex beside it.
     private static let naming = Locked(false)
 
-    /// - Parameter root: The core whose gate serialises this one; nil for a gate of its own.
+    /// - Parameters:
+    ///   - root: The core whose gate serialises this one; nil for a gate of its own.
+    ///   - scheduler: See ``schedulerObject``. A core with a root shares that of the root.
     @usableFromInline
-    init(name: StreamName, root: SignalCore?, contention: Contention, isTerminated: Bool) {
+    init(
+        name: StreamName, root: SignalCore?, contention: Contention, scheduler: AnyObject? = nil, isTerminated: Bool
+    ) {
         self.name = name
+        ownScheduler = scheduler
         terminated = AtomicFlag(isTerminated)
         // `self` cannot be named yet; a root replaces this, which is no reference at all, below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
@@ -107,6 +114,18 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         return !isWanted
     }
 
+    // MARK: The scheduler
+
+    /// The scheduler on which an interruption is to be delivered. An operator that takes a scheduler names it, and operators
+    /// downstream inherit that of their first input. Nil if there is none: then the thread that disposes delivers.
+    package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
+
+    @usableFromInline
+    package final var schedulerObject: AnyObject? {
+        // A gate that serialises cores is a root.
+        gateReference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SignalCore.self).ownScheduler }
+    }
+
     // MARK: What ends with the signal
 
     /// The lifetime of the signal. To be asked for while the signal is being made, before others can reach it.
@@ -126,8 +145,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline
     final func observe(_ receiver: AnyReceiver, _ observation: Observation) -> Observation? {
         let thread = ThreadIdentity.current
-        if gate.enterIfFree(thread) {
-            defer { gate.leave(thread) }
+        if gate.enterPassively(thread) {
+            defer { gate.leavePassively(thread) }
             guard !terminated.isRaised else {
                 receiver.receiveInterrupted()
                 return nil
@@ -158,7 +177,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         guard let receiver = observation.receiver else { return }
         if terminated.isRaised {
             _ = observation.takeReceiver()
-            receiver._withUnsafeGuaranteedRef { $0.receiveInterrupted() }
+            // It may be another thread that observes: this one's task-locals are not for it.
+            CapturedContext.runWithout { receiver._withUnsafeGuaranteedRef { $0.receiveInterrupted() } }
             gate.letGoAfterLeaving(receiver.takeRetainedValue())
         } else {
             append(receiver.takeRetainedValue())
@@ -169,11 +189,11 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     private final func interruptLate(_ receiver: AnyReceiver, _ thread: UInt) {
         if gate.isOwnedByCaller {
             receiver.receiveInterrupted()
-        } else if gate.enter(thread) {
+        } else if gate.enterToObserve(thread) {
             receiver.receiveInterrupted()
-            gate.leave(thread)
+            gate.leavePassively(thread)
         } else {
-            gate.push(DeferredWork { receiver.receiveInterrupted() })
+            pushPassively { receiver.receiveInterrupted() }
         }
     }
 
@@ -182,7 +202,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     final func remove(_ observation: Observation) -> Unmanaged<AnyReceiver>? {
         guard let receiver = observation.takeReceiver() else { return nil }
         takeOut(receiver)
-        if isForgotten { endSilently() }
+        if isForgotten { PassiveSection.run { endSilently() } }
         return receiver
     }
 
@@ -192,16 +212,15 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline
     final func attach(_ receiver: AnyReceiver, downstream: SignalCore) {
         let thread = ThreadIdentity.current
-        if gate.enterIfFree(thread) {
+        if gate.enterPassively(thread) {
             attachAsOwner(receiver, downstream)
-            gate.leave(thread)
+            gate.leavePassively(thread)
         } else {
             additions.increment()
-            gate.push(
-                DeferredWork {
-                    self.additions.decrement()
-                    self.attachAsOwner(receiver, downstream)
-                })
+            pushPassively {
+                self.additions.decrement()
+                self.attachAsOwner(receiver, downstream)
+            }
         }
     }
 
@@ -254,24 +273,26 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline
     package final func reconsider() {
         let thread = ThreadIdentity.current
-        if gate.enterIfFree(thread) { gate.leave(thread) } else { gate.push(DeferredWork {}) }
+        if gate.enterPassively(thread) {
+            gate.leavePassively(thread)
+        } else {
+            PassiveSection.run { gate.push(DeferredUpkeep {}) }
+        }
     }
 
     /// Sends `interrupted`, now or, if the gate is taken, after the event in flight.
-    @usableFromInline
-    package final func interrupt() { releaseInput() }
+    @usableFromInline @discardableResult
+    package final func interrupt() -> Bool {
+        releaseInput()
+        return false
+    }
 
     /// Ends without an event, now or, if another thread has the gate, when that leaves it.
     @usableFromInline
     package final func cutOff() {
         guard !terminated.isRaised else { return }
         if gate.isOwnedByCaller { return cutOffAsOwner() }
-        let thread = ThreadIdentity.current
-        guard gate.enterIfFree(thread) else {
-            return gate.push(DeferredWork { self.cutOffAsOwner() })
-        }
-        cutOffAsOwner()
-        gate.leave(thread)
+        actPassively { self.cutOffAsOwner() }
     }
 
     private final func cutOffAsOwner() {
@@ -285,30 +306,43 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     final func releaseHandle() {
         guard !terminated.isRaised else { return }
         let thread = ThreadIdentity.current
-        guard gate.enterIfFree(thread) else {
+        guard gate.enterPassively(thread) else {
             // So that the delivery in flight can see it: `wantsNoMore`. Not while somebody may be about to be added.
             if gate.isOwnedByCaller, additions.isEmpty { isHandleHeld = false }
-            return gate.push(DeferredWork { self.releaseHandleAsOwner() })
+            return pushPassively { self.releaseHandleAsOwner() }
         }
         releaseHandleAsOwner()
-        gate.leave(thread)
+        gate.leavePassively(thread)
     }
 
     private final func releaseHandleAsOwner() {
         isHandleHeld = false
-        if isForgotten { endSilently() }
+        if isForgotten { PassiveSection.run { endSilently() } }
     }
 
     /// Tells that the input observer is gone, so nothing more can be sent. Never waits: called by a `deinit`.
     @usableFromInline
     final func releaseInput() {
         guard !terminated.isRaised else { return }
-        let thread = ThreadIdentity.current
-        guard gate.enterIfFree(thread) else {
-            return gate.push(DeferredWork { self.interruptAsOwner() })
+        actPassively { self.interruptAsOwner() }
+    }
+
+    /// Runs `work` as the owner of the gate, in a passive section: now or, if the gate is taken, in turn.
+    @usableFromInline
+    final func actPassively(_ work: @escaping @Sendable () -> Void) {
+        PassiveSection.run {
+            let thread = ThreadIdentity.current
+            if gate.enterPassively(thread) {
+                work()
+                gate.leavePassively(thread)
+            } else {
+                gate.push(DeferredWork(work))
+            }
         }
-        interruptAsOwner()
-        gate.leave(thread)
+    }
+
+    private final func pushPassively(_ work: @escaping @Sendable () -> Void) {
+        PassiveSection.run { gate.push(DeferredWork(work)) }
     }
 
     @usableFromInline

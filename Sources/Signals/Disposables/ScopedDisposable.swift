@@ -18,6 +18,11 @@ public final class ScopedDisposable<Inner: Disposable>: Disposable {
     public func dispose() { inner.dispose() }
 }
 
+extension ScopedDisposable where Inner == AnyDisposable {
+    /// A disposable that disposes of another, of whatever type, in its `deinit`.
+    public convenience init(_ inner: any Disposable) { self.init(AnyDisposable(inner)) }
+}
+
 extension ScopedDisposable where Inner == CompositeDisposable {
     /// Adds a disposable. See `add(_:)` of ``CompositeDisposable``.
     @discardableResult

@@ -4,11 +4,11 @@
 /// # The word
 /// One atomic word holds the identity of the thread inside (0 when the gate is free) and three flags:
 ///
-/// | flag      | meaning                                                | set by                  | cleared by          |
-/// |-----------|--------------------------------------------------------|-------------------------|---------------------|
-/// | `inbox`   | the inbox may hold operations                          | who pushed, after it    | the owner, before it takes the inbox |
-/// | `waiters` | threads sleep in the ``WaitingRoom`` for this gate     | a waiter, under the room's lock | the owner, under the room's lock |
-/// | `debris`  | the owner has references to let go of after leaving    | the owner               | the owner           |
+/// | flag      | meaning                                           | set by                          | cleared by                                  |
+/// |-----------|---------------------------------------------------|---------------------------------|---------------------------------------------|
+/// | `inbox`   | operations may wait behind the one in progress    | the pusher, after the push      | the owner, before it takes the last of them |
+/// | `waiters` | threads sleep in the ``WaitingRoom`` for the gate | a waiter, under the room's lock | the owner, under the room's lock            |
+/// | `debris`  | the owner has references to release after leaving | the owner                       | the owner                                   |
 ///
 /// Entering is a compare-and-swap from 0 to the caller; leaving is one from the caller to 0. Any flag makes the way
 /// out fail, so a queue, a waiter or a removed observer costs an event nothing when there is none.
@@ -20,13 +20,18 @@
 /// - **Taken by another thread**: with `.enqueue`, or for a caller that must not wait (dispose, deinit), the operation
 ///   is pushed and the caller goes on. With `.wait` the caller spins for a moment, then sleeps in the waiting room,
 ///   unless that would close a cycle of threads that wait for each other's gates: then it pushes and goes on.
-/// - **Free with flags** (a push raced with the way out): whoever sees it enters and performs what is there.
+/// - **Free with flags** (a push raced with the way out): a sender enters and performs what is there. Disposals and observations push.
+/// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own operations and no others.
+///   What other threads have pushed meanwhile stays in the inbox when it leaves. A waiter that it wakes performs that, or, if there is none,
+///   a thread of the global queue.
 ///
 /// # Invariants
 /// 1. Everything that "owner only" marks is touched by the thread in the word and by no other.
 /// 2. An operation that was pushed is performed: the pusher sets `inbox` by a read-modify-write *after* the push, even
 ///    if the flag reads as set. Either the owner's way out fails on it, or the pusher finds the gate free and enters.
-/// 3. The owner clears `inbox` before it takes the inbox, so a flag that is clear has no operation behind it.
+///    While the gate is free with `inbox` set, somebody is on the way who will: the pusher that set it, a woken waiter, or the drain that
+///    a passive owner has scheduled.
+/// 3. The owner clears `inbox` before it takes the last operations, so a flag that is clear has no operation behind it.
 /// 4. Ownership is never handed to a sleeping thread. A woken waiter competes like any other.
 /// 5. With `waiters` set, the word becomes free only under the room's lock, together with waking a waiter.
 /// 6. The owner lets go of what was removed only after it has left: a `deinit` of the user's finds the gate free.
@@ -48,6 +53,8 @@ package class Gate: @unchecked Sendable {
 
     /// How often a `.wait` sender looks again before it goes to sleep.
     private static let spinLimit = 100
+    /// How often one that never waits looks again before it pushes.
+    private static let shortSpinLimit = 30
 
     @usableFromInline
     package init(contention: Contention) { isNeverWaitedFor = AtomicFlag(contention == .enqueue) }
@@ -64,16 +71,48 @@ package class Gate: @unchecked Sendable {
 
     // MARK: Entering
 
-    /// Tries to become the owner, waiting if need be. On false the caller pushes an operation instead.
+    // | way in          | may wait         | performs what others have pushed | for                                        |
+    // |-----------------|------------------|----------------------------------|--------------------------------------------|
+    // | `enter`         | yes              | yes                              | a sender                                   |
+    // | `enterIfFree`   | no               | yes                              | a sender that must not block its thread    |
+    // | `enterPassively`| no               | no                               | `dispose`, a `deinit`, an observation      |
+    // | `enterToObserve`| yes              | no                               | an observation of what has ended           |
+    // | `enterToRead`   | yes, always      | yes                              | a reader                                   |
+    //
+    // In a ``PassiveSection`` all but the last are as `enterPassively`. On false the caller pushes an operation instead.
+
+    /// Tries to become the owner, waiting if need be.
     @inlinable @inline(__always)
     package final func enter(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, maySleep: true)
+        word.acquire(from: 0, to: thread) || enterSlowly(thread, .waiting)
     }
 
-    /// Like ``enter(_:)`` for those who must never wait.
+    /// Tries to become the owner without waiting.
     @inlinable
     package final func enterIfFree(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, maySleep: false)
+        word.acquire(from: 0, to: thread) || enterSlowly(thread, .immediate)
+    }
+
+    /// Tries to become the owner without waiting, and without performing anything. Leave with ``leavePassively(_:)``.
+    @inlinable
+    package final func enterPassively(_ thread: UInt) -> Bool {
+        word.acquire(from: 0, to: thread) || enterSlowly(thread, .passive)
+    }
+
+    /// Tries to become the owner, waiting if need be, but without performing anything: for an observer that comes after the end and gets
+    /// its `interrupted` in turn. Leave with ``leavePassively(_:)``.
+    package final func enterToObserve(_ thread: UInt) -> Bool {
+        word.acquire(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
+    }
+
+    /// Becomes the owner if the gate is free and nothing is left to do. Performs nothing, so the caller may hold a lock.
+    @inlinable @inline(__always)
+    package final func enterIfIdle(_ thread: UInt) -> Bool { word.acquire(from: 0, to: thread) }
+
+    /// Becomes the owner, waiting even in a ``PassiveSection``: for a user who asks for a value, which cannot be handed over. False if
+    /// waiting would close a cycle, or if the caller is inside.
+    package final func enterToRead(_ thread: UInt) -> Bool {
+        word.acquire(from: 0, to: thread) || enterSlowly(thread, .reading)
     }
 
     /// Whether some thread is inside.
@@ -83,25 +122,44 @@ package class Gate: @unchecked Sendable {
     @usableFromInline
     package final var isOwnedByCaller: Bool { word.loadRelaxed() & Self.ownerMask == ThreadIdentity.current }
 
+    /// The ways in, for the slow path.
+    @frozen @usableFromInline
+    enum Entry {
+        case waiting, immediate, passive, waitingPassively, reading
+    }
+
     @usableFromInline @inline(never)
-    final func enterSlowly(_ thread: UInt, maySleep: Bool) -> Bool {
-        for _ in 0..<Self.spinLimit {
+    final func enterSlowly(_ thread: UInt, _ entry: Entry) -> Bool {
+        let isInSection = PassiveSection.isCurrent
+        let isPassive: Bool
+        let maySleep: Bool
+        switch entry {
+        case .waiting: (isPassive, maySleep) = (isInSection, !isInSection && contention == .wait)
+        case .immediate: (isPassive, maySleep) = (isInSection, false)
+        case .passive: (isPassive, maySleep) = (true, false)
+        case .waitingPassively: (isPassive, maySleep) = (true, !isInSection && contention == .wait)
+        case .reading: (isPassive, maySleep) = (false, contention == .wait)
+        }
+        // A passive visit is over in a moment: looking again is cheaper than pushing an operation.
+        for _ in 0..<(maySleep ? Self.spinLimit : Self.shortSpinLimit) {
             let seen = word.loadRelaxed()
             switch seen & Self.ownerMask {
             case 0:
+                // With flags set, another thread is on its way to perform what is there: see invariant 2.
+                if isPassive, !maySleep, seen != 0 { return false }
                 guard word.acquire(from: seen, to: seen | thread) else { continue }
                 // What was pushed before this caller came is older than what the caller brings.
-                performInbox()
+                if !isPassive { performInbox() }
                 return true
             case thread:
                 return false
             default:
-                guard maySleep, contention == .wait else { return false }
+                continue
             }
         }
-        guard maySleep, contention == .wait else { return false }
+        guard maySleep else { return false }
         guard WaitingRoom.shared.wait(for: self, as: thread) else { return false }
-        performInbox()
+        if !isPassive { performInbox() }
         return true
     }
 
@@ -112,22 +170,37 @@ package class Gate: @unchecked Sendable {
         if !word.release(from: thread, to: 0) { leaveSlowly(thread) }
     }
 
+    /// Leaves after ``enterPassively(_:)``: what other threads have pushed meanwhile is left to others.
+    @inlinable @inline(__always)
+    package final func leavePassively(_ thread: UInt) {
+        if !word.release(from: thread, to: 0) { leaveSlowly(thread, isPassive: true) }
+    }
+
+    /// - Parameters:
+    ///   - isPassive: Whether to perform the caller's own operations only; `nil` if that depends on the section.
+    ///   - pushed: An operation that the caller has pushed from outside.
     @usableFromInline @inline(never)
-    final func leaveSlowly(_ thread: UInt) {
+    final func leaveSlowly(_ thread: UInt, isPassive: Bool? = nil, pushed: Unmanaged<GateOperation>? = nil) {
+        let isPassive = isPassive ?? PassiveSection.isCurrent
         var removed: Unmanaged<GateDebris>?
         while true {
             let seen = word.load()
+            var left: UInt = 0
             if seen & Self.inboxFlag != 0 {
-                performInbox()
-            } else if seen & Self.debrisFlag != 0 {
+                if performInbox(ownOnly: isPassive, pushed) { continue }
+                left = Self.inboxFlag
+            }
+            if seen & Self.debrisFlag != 0 {
                 removed = GateDebris.join(debris, behind: removed)
                 debris = nil
                 // Mostly this is all there is to do.
-                if word.release(from: thread | Self.debrisFlag, to: 0) { break }
+                if left == 0, word.release(from: thread | Self.debrisFlag, to: 0) { break }
                 _ = word.clear(Self.debrisFlag)
             } else if seen & Self.waitersFlag != 0 {
-                if WaitingRoom.shared.leave(self, as: thread) { break }
-            } else if word.release(from: thread, to: 0) {
+                // The waiter that wakes performs what is left.
+                if WaitingRoom.shared.leave(self, as: thread, leaving: left) { break }
+            } else if word.release(from: thread | left, to: left) {
+                if left != 0 { drainOnGlobalQueue() }
                 break
             }
         }
@@ -142,45 +215,101 @@ package class Gate: @unchecked Sendable {
 
     /// Whether something may have been pushed since the owner looked last.
     @inlinable @inline(__always)
-    final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
+    package final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
 
     /// Hands an operation to the owner, or performs it if there is none any more.
     @usableFromInline @inline(never)
     package final func push(_ operation: GateOperation) {
-        add(operation)
-        settle()
+        let thread = ThreadIdentity.current
+        if enterIfIdle(thread) {
+            operation.perform()
+            leave(thread)
+            return
+        }
+        let pushed = Unmanaged.passUnretained(operation)
+        // Whoever has set the first flag of a free gate sees to what is there.
+        if add(operation) == 0 || !PassiveSection.isCurrent { settle(pushed) }
     }
 
-    /// Adds an operation to the inbox and performs nothing, for one who holds a lock and calls ``settle()`` without it.
-    @usableFromInline
-    package final func add(_ operation: GateOperation) {
-        let pushed = Unmanaged.passRetained(operation)
-        let bits = UInt(bitPattern: pushed.toOpaque())
+    /// Adds an operation to the inbox and performs nothing, for a caller that holds a lock and calls ``settle()`` without it.
+    ///
+    /// - Returns: The word as it was.
+    @usableFromInline @discardableResult
+    package final func add(_ operation: GateOperation) -> UInt {
+        operation.isPushedByOwner = isOwnedByCaller
+        if !operation.isPushedByOwner || CapturedContext.isCurrent { operation.captureContext() }
+        put(Unmanaged.passRetained(operation), above: operation)
+        // Invariant 2. From here on another thread may have performed the operation already.
+        return word.set(Self.inboxFlag)
+    }
+
+    /// Puts operations on top of the inbox: `newest`, which is linked to those before it, down to `oldest`.
+    private final func put(_ newest: Unmanaged<GateOperation>, above oldest: GateOperation) {
+        let bits = UInt(bitPattern: newest.toOpaque())
         while true {
             let head = inbox.loadRelaxed()
-            operation.next = UnsafeRawPointer(bitPattern: head).map { .fromOpaque($0) }
-            if inbox.release(from: head, to: bits) { break }
+            oldest.next = Self.operation(head)
+            if inbox.release(from: head, to: bits) { return }
         }
-        // Invariant 2. From here on another thread may have performed the operation already.
-        _ = word.set(Self.inboxFlag)
     }
 
     /// Performs what was added if there is no owner who will.
+    ///
+    /// In a ``PassiveSection`` only what the caller has pushed: the rest is left to others.
     @usableFromInline
-    package final func settle() {
-        guard word.load() & Self.ownerMask == 0 else { return }
+    package final func settle() { settle(nil) }
+
+    private final func settle(_ pushed: Unmanaged<GateOperation>?) {
+        let seen = word.load()
+        guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
         let thread = ThreadIdentity.current
-        if enterSlowly(thread, maySleep: false) { leave(thread) }
+        if !PassiveSection.isCurrent {
+            if enterSlowly(thread, .immediate) { leave(thread) }
+        } else if word.acquire(from: seen, to: seen | thread) {
+            // If this fails somebody has come, who looks after the inbox.
+            leaveSlowly(thread, isPassive: true, pushed: pushed)
+        }
     }
 
-    /// Becomes the owner if the gate is free and nothing is left to do. Performs nothing, so that one may call it who holds a
-    /// lock.
-    @inlinable @inline(__always)
-    package final func enterIfIdle(_ thread: UInt) -> Bool { word.acquire(from: 0, to: thread) }
+    /// Owner only. Performs what has arrived, oldest first.
+    ///
+    /// The flag stays set while more than one operation waits. So a delivery that is itself such an operation, and looks at the flag to
+    /// learn of disposals, learns of one that waits behind it.
+    ///
+    /// - Parameters:
+    ///   - ownOnly: Whether to stop at the first operation that another thread has pushed. That and the rest stay in the inbox.
+    ///   - pushed: One that the caller has pushed, though not from inside.
+    /// - Returns: Whether everything has been performed.
+    @discardableResult
+    private final func performInbox(ownOnly: Bool = false, _ pushed: Unmanaged<GateOperation>? = nil) -> Bool {
+        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return true }
+        var oldest = takeInbox()
+        var isFlagged = false
+        while let operation = oldest {
+            // Read first: an observation may be pushed again as soon as it is performed.
+            oldest = operation._withUnsafeGuaranteedRef { $0.next }
+            if oldest == nil, isFlagged {
+                _ = word.clear(Self.inboxFlag)
+                isFlagged = false
+                oldest = takeInbox()
+            }
+            if oldest != nil, !isFlagged {
+                _ = word.set(Self.inboxFlag)
+                isFlagged = true
+            }
+            if ownOnly, operation.toOpaque() != pushed?.toOpaque(),
+                !operation._withUnsafeGuaranteedRef({ $0.isPushedByOwner })
+            {
+                putBack(operation, before: oldest)
+                return false
+            }
+            operation.takeRetainedValue().perform()
+        }
+        return true
+    }
 
-    /// Owner only. Performs what has arrived, oldest first. What arrives meanwhile is for the next call.
-    private final func performInbox() {
-        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return }
+    /// Owner only. Takes what has arrived, linked from the oldest to the newest.
+    private final func takeInbox() -> Unmanaged<GateOperation>? {
         // The inbox has its newest operation on top.
         var newest = Self.operation(inbox.exchange(0))
         var oldest: Unmanaged<GateOperation>?
@@ -189,11 +318,34 @@ package class Gate: @unchecked Sendable {
             operation._withUnsafeGuaranteedRef { $0.next = oldest }
             oldest = operation
         }
-        while let operation = oldest {
-            // Read first: an observation may be pushed again as soon as it is performed.
-            oldest = operation._withUnsafeGuaranteedRef { $0.next }
-            operation.takeRetainedValue().perform()
+        return oldest
+    }
+
+    /// Owner only. Undoes ``takeInbox()`` for an operation and those behind it. What has arrived meanwhile comes after them.
+    private final func putBack(_ operation: Unmanaged<GateOperation>, before rest: Unmanaged<GateOperation>?) {
+        // Turned round, so that the newest is on top again.
+        var (top, following) = (operation, rest)
+        operation._withUnsafeGuaranteedRef { $0.next = nil }
+        while let next = following {
+            next._withUnsafeGuaranteedRef { next in
+                following = next.next
+                next.next = top
+                // One of the caller's own, which another thread will perform after all.
+                if next.isPushedByOwner {
+                    next.isPushedByOwner = false
+                    next.captureContext()
+                }
+            }
+            top = next
         }
+        while !inbox.release(from: 0, to: UInt(bitPattern: top.toOpaque())) {
+            guard let newest = Self.operation(inbox.exchange(0)) else { continue }
+            var bottom = newest
+            while let next = bottom._withUnsafeGuaranteedRef({ $0.next }) { bottom = next }
+            bottom._withUnsafeGuaranteedRef { $0.next = top }
+            top = newest
+        }
+        _ = word.set(Self.inboxFlag)
     }
 
     private static func operation(_ bits: UInt) -> Unmanaged<GateOperation>? {

@@ -1,25 +1,93 @@
-/// Something that a gate's owner has yet to do: an event, an observation to add or remove, a handle that was let go.
+/// Something that the owner of a gate has yet to do: deliver an event, add or remove an observer, release a handle.
 ///
 /// Operations are linked into the gate's inbox without a further allocation, and performed in the order of arrival.
 @usableFromInline
 @_fixed_layout
 package class GateOperation: @unchecked Sendable {
-    // Sendable: `next` is written by the thread that pushes, before the push publishes it, and read by the owner.
+    // Sendable: `link` is written by the thread that pushes, before the push publishes it, and later by the owner.
+
+    /// The address of the operation that was pushed before this one, and in the lowest bit ``isPushedByOwner``.
+    @exclusivity(unchecked) private final var link: UInt
+
+    private static let pushedByOwnerBit: UInt = 1
+
+    @usableFromInline
+    package init() { link = 0 }
 
     /// The operation that was pushed before this one.
-    @exclusivity(unchecked) @usableFromInline final var next: Unmanaged<GateOperation>?
+    final var next: Unmanaged<GateOperation>? {
+        get { UnsafeRawPointer(bitPattern: link & ~Self.pushedByOwnerBit).map { .fromOpaque($0) } }
+        set {
+            let address = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
+            link = address | link & Self.pushedByOwnerBit
+        }
+    }
 
-    @inlinable
-    package init() { next = nil }
+    /// Whether the thread that pushed the operation was inside the gate: it belongs to that thread.
+    final var isPushedByOwner: Bool {
+        get { link & Self.pushedByOwnerBit != 0 }
+        set { link = link & ~Self.pushedByOwnerBit | (newValue ? Self.pushedByOwnerBit : 0) }
+    }
 
-    /// Called once a push, by the owner of the gate, with no lock held.
+    /// Called once per push, by the thread that pushes, if the operation may be performed by another thread, or in another context.
+    func captureContext() {}
+
+    /// Called once per push, by the owner of the gate, with no lock held.
     @usableFromInline
     package func perform() { preconditionFailure("GateOperation is abstract") }
 }
 
-/// An operation made of a closure.
+/// An operation that calls observers, and so runs in the task-local context of the thread that pushed it.
 @usableFromInline
-package final class DeferredWork: GateOperation, @unchecked Sendable {
+@_fixed_layout
+package class Delivery: GateOperation, @unchecked Sendable {
+    // Sendable: `context` is written before the push publishes the operation, and taken by the owner of the gate.
+    @exclusivity(unchecked) private final var context: CapturedContext?
+
+    @usableFromInline
+    package override init() {
+        context = nil
+        super.init()
+    }
+
+    override final func captureContext() { context = CapturedContext() }
+
+    @usableFromInline
+    package override final func perform() {
+        if let context = context.take() {
+            context.run { self.deliver() }
+        } else if CapturedContext.isCurrent {
+            // This thread has pushed it in a context of its own, and performs it while it is in another's.
+            CapturedContext.runWithout { self.deliver() }
+        } else {
+            deliver()
+        }
+    }
+
+    /// Called once per push, by the owner of the gate, with no lock held, in the context of the thread that pushed it.
+    @usableFromInline
+    package func deliver() { preconditionFailure("Delivery is abstract") }
+}
+
+/// A delivery made of a closure.
+@usableFromInline
+package final class DeferredWork: Delivery, @unchecked Sendable {
+    // Sendable: the closure is.
+    private let work: @Sendable () -> Void
+
+    @usableFromInline
+    package init(_ work: @escaping @Sendable () -> Void) {
+        self.work = work
+        super.init()
+    }
+
+    @usableFromInline
+    package override func deliver() { work() }
+}
+
+/// An operation that calls no observer, made of a closure. It runs in the context of the thread that performs it.
+@usableFromInline
+package final class DeferredUpkeep: GateOperation, @unchecked Sendable {
     // Sendable: the closure is.
     private let work: @Sendable () -> Void
 
@@ -31,4 +99,24 @@ package final class DeferredWork: GateOperation, @unchecked Sendable {
 
     @usableFromInline
     package override func perform() { work() }
+}
+
+/// Releases a value when it is performed, so with no lock held.
+///
+/// For a value that is replaced under a lock, and whose release may be the end of a user's object. The owner of the gate may perform it
+/// before the thread that has added it leaves its lock. So the value is passed with `consume`, and this holds it no longer than until then,
+/// whoever holds this.
+@usableFromInline
+package final class DeferredRelease<Value: Sendable>: GateOperation, @unchecked Sendable {
+    // Sendable: `value` is for the owner of the gate, once this has been added.
+    @exclusivity(unchecked) private var value: Value?
+
+    @usableFromInline
+    package init(_ value: consuming Value) {
+        self.value = consume value
+        super.init()
+    }
+
+    @usableFromInline
+    package override func perform() { value = nil }
 }

@@ -58,9 +58,12 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     @usableFromInline
     func hop() {
         guard let action = action.withLock({ $0 }) else { return }
-        LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) {
-            [self] isolation in
-            await deliverBatch(on: isolation)
+        // A hop delivers the events of several senders, and so has the task-locals of none.
+        CapturedContext.runWithout {
+            LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) {
+                [self] isolation in
+                await deliverBatch(on: isolation)
+            }
         }
     }
 

@@ -22,8 +22,8 @@ extension Signal {
     /// The closure may suspend: then the actor does other things, and the next call waits until the closure has returned.
     ///
     /// A closure without an actor is called by a task of the library's, on no thread in particular. Hops have the priority of the
-    /// code that observes. A hop that follows another at once has the task-locals of that one, and else of whoever sent the first event of its
-    /// batch.
+    /// code that observes. One hop delivers events of several senders, so the closure runs without any sender's task-locals: put into
+    /// the value what the closure needs.
     ///
     /// It may capture what is not `Sendable`, if nobody else uses it afterwards.
     ///

@@ -8,6 +8,8 @@ struct PropagatedTaskLocals: Sendable {
     /// None.
     init() { captures = [] }
 
+    var areNone: Bool { captures.isEmpty }
+
     init<First: Sendable, each Other: Sendable>(_ first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>) {
         var captures = [Self.capture(of: first)]
         repeat captures.append(Self.capture(of: each others))

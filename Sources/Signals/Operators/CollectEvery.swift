@@ -6,24 +6,25 @@ extension Signal {
     ///     source                       --1--2-----------3--|
     ///     collect(every: 5, on: s)     -----[1]--[2]--[]--...
     ///
-    /// The intervals begin with this call and do not drift. An error or an interruption is sent at once and drops what was
+    /// The intervals begin with this call and do not drift. An error or an interruption is scheduled at once and drops what was
     /// collected; so does disposal. Buffers the values of an interval.
     ///
     /// - Parameters:
     ///   - interval: Traps unless it is positive.
-    ///   - scheduler: Where arrays are sent.
+    ///   - scheduler: Where observers are called.
     ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
-    ///   - discardWhenCompleted: Whether completion is sent at once and drops what was collected. If not, both are sent at the end
-    ///     of the interval.
+    ///   - discardWhenCompleted: Whether completion is scheduled at once and drops what was collected. If not, both are sent at
+    ///     the end of the interval.
     @inlinable
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true
     ) -> Signal<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
-        return deriveRoot("collect(every: @)", argument: interval.nanoseconds) { core, lifetime in
-            let collect = CollectEverySink(core: core, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
-            lifetime.observeEnded { collect.drop() }
+        return deriveRoot("collect(every: @)", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
+            let collect = CollectEverySink(
+                core: core, scheduler: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
+            lifetime.observeEnded { collect.stop() }
             lifetime += scheduler.schedule(after: interval, interval: interval, leeway: .zero) { collect.flush() }
             lifetime += observe(through: collect)
         }
@@ -37,33 +38,44 @@ final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var values: [Value] = []
-        @usableFromInline var hasCompleted = false
+        /// Completion waits for the end of the interval.
+        @usableFromInline var completesAfter = false
+        @usableFromInline var hasEnded = false
 
         @inlinable
         init() {}
     }
 
     @usableFromInline let state = Locked(State())
+    /// For the end.
+    @usableFromInline let alarm = Alarm()
     @usableFromInline let core: Core<[Value], Failure>
+    @usableFromInline let scheduler: any Scheduler
     @usableFromInline let skipEmpty: Bool
     @usableFromInline let discardWhenCompleted: Bool
 
     @inlinable
-    init(core: Core<[Value], Failure>, skipEmpty: Bool, discardWhenCompleted: Bool) {
+    init(core: Core<[Value], Failure>, scheduler: any Scheduler, skipEmpty: Bool, discardWhenCompleted: Bool) {
         self.core = core
+        self.scheduler = scheduler
         self.skipEmpty = skipEmpty
         self.discardWhenCompleted = discardWhenCompleted
     }
 
     @inlinable
-    func next(_ value: Value) { state.withLock { $0.values.append(value) } }
+    func next(_ value: Value) {
+        state.withLock { state in
+            if !state.hasEnded { state.values.append(value) }
+        }
+    }
 
     @inlinable
     func end(_ termination: Termination<Failure>) {
         if termination.isCompletion, !discardWhenCompleted {
-            state.withLock { $0.hasCompleted = true }
+            state.withLock { $0.completesAfter = true }
         } else {
-            core.sendEnd(termination)
+            drop()
+            alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
         }
     }
 
@@ -72,19 +84,31 @@ final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable
     func flush() {
-        let (values, hasCompleted) = take()
-        if !values.isEmpty || !skipEmpty { core.sendNext(values) }
-        if hasCompleted { core.sendEnd(.completed) }
+        let taken = state.withLock { state -> (values: [Value], completes: Bool)? in
+            guard !state.hasEnded else { return nil }
+            defer { state.values = [] }
+            return (state.values, state.completesAfter)
+        }
+        guard let taken else { return }
+        scheduler.runWithoutTaskLocals {
+            if !taken.values.isEmpty || !skipEmpty { core.sendNext(taken.values) }
+            if taken.completes { core.sendEnd(.completed) }
+        }
     }
 
     @inlinable
-    func drop() { _ = take() }
+    func stop() {
+        drop()
+        alarm.stop()
+    }
 
     @inlinable
-    func take() -> (values: [Value], hasCompleted: Bool) {
-        state.withLock { state in
+    func drop() {
+        let dropped = state.withLock { state in
+            state.hasEnded = true
             defer { state.values = [] }
-            return (state.values, state.hasCompleted)
+            return state.values
         }
+        withExtendedLifetime(dropped) {}
     }
 }

@@ -1,21 +1,21 @@
 extension Signal {
-    /// Sends one more value when the source completes.
+    /// Sends one more value when the source has completed or been interrupted, and then completes.
     ///
     ///     source              --1--2--|
     ///     concat(value: 9)    --1--2--9|
     ///
-    /// - Parameter value: Sent just before completion; not if the source fails or is interrupted.
+    /// - Parameter value: Not sent if the source fails.
     @inlinable
     public func concat(value: Value) -> Signal {
         derive("concat(value:)") { ConcatSink(ending: .value(value), downstream: $0) }
     }
 
-    /// Fails when the source completes.
+    /// Fails when the source has completed or been interrupted.
     ///
     ///     source              --1--2--|
     ///     concat(error: X)    --1--2--X
     ///
-    /// - Parameter error: Sent in place of completion.
+    /// - Parameter error: Sent in place of the end of the source. If the source fails, its own error is sent.
     @inlinable
     public func concat(error: Failure) -> Signal {
         derive("concat(error:)") { ConcatSink(ending: .error(error), downstream: $0) }
@@ -45,10 +45,11 @@ package struct ConcatSink<Downstream: Sink>: OperatorSink {
 
     @inlinable
     package func end(_ termination: Termination<Downstream.Failure>) {
-        guard case .completed = termination else { return downstream.end(termination) }
+        if case .error = termination { return downstream.end(termination) }
         switch ending {
         case .value(let value):
-            downstream.next(value)
+            // A disposal shows as an interruption, too.
+            if !downstream.hasEnded { downstream.next(value) }
             downstream.end(.completed)
         case .error(let error): downstream.end(.error(error))
         }

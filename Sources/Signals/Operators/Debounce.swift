@@ -18,7 +18,7 @@ extension Signal {
         _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true
     ) -> Signal {
         require(interval >= .zero, "debounce(\(interval)): the interval must not be negative")
-        return deriveRoot("debounce: @", argument: interval.nanoseconds) { core, lifetime in
+        return deriveRoot("debounce: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let debounce = DebounceSink(
                 core: core, interval: interval, scheduler: scheduler, discardWhenCompleted: discardWhenCompleted)
             lifetime.observeEnded { debounce.stop() }
@@ -112,7 +112,7 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
 
     @inlinable
     func arm(for delay: Duration) {
-        alarm.set { scheduler.schedule(after: delay) { self.goOff() } }
+        alarm.set { scheduler.schedule(after: delay) { self.scheduler.runWithoutTaskLocals { self.goOff() } } }
     }
 
     @inlinable

@@ -13,7 +13,7 @@ extension Signal {
     @inlinable
     public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
-        return deriveRoot("delay: @", argument: interval.nanoseconds) { core, lifetime in
+        return deriveRoot("delay: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let delay = DelaySink(core: core, interval: interval, scheduler: scheduler)
             lifetime.observeEnded { delay.stop() }
             lifetime += observe(through: delay)
@@ -107,7 +107,9 @@ final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink 
 
     @inlinable
     func arm(for delay: Duration) {
-        alarm.set { scheduler.schedule(after: max(.zero, delay)) { self.deliverDue() } }
+        alarm.set {
+            scheduler.schedule(after: max(.zero, delay)) { self.scheduler.runWithoutTaskLocals { self.deliverDue() } }
+        }
     }
 
     @inlinable

@@ -16,7 +16,7 @@ extension Signal {
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Failure> {
-        deriveRoot("lazyMap:") { core, lifetime in
+        deriveRoot("lazyMap:", on: scheduler) { core, lifetime in
             let lazyMap = LazyMapSink(core: core, scheduler: scheduler, transform: transform)
             lifetime.observeEnded { lazyMap.stop() }
             lifetime += observe(through: lazyMap)
@@ -85,7 +85,7 @@ final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Si
             return (released, !state.isScheduled)
         }
         withExtendedLifetime(released) {}
-        if mustSchedule { alarm.set { scheduler.schedule { self.run() } } }
+        if mustSchedule { alarm.set { scheduler.schedule { self.scheduler.runWithoutTaskLocals { self.run() } } } }
     }
 
     @inlinable

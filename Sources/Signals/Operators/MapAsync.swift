@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends each value transformed by an asynchronous function, of which a few run at a time.
     ///
-    /// Like ``attemptMap(_:)``, for a transformation that has to wait for something.
+    /// Like ``attemptMap(_:)-91lp7``, for a transformation that has to wait for something.
     ///
     ///     source                               --1--2--3----------|
     ///     mapAsync(maxConcurrent: 2, slow)     --------1'--2'---3'|

@@ -23,6 +23,12 @@ extension Signal {
     /// Sends the values of both signals as they come: see ``merge(_:)-(Signal<Value,Failure>...)``.
     @inlinable
     public func merge(with other: Signal) -> Signal { .merge([self, other]) }
+
+    /// A signal that fails in another way.
+    @available(
+        *, unavailable, message: "the other stream fails in another way: promoteError() or mapError(_:) comes first"
+    )
+    public func merge<OtherFailure>(with other: Signal<Value, OtherFailure>) -> Signal { fatalError("unavailable") }
 }
 
 /// How many inputs go on. Guarded by the gate of the result.

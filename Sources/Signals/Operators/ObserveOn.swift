@@ -6,8 +6,8 @@ extension Signal {
     ///
     /// Errors and interruptions keep their place behind the values, too. What is still on its way when the resulting signal
     /// ends, by disposal, is dropped. Events that arrive while others wait are delivered together with them, in one action of
-    /// the scheduler; the buffer between has no bound, for a signal cannot slow down its senders. A scheduler that carries task-locals
-    /// carries those of the event that found nothing on its way; what comes until the scheduler is through shares them.
+    /// the scheduler; the buffer between has no bound, for a signal cannot slow down its senders. With a scheduler that carries
+    /// task-locals, each event is delivered under those of its own sender.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
     @inlinable
@@ -16,7 +16,7 @@ extension Signal {
     /// The same as a part of another operator.
     @inlinable
     package func relayed(_ name: StaticString, on scheduler: some Scheduler) -> Signal {
-        deriveRoot(name) { core, lifetime in
+        deriveRoot(name, on: scheduler) { core, lifetime in
             let relay = Relay(core: core, scheduler: scheduler)
             lifetime.observeEnded { relay.stop() }
             lifetime += observe(through: relay)
@@ -28,14 +28,31 @@ extension Signal {
 @usableFromInline
 @_fixed_layout
 final class Relay<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let batches = Batches<Event<Value, Failure>>()
+    /// An event on its way.
+    @frozen @usableFromInline
+    struct Relayed: Sendable {
+        @usableFromInline let event: Event<Value, Failure>
+        /// That of the sender; `nil` if the action that delivers the event has the sender's, or none.
+        @usableFromInline let context: CapturedContext?
+
+        @inlinable
+        init(_ event: Event<Value, Failure>, _ context: CapturedContext? = nil) {
+            self.event = event
+            self.context = context
+        }
+    }
+
+    @usableFromInline let batches = Batches<Relayed>()
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let scheduler: any Scheduler
+    /// Whether an action may have the task-locals of the event that scheduled it, which are not for the events behind it.
+    @usableFromInline let carriesTaskLocals: Bool
 
     @inlinable
     init(core: Core<Value, Failure>, scheduler: any Scheduler) {
         self.core = core
         self.scheduler = scheduler
+        carriesTaskLocals = scheduler.mayCarryTaskLocals
     }
 
     @inlinable
@@ -49,7 +66,13 @@ final class Relay<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable
     func add(_ event: Event<Value, Failure>) {
-        if batches.add(event) { schedule() }
+        let mustSchedule =
+            if carriesTaskLocals {
+                batches.addAsFirst(Relayed(event)) || batches.add(Relayed(event, CapturedContext()))
+            } else {
+                batches.add(Relayed(event))
+            }
+        if mustSchedule { schedule() }
     }
 
     @inlinable
@@ -59,7 +82,13 @@ final class Relay<Value: Sendable, Failure: Error>: Sink {
     func deliverBatch() {
         let batch = batches.take()
         // Values that were on their way when the result ended are dropped one by one, at the core.
-        for event in batch { core.send(event) }
+        for relayed in batch {
+            if let context = relayed.context {
+                context.run { core.send(relayed.event) }
+            } else {
+                core.send(relayed.event)
+            }
+        }
         // Others of the scheduler have their turn between two batches.
         if batches.finish(batch) { schedule() }
     }

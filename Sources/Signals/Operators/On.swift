@@ -33,6 +33,11 @@ extension Signal {
             disposed: disposed)
     }
 
+    /// A form for a closure without a label, which is taken for the one of the values.
+    @_documentation(visibility: internal)  // The same operator: without it, the closure would be the one of all events.
+    @inlinable
+    public func on(next: @escaping @Sendable (Value) -> Void) -> Signal { on(event: nil, next: next) }
+
     @inlinable
     func on(
         _ name: StaticString, effects: SideEffects<Value, Failure>, disposed: (@Sendable () -> Void)?

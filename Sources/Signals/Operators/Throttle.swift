@@ -6,8 +6,9 @@ extension Signal {
     ///     source                --1-2-3-4----------5--|
     ///     throttle(5, on: s)    --1----3----4------5--|
     ///
-    /// The first value is scheduled at once; each later one not before the interval since the last *sent* one is over, and then
-    /// only the latest. Any terminal event is scheduled at once and drops the value that waits. Holds one value.
+    /// The first value is scheduled at once; each later one when the interval since the last *sent* one is over, and then only
+    /// the latest. Any terminal event is scheduled at once. It drops a value whose interval is not over; one that is due, such
+    /// as the first, is sent before it. Disposal drops either. Holds one value.
     ///
     /// - Parameters:
     ///   - interval: The shortest time between two values. Traps if negative.
@@ -15,7 +16,7 @@ extension Signal {
     @inlinable
     public func throttle(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
-        return deriveRoot("throttle: @", argument: interval.nanoseconds) { core, lifetime in
+        return deriveRoot("throttle: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let throttle = ThrottleSink(core: core, interval: interval, scheduler: scheduler)
             lifetime.observeEnded { throttle.stop() }
             lifetime += observe(through: throttle)
@@ -31,6 +32,8 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     struct State {
         @usableFromInline var pending: Value?
         @usableFromInline var lastSent: S.Instant?
+        /// When the pending value may be sent. Nil if it may at once.
+        @usableFromInline var due: S.Instant?
         /// Whether the pending value is scheduled.
         @usableFromInline var isArmed = false
         @usableFromInline var hasEnded = false
@@ -66,9 +69,15 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
         withExtendedLifetime(former) {}
         guard mustArm else { return }
         let delay = delay(since: lastSent, now)
+        let due = delay > .zero ? now.advanced(by: delay) : nil
+        let formerDue = state.withLock { state in
+            defer { state.due = due }
+            return state.due
+        }
         alarm.set {
             delay > .zero ? scheduler.schedule(after: delay) { self.send() } : scheduler.schedule { self.send() }
         }
+        withExtendedLifetime(formerDue) {}
     }
 
     /// How long a value has to wait that comes now. The scheduler's instants may be a user's: this runs under no lock.
@@ -80,8 +89,16 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
 
     @inlinable
     func end(_ termination: Termination<Failure>) {
-        drop()
-        alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
+        // Compared outside the lock, as the scheduler's instants may be a user's. No value comes any more, so that `due` stays.
+        let due = state.withLock { $0.due }
+        if let due, due > scheduler.now { drop() }
+        // Takes the place of the action that would have sent a value that is due.
+        alarm.setLast {
+            scheduler.schedule {
+                self.send()
+                self.core.sendEnd(termination)
+            }
+        }
     }
 
     @inlinable
@@ -110,7 +127,7 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
             state.isArmed = false
             return (state.pending.take(), state.lastSent)
         }
-        if let value { core.sendNext(value) }
+        if let value { scheduler.runWithoutTaskLocals { core.sendNext(value) } }
         withExtendedLifetime(former) {}
     }
 }

@@ -21,3 +21,18 @@ extension Signal {
         }
     }
 }
+
+extension Signal where Failure == Never {
+    /// Fails unless the signal, which cannot fail by itself, ends in time.
+    ///
+    /// - Parameters:
+    ///   - interval: With zero the error is scheduled at once. Traps if negative.
+    ///   - error: What is sent when the time is up.
+    ///   - scheduler: Whose time it is.
+    @inlinable
+    public func timeout<NewFailure: Error>(
+        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
+    ) -> Signal<Value, NewFailure> {
+        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler)
+    }
+}

@@ -51,9 +51,18 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
     }
 
-    /// Replaces the word, which publishes everything written before. What this thread reads next may still be from before that.
+    /// Replaces the word before this thread reads another one, as long as the thread that writes the other one calls
+    /// ``AsymmetricFence/issue()`` before it reads this one.
     @inlinable @inline(__always)
-    package func store(_ desired: UInt) { storage.store(desired, ordering: .releasing) }
+    package func storeAhead(_ desired: UInt) {
+        #if arch(x86_64)
+        storage.store(desired, ordering: .releasing)
+        // No instruction here: keeps the compiler from moving what follows ahead of the store.
+        atomicMemoryFence(ordering: .acquiringAndReleasing)
+        #else
+        storage.store(desired, ordering: .sequentiallyConsistent)
+        #endif
+    }
 
     // For two threads each of which writes one word and then reads the other's: at least one of them sees what the other wrote.
 

@@ -1,5 +1,5 @@
-// The one file of this module that talks to the platform's C library: mutexes, conditions, the identity of threads,
-// and one slot of thread-local storage.
+// The one file of this module that imports the platform's C library: mutexes, conditions, the identity of threads,
+// and one slot of thread-local storage. (`AsymmetricFence.swift` makes a system call.)
 #if canImport(Darwin)
 public import Darwin
 #elseif canImport(Musl)
@@ -204,4 +204,24 @@ package final class ThreadLocal<Value: AnyObject>: Sendable {
             if let former { Unmanaged<Value>.fromOpaque(former).release() }
         }
     }
+}
+
+/// One flag per thread, clear at first.
+package final class ThreadFlag: Sendable {
+    private let key: pthread_key_t
+
+    package init() {
+        var key = pthread_key_t()
+        let failure = pthread_key_create(&key, nil)
+        precondition(failure == 0, "ThreadFlag: the process has no thread-local slot left (errno \(failure))")
+        self.key = key
+    }
+
+    deinit { pthread_key_delete(key) }
+
+    /// Whether the flag of the calling thread is set.
+    package var isSet: Bool { pthread_getspecific(key) != nil }
+
+    /// Sets or clears the flag of the calling thread.
+    package func set(_ isSet: Bool) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: isSet ? 1 : 0)) }
 }

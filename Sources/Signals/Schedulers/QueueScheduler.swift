@@ -1,7 +1,7 @@
 public import Dispatch
 
 /// Runs actions on a serial queue of its own, never before `schedule` returns.
-public final class QueueScheduler: DelayScheduler {
+public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
     /// The scheduler of the main queue.
     ///
     /// On a server nobody drains that queue unless `dispatchMain()` or a main run loop does.
@@ -11,6 +11,8 @@ public final class QueueScheduler: DelayScheduler {
     public let queue: DispatchQueue
 
     private let propagated: PropagatedTaskLocals
+
+    package var dropsTaskLocals: Bool { propagated.areNone }
 
     private init(serialQueue: DispatchQueue) {
         queue = serialQueue
@@ -27,11 +29,11 @@ public final class QueueScheduler: DelayScheduler {
     /// A scheduler with a queue of its own.
     ///
     /// - Parameters:
-    ///   - qos: The quality of service of the queue.
+    ///   - qos: The quality of service of the queue. Unspecified, an action has that of the code that schedules it.
     ///   - name: The label of the queue, for debuggers.
     ///   - target: The queue on whose threads it runs. Actions are serial even if that queue is concurrent.
     public convenience init(
-        qos: DispatchQoS = .default, name: String? = nil, targeting target: DispatchQueue? = nil
+        qos: DispatchQoS = .unspecified, name: String? = nil, targeting target: DispatchQueue? = nil
     ) {
         self.init(qos, name, target, PropagatedTaskLocals())
     }
@@ -52,13 +54,13 @@ public final class QueueScheduler: DelayScheduler {
     /// ``ActorScheduler``, ``MainActorScheduler`` and ``ExecutorScheduler`` carry all task-locals by themselves.
     ///
     /// - Parameters:
-    ///   - qos: The quality of service of the queue.
+    ///   - qos: The quality of service of the queue. Unspecified, an action has that of the code that schedules it.
     ///   - name: The label of the queue, for debuggers.
     ///   - target: The queue on whose threads it runs. Actions are serial even if that queue is concurrent.
     ///   - first: A task-local to carry: the projected value, `Request.$id`.
     ///   - others: More of them.
     public convenience init<First: Sendable, each Other: Sendable>(
-        qos: DispatchQoS = .default, name: String? = nil, targeting target: DispatchQueue? = nil,
+        qos: DispatchQoS = .unspecified, name: String? = nil, targeting target: DispatchQueue? = nil,
         propagating first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>
     ) {
         self.init(qos, name, target, PropagatedTaskLocals(first, repeat each others))

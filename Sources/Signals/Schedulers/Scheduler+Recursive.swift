@@ -61,12 +61,14 @@ private final class Recursion: Disposable {
         guard mustSchedule else { return }
         while takeOwed() {
             let disposable = scheduler.schedule { self.run() }
-            let superseded = state.withLock { state -> (any Disposable)? in
-                guard state.action != nil else { return disposable }
-                state.scheduled = disposable
-                return nil
+            let (isDisposed, former) = state.withLock { state -> (Bool, (any Disposable)?) in
+                guard state.action != nil else { return (true, nil) }
+                defer { state.scheduled = disposable }
+                return (false, state.scheduled)
             }
-            superseded?.dispose()
+            if isDisposed { disposable?.dispose() }
+            // Released outside the lock.
+            withExtendedLifetime(former) {}
         }
     }
 

@@ -20,16 +20,33 @@ public final class TrampolineScheduler: Scheduler {
     /// - Returns: Nil if it has run.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-        let scheduled = ScheduledAction(action)
-        let isRunner = state.withLock { state in
-            state.pending.append(scheduled)
-            guard state.runner == nil else { return false }
-            state.runner = ThreadIdentity.current
-            return true
+        let thread = ThreadIdentity.current
+        // Another thread that is at work will run it: under the task-locals of this one all the same.
+        var mustCapture = state.withLock { $0.runner != nil && $0.runner != thread }
+        while true {
+            let scheduled = ScheduledAction(mustCapture ? Self.inContext(action) : action)
+            let isRunner = state.withLock { state -> Bool? in
+                if let runner = state.runner, runner != thread, !mustCapture { return nil }
+                state.pending.append(scheduled)
+                guard state.runner == nil else { return false }
+                state.runner = thread
+                return true
+            }
+            guard let isRunner else {
+                mustCapture = true
+                continue
+            }
+            guard isRunner else { return scheduled }
+            break
         }
-        guard isRunner else { return scheduled }
         CurrentScheduler.run(on: self) { runPending() }
         return nil
+    }
+
+    /// The action with the caller's task-locals in force while it runs.
+    private static func inContext(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let context = CapturedContext()
+        return { context.run(action) }
     }
 
     private func runPending() {

@@ -95,7 +95,7 @@ extension Step {
             Step("concat(value: 6)", { source, _ in source.concat(value: 6) }, state: ()) { _, value in
                 [.next(value)]
             } end: { _, end in
-                end.isCompleted ? [.next(6), end] : [end]
+                end.isError ? [end] : [.next(6), .completed]
             }
         },
         { _ in
@@ -103,7 +103,7 @@ extension Step {
                 _, value in
                 [.next(value)]
             } end: { _, end in
-                end.isCompleted ? [.error(ChainError(code: 5))] : [end]
+                end.isError ? [end] : [.error(ChainError(code: 5))]
             }
         },
         { _ in

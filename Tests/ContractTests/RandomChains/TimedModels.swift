@@ -22,25 +22,32 @@ struct DelayModel: Model {
     }
 }
 
-/// At most one value an interval, the latest; an end at once, and instead of what waits.
+/// At most one value an interval, the latest; an end at once, behind a value that is due, and instead of one that waits.
 struct ThrottleModel: Model {
     let interval: Int
-    private var pending: ChainEvent?
+    private var value: ChainEvent?
+    private var end: ChainEvent?
+    private var due = 0
     private var lastSent: Int?
 
     init(interval: Int) { self.interval = interval }
 
     mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
         switch input {
+        case .event(let event) where event.isTerminating:
+            if due > now { value = nil }
+            end = event
+            return [.cancel, .schedule(after: 0)]
         case .event(let event):
-            let isScheduled = pending != nil
-            pending = event
-            if event.isTerminating { return [.cancel, .schedule(after: 0)] }
-            return isScheduled ? [] : [.schedule(after: max(0, (lastSent.map { $0 + interval } ?? now) - now))]
+            let isScheduled = value != nil
+            value = event
+            if isScheduled { return [] }
+            due = max(now, lastSent.map { $0 + interval } ?? now)
+            return [.schedule(after: due - now)]
         case .timer:
             lastSent = now
-            defer { pending = nil }
-            return pending.map { [.send($0)] } ?? []
+            defer { value = nil }
+            return [value, end].compactMap { $0.map { .send($0) } }
         case .partner: return []
         }
     }
@@ -81,6 +88,7 @@ struct CollectEveryModel: Model {
     let discards: Bool
     private var values: [Int] = []
     private var hasCompleted = false
+    private var end: ChainEvent?
 
     init(interval: Int, skipsEmpty: Bool, discards: Bool) {
         self.interval = interval
@@ -98,8 +106,11 @@ struct CollectEveryModel: Model {
         case .event(.completed) where !discards:
             hasCompleted = true
             return []
-        case .event(let event): return [.send(event)]
+        case .event(let event):
+            end = event
+            return [.cancel, .schedule(after: 0)]
         case .timer:
+            if let end { return [.send(end)] }
             let group: [ModelEffect] = values.isEmpty && skipsEmpty ? [] : [.send(.next(digest(values)))]
             values = []
             return hasCompleted ? group + [.send(.completed)] : group

@@ -188,4 +188,63 @@ struct SuccessionTests {
         #expect(work.retry(upTo: 1, interval: .zero, on: scheduler).logged().all == ["error first"])
         #expect(places.all == [false, true])
     }
+
+    @Test("a timer that fires before `schedule` returns does not take the place of the next one")
+    func overtakenTimer() {
+        let scheduler = OvertakingScheduler(overtaken: 1)
+        let start = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler).startLogged()
+        #expect(scheduler.timers.count == 2)
+        start.disposable.dispose()
+        #expect(start.log.all == ["interrupted"])
+        #expect(scheduler.pending == 0)
+    }
+
+    @Test("several timers that fire before `schedule` returns leave the last one to be disposed of")
+    func severalOvertakenTimers() {
+        let scheduler = OvertakingScheduler(overtaken: 5)
+        let start = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler).startLogged()
+        #expect(scheduler.timers.count == 6)
+        start.disposable.dispose()
+        #expect(scheduler.pending == 0)
+        scheduler.fireAll()
+        #expect(scheduler.timers.count == 6)
+        #expect(start.log.all == ["interrupted"])
+    }
+
+    @Test("disposal while `schedule` is under way stops the timer that it returns", arguments: [0, 1, 3])
+    func disposedWhileScheduling(overtaken: Int) {
+        let disposable = SerialDisposable()
+        let scheduler = OvertakingScheduler(overtaken: overtaken) { count in
+            if count > overtaken { disposable.dispose() }
+        }
+        let log = Log<String>()
+        let producer = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler)
+        producer.startWithSignal { signal, interrupter in
+            disposable.inner = interrupter
+            signal.observe { log.append($0.text) }
+        }
+        #expect(scheduler.timers.count == overtaken + 1)
+        #expect(scheduler.pending == 0)
+        #expect(log.all == ["interrupted"])
+    }
+
+    @Test("timers that fire at once race with disposal: none is left", .watched)
+    func timerRace() {
+        for _ in 0..<2_500 {
+            let scheduler = OvertakingScheduler(overtaken: 0)
+            let producer = Numbers(error: .first).retry(upTo: 20, interval: .seconds(1), on: scheduler)
+            let log = Log<String>()
+            let disposable = SerialDisposable()
+            onThreads(2, "timers") { index in
+                if index == 0 {
+                    disposable.inner = producer.start { log.append($0.text) }
+                    disposable.dispose()
+                } else {
+                    while !disposable.isDisposed { scheduler.fireAll() }
+                }
+            }
+            #expect(scheduler.pending == 0)
+            #expect(log.count == 1)
+        }
+    }
 }

@@ -75,7 +75,11 @@ struct LogEventsTests {
     private func shortForms(form: Form) {
         for terminal in terminals {
             log.removeAll()
-            let result = form.apply(Numbers(value: 1).then(ending(with: terminal)).prefix(value: 1).named("s"), logger)
+            let source = Numbers { observer, _ in
+                observer.sendNext(1)
+                observer.send(terminal)
+            }
+            let result = form.apply(source.named("s"), logger)
             #expect(result.logged().all == ["1", terminal.text])
             let events = [Event<Int, TestError>.next(1), terminal]
             #expect(log.all == events.filter(form.logs).map { "s: \($0)" })

@@ -12,12 +12,33 @@ struct ConcatTests {
         #expect(Numbers.empty.concat(error: .second).logged().all == ["error second"])
     }
 
-    @Test("adds nothing to an error or an interruption")
-    func terminals() {
-        for terminal in [Event<Int, TestError>.error(.first), .interrupted] {
-            #expect(ending(with: terminal).concat(error: .second).logged().all == [terminal.text])
-        }
+    @Test("does what concat does with a producer of the value or of the error", arguments: terminals)
+    func terminal(_ terminal: Event<Int, TestError>) {
+        let source = ending(with: terminal)
+        let value = source.concat(value: 3).logged().all
+        #expect(value == (terminal.error == nil ? ["3", "completed"] : ["error first"]))
+        #expect(value == source.concat(Numbers(value: 3)).logged().all)
+        let error = source.concat(error: .second).logged().all
+        #expect(error == [terminal.error == nil ? "error second" : "error first"])
+        #expect(error == source.concat(Numbers(error: .second)).logged().all)
         #expect(Numbers.never.concat(error: .second).startLogged().log.all.isEmpty)
+    }
+
+    @Test("disposal interrupts, and nothing is added", arguments: [true, false])
+    func disposed(fromInside: Bool) {
+        let log = Log<String>()
+        for producer in [Numbers.never.prefix(value: 1).concat(value: 3), Numbers([1, 2]).concat(error: .second)] {
+            guard fromInside || producer.name.hasSuffix("(value:)") else { continue }
+            let own = SerialDisposable()
+            let source = producer.on(next: { log.append("\($0)") })
+            source.startDisposably { event, disposable in
+                own.inner = disposable
+                if event.isTerminating { log.append(event.text) } else if fromInside { disposable.dispose() }
+            }
+            own.dispose()
+            #expect(log.all == ["1", "interrupted"])
+            log.removeAll()
+        }
     }
 
     @Test("disposal from inside the delivery of the value leaves no completion")
@@ -34,7 +55,7 @@ struct ConcatTests {
     }
 
     @Test("follows its source, each start on its own")
-    func follows() { expectFollows(flushed: ["3"]) { $0.concat(value: 3) } }
+    func follows() { expectFollows(flushed: ["3"], completesIfInterrupted: true) { $0.concat(value: 3) } }
 
     @Test("with an error is interrupted by disposal, and then the source is disposed of")
     func disposal() {

@@ -62,6 +62,31 @@ struct GroupByTests {
         #expect(other.all.map(\.all) == [["1", "interrupted"]])
     }
 
+    @Test("does not wait for a group that a start is busy with, if the source never waits")
+    func contention() {
+        let (signal, input) = Signal<Int, Never>.pipe(contention: .enqueue)
+        let (hotGroups, coldGroups) = (Log<Group<Int, Int, Never>>(), Log<Group<Int, Int, Never>>())
+        signal.groupBy { $0 }.observeNext { hotGroups.append($0) }
+        signal.producer.groupBy { $0 }.startWithNext { coldGroups.append($0) }
+        input.sendNext(1)
+        for group in [hotGroups.all[0], coldGroups.all[0]] {
+            let (isJoining, mayGoOn) = (Latch("the replay"), Latch("the sender"))
+            let log = Log<Int>()
+            let starter = TestThread("starter") {
+                group.producer.startWithNext { value in
+                    log.append(value)
+                    isJoining.open()
+                    mayGoOn.wait()
+                }
+            }
+            isJoining.wait()
+            TestThread("a sender that waits for a start") { input.sendNext(1) }.join(atMost: 60)
+            mayGoOn.open()
+            starter.join()
+            #expect(log.all.prefix(2) == [1, 1])
+        }
+    }
+
     @Test("flattens: a group is a stream")
     func flattens() {
         let log = Numbers([1, 2, 3]).groupBy { $0 % 2 }

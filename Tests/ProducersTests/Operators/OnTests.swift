@@ -14,6 +14,13 @@ struct OnTests {
             disposed: { log.append("\(prefix)disposed") })
     }
 
+    @Test("takes a closure without a label for the one of the values")
+    func unlabeled() {
+        let log = Log<String>()
+        Numbers([1, 2]).on { log.append("\($0)") }.start()
+        #expect(log.all == ["1", "2"])
+    }
+
     @Test("a synchronous work is over before started", arguments: terminals)
     func synchronous(terminal: Event<Int, TestError>) {
         let log = Log<String>()

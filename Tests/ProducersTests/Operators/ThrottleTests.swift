@@ -36,7 +36,21 @@ struct ThrottleTests {
         }
         let ended = Numbers(1...3).throttle(.seconds(5), on: scheduler).logged()
         scheduler.run()
-        #expect(ended.all == ["completed"])
+        #expect(ended.all == ["3", "completed"])
+    }
+
+    @Test("loses no value of a source that ends at once")
+    func single() {
+        let scheduler = QueueScheduler()
+        let values = Counter()
+        for _ in 0..<2_500 {
+            let ended = Latch("throttle completes")
+            Numbers(value: 1).throttle(.milliseconds(100), on: scheduler).start { event in
+                if event.value == 1 { values.increment() } else { ended.open() }
+            }
+            ended.wait(atMost: 60)
+        }
+        #expect(values.value == 2_500)
     }
 
     @Test("is called so")

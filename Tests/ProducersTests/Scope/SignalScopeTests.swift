@@ -135,6 +135,17 @@ struct SignalScopeTests {
         #expect(log.all == ["signal error second", "rest interrupted", "late interrupted", "body goes on"])
     }
 
+    @Test("needs no try where nothing in it can fail")
+    func infallible() async {
+        let log = Log<String>()
+        let result = await withSignalScope { scope in
+            SignalProducer<Int, Never>([1, 2]).startWithNext(in: scope) { log.append("\($0)") }
+            return "over"
+        }
+        #expect(result == "over")
+        #expect(log.all == ["1", "2"])
+    }
+
     @Test("throws the error that came first, though its observer brings about another one")
     func failsInside() async {
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -239,9 +250,9 @@ struct SignalScopeTests {
     // MARK: What counts
 
     @Test("an inner scope ends before the body of the outer goes on, and fails alone")
-    func nested() async throws {
+    func nested() async {
         let log = Log<String>()
-        try await withSignalScope { outer in
+        await withSignalScope { outer in
             Endless.never.start(in: outer) { log.append("outer \($0.text)") }
             await #expect(throws: TestError.first) {
                 try await withSignalScope { inner in

@@ -13,12 +13,15 @@ import Testing
 /// - Parameters:
 ///   - values: What a start sends at once when its source sends 1.
 ///   - flushed: What it sends before it completes.
+///   - completesIfInterrupted: Whether an interruption of the source counts as its completion.
 func expectFollows<Value>(
-    values: [String] = ["1"], flushed: [String] = [], sourceLocation: SourceLocation = #_sourceLocation,
+    values: [String] = ["1"], flushed: [String] = [], completesIfInterrupted: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Numbers) -> SignalProducer<Value, TestError>
 ) {
     for terminal in terminals {
-        let all = values + (terminal.isCompleted ? flushed : []) + [terminal.text]
+        let isCompletion = terminal.isCompleted || completesIfInterrupted && terminal == .interrupted
+        let all = values + (isCompletion ? flushed + ["completed"] : [terminal.text])
         let source = ManualSource<TestError>()
         let producer = transform(source.producer)
         #expect(source.inputs.count == 0, "nothing begins before a start", sourceLocation: sourceLocation)

@@ -210,3 +210,68 @@ final class HastyScheduler: DelayScheduler {
         schedule(action)
     }
 }
+
+/// A scheduler whose first timers fire on another thread before `schedule` returns. The others wait for ``fireAll()``.
+final class OvertakingScheduler: DelayScheduler {
+    /// A timer that knows whether it has fired.
+    final class Timer: Disposable {
+        private let action: Locked<(@Sendable () -> Void)?>
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+
+        var isDisposed: Bool { action.withLock { $0 == nil } }
+
+        func dispose() {
+            let action = action.withLock { $0.take() }
+            withExtendedLifetime(action) {}
+        }
+
+        func fire() {
+            let action = action.withLock { $0.take() }
+            action?()
+        }
+    }
+
+    let timers = Log<Timer>()
+    private let clock = TestScheduler()
+    private let overtaken: Int
+    private let whileScheduling: @Sendable (Int) -> Void
+
+    /// - Parameters:
+    ///   - overtaken: How many timers fire before `schedule` returns.
+    ///   - whileScheduling: Gets the number of the timer, before `schedule` returns it.
+    init(overtaken: Int, whileScheduling: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.overtaken = overtaken
+        self.whileScheduling = whileScheduling
+    }
+
+    var now: TestScheduler.Instant { clock.now }
+
+    /// Timers that have neither fired nor been disposed of.
+    var pending: Int { timers.all.count { !$0.isDisposed } }
+
+    func fireAll() {
+        for timer in timers.all { timer.fire() }
+    }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        let timer = Timer(action)
+        timers.append(timer)
+        let number = timers.count
+        if number <= overtaken { TestThread("timer \(number)") { timer.fire() }.join() }
+        whileScheduling(number)
+        return timer
+    }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        schedule(action)
+    }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        schedule(action)
+    }
+}

@@ -178,4 +178,30 @@ struct LettingGoTests {
         }
         #expect(population.alive == 0)
     }
+
+    @Test("a former value goes where no lock is held, also if another thread delivers meanwhile", .watched)
+    func formerValuesDuringDeliveries() {
+        /// Reads a property when it is released, which would wait for a lock that this thread holds.
+        final class Payload: Sendable {
+            let whenReleased: @Sendable () -> Void
+
+            init(_ whenReleased: @escaping @Sendable () -> Void) { self.whenReleased = whenReleased }
+
+            deinit { whenReleased() }
+        }
+        let released = Counter()
+        let property = MutableProperty(Payload {})
+        let derived = property.map { payload in Payload { withExtendedLifetime(payload) {} } }
+        derived.signal.observeNext { _ in }
+        onThreads(3, "setters") { _ in
+            for _ in 0..<2_500 {
+                property.value = Payload { [weak property, weak derived] in
+                    withExtendedLifetime((property?.value, derived?.value)) { _ in }
+                    released.increment()
+                }
+            }
+        }
+        property.value = Payload {}
+        #expect(released.value == 7_500)
+    }
 }

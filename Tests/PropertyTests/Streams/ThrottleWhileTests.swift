@@ -91,6 +91,29 @@ struct ThrottleWhileTests {
         #expect(log.all == (isHolding ? ["completed"] : ["1", "completed"]))
     }
 
+    @Test("on producers, does not retain the property, whose last value stays", arguments: [true, false])
+    func doesNotRetain(isHolding: Bool) {
+        let ended = Counter()
+        let producer: SignalProducer<Int, TestError>
+        let before: Log<String>
+        do {
+            let property = MutableProperty(isHolding)
+            property.lifetime.observeEnded { ended.increment() }
+            producer = SignalProducer(pipe.output).throttle(while: property, on: scheduler)
+            before = Log<String>()
+            producer.start { before.append($0.text) }
+        }
+        #expect(ended.value == 1)
+        let after = Log<String>()
+        producer.start { after.append($0.text) }
+        pipe.input.sendNext(1)
+        scheduler.advance()
+        pipe.input.sendCompleted()
+        scheduler.advance()
+        #expect(before.all == (isHolding ? ["completed"] : ["1", "completed"]))
+        #expect(after.all == before.all)
+    }
+
     @Test("on producers, begins anew with each start, and holds no value after its end")
     func producers() {
         let population = Population()

@@ -11,9 +11,10 @@ private final class Head: RunHead {
 
     init(_ onInterrupt: (@Sendable () -> Void)? = nil) { self.onInterrupt = Locked(onInterrupt) }
 
-    func interrupt() {
+    func interrupt() -> Bool {
         log.append("interrupt")
         onInterrupt.withLock { $0.take() }?()
+        return false
     }
 
     func cutOff() { log.append("cut off") }
@@ -25,7 +26,10 @@ private final class MemberHead: RunHead {
 
     init(_ member: Population.Member) { self.member = member }
 
-    func interrupt() { member.touch() }
+    func interrupt() -> Bool {
+        member.touch()
+        return false
+    }
 
     func cutOff() { member.touch() }
 }

@@ -27,6 +27,20 @@ struct ScopedDisposableTests {
         #expect(runs.value == 1)
     }
 
+    @Test("takes a disposable of whatever type")
+    func anyDisposable() {
+        let inner = SimpleDisposable()
+        do {
+            let some: any Disposable = inner
+            let scoped = ScopedDisposable(some)
+            #expect(!scoped.isDisposed)
+            let other = ScopedDisposable(some)
+            other.dispose()
+            #expect(scoped.isDisposed)
+        }
+        #expect(inner.isDisposed)
+    }
+
     @Test("is a bag around a composite")
     func bag() {
         let log = Log<Int>()

@@ -22,6 +22,20 @@ struct GateOperationTests {
         #expect(population.alive == 0)
     }
 
+    @Test("made of a value releases it when it is performed, though it is held itself")
+    func deferredRelease() {
+        let population = Population()
+        let gate = Gate(contention: .enqueue)
+        let thread = ThreadIdentity.current
+        let release = DeferredRelease(population.member())
+        #expect(gate.enter(thread))
+        gate.push(release)
+        #expect(population.alive == 1)
+        gate.leave(thread)
+        #expect(population.alive == 0)
+        withExtendedLifetime(release) {}
+    }
+
     @Test("is abstract")
     func abstract() async {
         await #expect(processExitsWith: .failure) { GateOperation().perform() }

@@ -57,10 +57,7 @@ struct CollectEveryTests {
 
     @Test("discards by default, and then completes at once")
     func discards() {
-        let completed = collected("--1--2-|")
-        #expect(completed.first == "[1] at 5")
-        #expect(completed.last?.hasPrefix("completed at 7") == true)
-        #expect(completed.count == 2)
+        #expect(collected("--1--2-|") == ["[1] at 5", "completed at 7"])
     }
 
     @Test("sends the rest and completes at the end of the interval, if nothing is to be discarded")
@@ -73,10 +70,7 @@ struct CollectEveryTests {
     @Test("sends errors and interruptions at once, and discards what was collected", arguments: [true, false])
     func errors(discards: Bool) {
         for (mark, text) in [("X", "error first"), ("!", "interrupted")] {
-            let results = collected("--1--2-" + mark, discards: discards)
-            #expect(results.count == 2)
-            #expect(results.first == "[1] at 5")
-            #expect(results.last?.hasPrefix("\(text) at 7") == true)
+            #expect(collected("--1--2-" + mark, discards: discards) == ["[1] at 5", "\(text) at 7"])
         }
     }
 
@@ -116,6 +110,25 @@ struct CollectEveryTests {
         }
     }
 
+    @Test("ends on the scheduler with its source")
+    func ends() { expectEndsOnScheduler { $0.collect(every: .seconds(1), on: $1) } }
+
+    @Test("sends no array between the end of the source and its own")
+    func nothingBetween() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        // Before the timer that falls due at the same instant.
+        scheduler.schedule(after: .seconds(5)) {
+            input.sendNext(2)
+            input.sendError(.first)
+        }
+        source.collect(every: .seconds(5), on: scheduler).observe { log.append(when($0, scheduler)) }
+        input.sendNext(1)
+        scheduler.run()
+        #expect(log.all == ["error first at 5"])
+    }
+
     @Test("stops its timer when it ends, however it ends")
     func stops() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
@@ -130,9 +143,10 @@ struct CollectEveryTests {
             }
         }
         let scheduler = TestScheduler()
-        #expect(Source.empty.collect(every: .seconds(5), on: scheduler).logged().all == ["interrupted"])
+        let ended = Source.empty.collect(every: .seconds(5), on: scheduler).logged()
         _ = Source.never.collect(every: .seconds(5), on: scheduler)
         scheduler.run()
+        #expect(ended.all == ["interrupted"])
     }
 
     @Test("stops when its observer goes inside a delivery")

@@ -4,22 +4,21 @@ import Testing
 
 @Suite("concat")
 struct ConcatTests {
-    @Test("sends one more value when the source completes, and not if it ends otherwise")
+    @Test("sends one more value when the source has completed or been interrupted, and not if it has failed")
     func value() {
         expectModel {
             $0.concat(value: 9)
         } does: { values, ending in
-            values.map(String.init) + (ending == .completed ? ["9"] : []) + [ending?.text].compactMap(\.self)
+            values.map(String.init) + (ending.map { $0.error == nil ? ["9", "completed"] : [$0.text] } ?? [])
         }
     }
 
-    @Test("fails when the source completes; its own error and its interruption are passed on")
+    @Test("fails when the source has completed or been interrupted; its own error is passed on")
     func error() {
         expectModel {
             $0.concat(error: .second)
         } does: { values, ending in
-            values.map(String.init)
-                + [ending == .completed ? "error second" : ending?.text].compactMap(\.self)
+            values.map(String.init) + (ending.map { [$0.error == nil ? "error second" : $0.text] } ?? [])
         }
     }
 
@@ -64,8 +63,18 @@ struct ConcatTests {
         #expect(log.all == ["9", "completed"])
     }
 
-    @Test("passes on every terminal event, a completion after its value")
-    func terminals() { expectForwardsTerminals { $0.concat(value: 9) } }
+    @Test("ends with the source, in the same call")
+    func terminals() {
+        for (end, expected) in [
+            (Event<Int, TestError>.completed, ["9", "completed"]), (.error(.first), ["error first"]),
+            (.interrupted, ["9", "completed"]),
+        ] {
+            let (source, input) = Source.pipe()
+            let log = source.concat(value: 9).logged()
+            input.send(end)
+            #expect(log.all == expected)
+        }
+    }
 
     @Test("of a signal that has ended is interrupted already")
     func ended() {

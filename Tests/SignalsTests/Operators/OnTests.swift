@@ -21,6 +21,18 @@ struct OnTests {
         return log.all
     }
 
+    @Test("takes a closure without a label for the one of the values")
+    func unlabeled() {
+        let log = Log<String>()
+        let (source, input) = Source.pipe()
+        let result = source.on { log.append("\($0)") }
+        let disposable = result.observe { _ in }
+        input.sendNext(1)
+        input.sendCompleted()
+        #expect(log.all == ["1"])
+        withExtendedLifetime(disposable) {}
+    }
+
     @Test("runs event, then next, then passes the value on")
     func next() {
         let (source, input) = Source.pipe()

@@ -53,15 +53,30 @@ struct ThrottleTests {
         #expect(log.all == ["2", "completed"])
     }
 
-    @Test("discards the first value, too, if the end comes before the scheduler's turn")
-    func firstDiscarded() {
+    @Test(
+        "sends a value that is due before an end that comes before the scheduler's turn",
+        arguments: [Event<Int, TestError>.completed, .error(.first), .interrupted])
+    func due(end: Event<Int, TestError>) {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
-        let log = source.throttle(.seconds(5), on: scheduler).logged()
+        let log = Log<String>()
+        // Before the timer that falls due at the same instant.
+        scheduler.schedule(after: .seconds(5)) { input.send(end) }
+        source.throttle(.seconds(5), on: scheduler).observe { log.append(when($0, scheduler)) }
         input.sendNext(1)
-        input.sendCompleted()
+        scheduler.advance()
+        input.sendNext(2)
         scheduler.run()
-        #expect(log.all == ["completed"])
+        #expect(log.all == ["1 at 0", "2 at 5", "\(end.text) at 5"])
+
+        let (other, otherInput) = Source.pipe()
+        let first = other.throttle(.seconds(5), on: scheduler).logged()
+        otherInput.sendNext(1)
+        otherInput.sendNext(2)
+        otherInput.send(end)
+        #expect(first.all.isEmpty)
+        scheduler.run()
+        #expect(first.all == ["2", end.text])
     }
 
     @Test("by zero sends the latest whenever it is the scheduler's turn")
@@ -128,9 +143,26 @@ struct ThrottleTests {
     @Test("ends on the scheduler with its source")
     func ends() { expectEndsOnScheduler { $0.throttle(.seconds(1), on: $1) } }
 
-    @Test("drops and releases the value that waits with every end, and with disposal")
-    func drops() {
-        expectDropsPending(by: [.completed, .error(.first), .interrupted]) { $0.throttle(.seconds(1), on: $1) }
+    @Test("drops and releases the value that waits with disposal, one that is due, too")
+    func dropsAtDisposal() { expectDropsPending(by: []) { $0.throttle(.seconds(1), on: $1) } }
+
+    @Test(
+        "drops and releases a value whose interval is not over with every end",
+        arguments: [Event<Population.Member, TestError>.completed, .error(.first), .interrupted])
+    func drops(end: Event<Population.Member, TestError>) {
+        let population = Population()
+        let scheduler = TestScheduler()
+        let (source, input) = Signal<Population.Member, TestError>.pipe()
+        let log = Log<String>()
+        source.throttle(.seconds(1), on: scheduler).observe { log.append($0.isTerminating ? $0.text : "a value") }
+        input.sendNext(population.member())
+        scheduler.advance(by: .milliseconds(999))
+        input.sendNext(population.member())
+        #expect(population.alive == 1)
+        input.send(end)
+        #expect(population.alive == 0)
+        scheduler.run()
+        #expect(log.all == ["a value", end.text])
     }
 
     @Test("releases a value as soon as a later one takes its place, and once it is sent")

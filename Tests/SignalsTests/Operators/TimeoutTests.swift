@@ -195,6 +195,16 @@ struct TimeoutTests {
         #expect(outcomes.isSubset(of: [["completed"], ["error second"]]))
     }
 
+    @Test("fails a signal that cannot fail by itself")
+    func infallible() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let log = signal.timeout(after: .seconds(2), raising: TestError.second, on: scheduler).logged()
+        input.sendNext(1)
+        scheduler.advance(by: .seconds(2))
+        #expect(log.all == ["1", "error second"])
+    }
+
     @Test("is named with its interval")
     func name() {
         let result = Source.pipe().output.timeout(after: .seconds(5), raising: .first, on: TestScheduler())

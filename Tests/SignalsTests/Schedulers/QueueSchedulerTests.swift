@@ -103,6 +103,13 @@ struct QueueSchedulerTests {
         #expect(log.all == [true])
     }
 
+    @Test("leaves the quality of service to whoever schedules, unless it is told one")
+    func qualityOfService() {
+        #expect(QueueScheduler().queue.qos == .unspecified)
+        #expect(QueueScheduler(propagating: Locals.$number).queue.qos == .unspecified)
+        #expect(QueueScheduler(qos: .utility).queue.qos == .utility)
+    }
+
     @Test("has one for the main queue")
     func main() {
         #expect(QueueScheduler.main === QueueScheduler.main)

@@ -210,4 +210,43 @@ struct SchedulerRecursiveTests {
         #expect(runs.value == 1)
         scheduler.kept.removeAll()
     }
+
+    @Test("releases what a scheduler gave back where no lock is held")
+    func releasedOutsideTheLock() {
+        /// Asks the recursion for its state when it is released.
+        final class Ticket: Disposable {
+            let recursion: SerialDisposable
+            let released: Counter
+
+            init(_ recursion: SerialDisposable, _ released: Counter) {
+                self.recursion = recursion
+                self.released = released
+            }
+
+            deinit {
+                if recursion.inner?.isDisposed == false { released.increment() }
+            }
+
+            var isDisposed: Bool { false }
+            func dispose() {}
+        }
+        final class Giving: Scheduler {
+            let recursion = SerialDisposable()
+            let released = Counter()
+            let kept = Log<@Sendable () -> Void>()
+
+            func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+                kept.append(action)
+                return Ticket(recursion, released)
+            }
+        }
+        let scheduler = Giving()
+        scheduler.recursion.inner = scheduler.scheduleRecursive { $0() }
+        TestThread("recursion") {
+            for run in 0..<3 { scheduler.kept.all[run]() }
+        }.join(atMost: 60)
+        #expect(scheduler.released.value == 3)
+        scheduler.recursion.dispose()
+        scheduler.kept.removeAll()
+    }
 }

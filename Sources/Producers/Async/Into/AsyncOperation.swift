@@ -3,7 +3,7 @@ extension SignalProducer {
     ///
     ///     let page = SignalProducer.async { () async throws(HTTPError) in try await fetch(url) }
     ///
-    /// Like ``attempt(_:)-type.method``, but each start has a task of its own. A closure has to say what it throws, as the compiler
+    /// Like ``attempt(_:)-6042j``, but each start has a task of its own. A closure has to say what it throws, as the compiler
     /// takes it for `any Error` otherwise; a function is known, and one that throws nothing needs no words.
     ///
     /// **Ends**: completes after the value. A `CancellationError` that is thrown interrupts.

@@ -17,7 +17,7 @@ extension SignalProducer {
         require(
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
-        return lift("mapAsync:", mayStall: true) {
+        return lift("mapAsync:") {
             $0.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, transform)
         }
     }

@@ -29,4 +29,10 @@ extension SignalProducer {
     public func blockingFirst() throws(Failure) -> Value? {
         try take(first: 1).blockingRetrieve()?.retrieved()
     }
+
+    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    @available(*, noasync)
+    @available(*, deprecated, renamed: "blockingFirst()")
+    @_documentation(visibility: internal)
+    public func first() throws(Failure) -> Value? { try blockingFirst() }
 }

@@ -7,7 +7,7 @@ extension SignalProducer {
     ///
     /// - Returns: The value; nil if there was none, or the work is interrupted, as it is when the task is cancelled.
     /// - Throws: The producer's error.
-    /// - SeeAlso: ``first()``, ``collect()->[Value]?``
+    /// - SeeAlso: ``first()``, ``collectAll()``
     @inlinable
     public nonisolated(nonsending) func last() async throws(Failure) -> Value? {
         try await take(last: 1).retrieve()?.retrieved()
@@ -24,4 +24,10 @@ extension SignalProducer {
     public func blockingLast() throws(Failure) -> Value? {
         try take(last: 1).blockingRetrieve()?.retrieved()
     }
+
+    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    @available(*, noasync)
+    @available(*, deprecated, renamed: "blockingLast()")
+    @_documentation(visibility: internal)
+    public func last() throws(Failure) -> Value? { try blockingLast() }
 }

@@ -28,4 +28,10 @@ extension SignalProducer {
         guard let values = try values.blockingRetrieve()?.retrieved(), values.count == 1 else { return nil }
         return values[0]
     }
+
+    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    @available(*, noasync)
+    @available(*, deprecated, renamed: "blockingSingle()")
+    @_documentation(visibility: internal)
+    public func single() throws(Failure) -> Value? { try blockingSingle() }
 }

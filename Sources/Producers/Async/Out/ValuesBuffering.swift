@@ -15,7 +15,7 @@ extension SignalProducer {
     /// threads and cancellation see `AsyncValues`.
     ///
     /// - Parameter policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
-    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collect()->[Value]?``
+    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collectAll()``
     @inlinable
     public func values(buffering policy: BufferingPolicy) -> AsyncValues<Value, Failure> {
         policy.check(in: "values")

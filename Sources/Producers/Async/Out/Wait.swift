@@ -8,7 +8,7 @@ extension SignalProducer {
     ///     guard case .completed = await migration.wait() else { return }
     ///
     /// - Returns: The terminal event; `interrupted` if the task is cancelled, which interrupts the work.
-    /// - SeeAlso: ``collect()->[Value]?``, ``events(buffering:)``
+    /// - SeeAlso: ``collectAll()``, ``events(buffering:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
         await retrieve(where: \.isTerminating) ?? .interrupted
@@ -24,4 +24,10 @@ extension SignalProducer {
     public func blockingWait() -> Event<Value, Failure> {
         blockingRetrieve(where: \.isTerminating) ?? .interrupted
     }
+
+    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    @available(*, noasync)
+    @available(*, deprecated, renamed: "blockingWait()")
+    @_documentation(visibility: internal) @discardableResult
+    public func wait() -> Event<Value, Failure> { blockingWait() }
 }

@@ -6,7 +6,7 @@ extension Signal {
     /// - Returns: The value; nil if there was none, or the signal is interrupted, has ended already, or the task is cancelled, which
     ///   disposes of the observation.
     /// - Throws: The signal's error.
-    /// - SeeAlso: ``first()``, ``collect()->[Value]?``
+    /// - SeeAlso: ``first()``, ``collectAll()``
     @inlinable
     public nonisolated(nonsending) func last() async throws(Failure) -> Value? {
         try await take(last: 1).retrieve()?.retrieved()

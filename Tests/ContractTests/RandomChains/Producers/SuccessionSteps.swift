@@ -97,7 +97,10 @@ extension ProducerStep {
                 ModelProducer {
                     let start = source.prepare()
                     let result = stage.network.signal(start.signal.gate)
-                    start.signal.observe(ModelSignal.Receiver(isWanted: { result.isWanted }) { result.deliver($0) })
+                    start.signal.observe(
+                        ModelSignal.Receiver(isWanted: { result.isWanted }) {
+                            result.deliver($0 == .interrupted ? .completed : $0)
+                        })
                     return ModelStart(result) {
                         result.deliver(.next(3))
                         start.begin()

@@ -26,7 +26,7 @@ private let retrievals: [(name: String, retrieve: Retrieve)] = [
     ("first", { await text { producer async throws(TestError) in try await producer.first() }($0) }),
     ("last", { await text { producer async throws(TestError) in try await producer.last() }($0) }),
     ("single", { await text { producer async throws(TestError) in try await producer.single() }($0) }),
-    ("collect", { await text { producer async throws(TestError) in try await producer.collect() }($0) }),
+    ("collectAll", { await text { producer async throws(TestError) in try await producer.collectAll() }($0) }),
     ("wait", { await $0.wait().text }),
 ]
 
@@ -45,7 +45,7 @@ private let blockingRetrievals: [(name: String, retrieve: @Sendable (Numbers) ->
     ("first", { blockingText { producer throws(TestError) in try producer.blockingFirst() }($0) }),
     ("last", { blockingText { producer throws(TestError) in try producer.blockingLast() }($0) }),
     ("single", { blockingText { producer throws(TestError) in try producer.blockingSingle() }($0) }),
-    ("collect", { blockingText { producer throws(TestError) in try producer.blockingCollect() }($0) }),
+    ("collectAll", { blockingText { producer throws(TestError) in try producer.blockingCollect() }($0) }),
     ("wait", { $0.blockingWait().text }),
 ]
 
@@ -83,7 +83,7 @@ private struct Expectation: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("first(), last(), single(), collect() and wait() of producers", .watched)
+@Suite("first(), last(), single(), collectAll() and wait() of producers", .watched)
 struct RetrievingTests {
     @Test("return what the work comes to, which is synchronous", arguments: Expectation.all)
     private func synchronous(expectation: Expectation) {
@@ -328,20 +328,40 @@ struct RetrievingTests {
                     producer.blockingWait()
                 }
                 """)
-        for name in ["First", "Last", "Single", "Collect", "Wait"] {
+        for (name, other) in [
+            ("First", "first"), ("Last", "last"), ("Single", "single"), ("Collect", "collectAll"), ("Wait", "wait"),
+        ] {
             let line = messages.split(separator: "\n").first { $0.contains("error:") && $0.contains("blocking\(name)") }
             #expect(line?.contains("unavailable from asynchronous contexts") == true, "\(messages)")
-            #expect(line?.contains("use `await \(name.lowercased())()`") == true)
+            #expect(line?.contains("use `await \(other)()`") == true)
         }
         let fine = try compilerMessages(
             about: """
                 func f(_ producer: SignalProducer<Int, Never>) async -> ([Int]?, SignalProducer<[Int], Never>) {
-                    let (value, values) = (await producer.first(), await producer.collect())
+                    let (value, values) = (await producer.first(), await producer.collectAll())
                     _ = (value, producer.values(buffering: .newest(1)))
-                    return (values, producer.collect())
+                    let all = producer.collect()
+                    return (values, all)
                 }
                 func g(_ producer: SignalProducer<Int, Never>) -> Int? { producer.blockingFirst() }
                 """)
         #expect(fine == "")
+    }
+
+    @Test("name the blocking forms where nobody can wait")
+    func synchronous() throws {
+        let messages = try compilerMessages(
+            about: """
+                func f(_ producer: SignalProducer<Int, Never>) {
+                    _ = producer.first()
+                    _ = producer.last()
+                    _ = producer.single()
+                    producer.wait()
+                }
+                """)
+        for name in ["First", "Last", "Single", "Wait"] {
+            #expect(messages.contains("renamed to 'blocking\(name)()'"), "\(messages)")
+        }
+        #expect(!messages.contains("error:"))
     }
 }

@@ -1,20 +1,22 @@
 import ColdProducers
 import HotSignals
 
+// A method with a name, not `callAsFunction`: for a type that can be called, Swift 6.2 and 6.3 abort at a mistake in the trailing
+// closure of an initializer, which they also try to pass to the call (swiftlang/swift#86461).
 extension Action {
     /// Runs a unit of work, and returns its result when it has completed.
     ///
-    ///     guard let session = try await logIn(credentials) else { return }
+    ///     guard let session = try await logIn.execute(credentials) else { return }
     ///
-    /// Like a start of ``apply(_:)``, for whom one value is enough. A unit that waits for its turn, as ``ActionPolicy/queue(limit:)`` says,
-    /// is waited for.
+    /// Like a start of ``apply(_:)``, for a caller that needs one value. A unit that has to wait, as with
+    /// ``ActionPolicy/queue(limit:)``, delays the return.
     ///
-    /// - Returns: The last value of the unit, which is the only one of an asynchronous function; nil if there is none, because it
-    ///   has sent nothing, or has been interrupted. Cancelling the task that waits interrupts the unit; one that is cancelled
-    ///   already begins none.
+    /// - Returns: The last value of the unit, which is the only one of an asynchronous function; nil if the unit sends no
+    ///   value, or is interrupted. Cancelling the calling task interrupts the unit; a task that is already cancelled
+    ///   starts none.
     /// - Throws: ``ActionError/disabled`` if the action is disabled, or ``ActionError/producerError(_:)`` if the work fails.
     @discardableResult
-    public func callAsFunction(
+    public func execute(
         _ input: Input, isolation: isolated (any Actor)? = #isolation
     ) async throws(ActionError<Failure>) -> Output? {
         let call = ActionCall<Output, Failure>()
@@ -30,12 +32,12 @@ extension Action {
 }
 
 extension Action where Input == Void {
-    /// Runs a unit of work, and returns its result when it has completed: see ``callAsFunction(_:isolation:)``.
+    /// Runs a unit of work, and returns its result when it has completed: see ``execute(_:isolation:)``.
     @discardableResult
-    public func callAsFunction(
+    public func execute(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(ActionError<Failure>) -> Output? {
-        try await self((), isolation: isolation)
+        try await execute((), isolation: isolation)
     }
 }
 

@@ -3,36 +3,36 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-@Suite("Calling an action", .watched)
-struct ActionCallTests {
+@Suite("Executing an action", .watched)
+struct ActionExecuteTests {
     typealias Pipe = (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)
 
     @Test("returns the result of an async function")
     func value() async throws {
         let action = Action { (input: Int) async throws(TestError) in input + 1 }
-        #expect(try await action(1) == 2)
+        #expect(try await action.execute(1) == 2)
         let void = Action { () async in 7 }
-        #expect(try await void() == 7)
+        #expect(try await void.execute() == 7)
     }
 
     @Test("returns the last value, and nil where there is none or an interruption")
     func values() async throws {
-        #expect(try await Action<Int, Int, TestError> { _ in SignalProducer([1, 2, 3]) }(0) == 3)
-        #expect(try await Action<Int, Int, TestError> { _ in .empty }(0) == nil)
+        #expect(try await Action<Int, Int, TestError> { _ in SignalProducer([1, 2, 3]) }.execute(0) == 3)
+        #expect(try await Action<Int, Int, TestError> { _ in .empty }.execute(0) == nil)
         let interrupted = Action<Int, Int, TestError> { _ in
             SignalProducer { observer, _ in
                 observer.sendNext(1)
                 observer.sendInterrupted()
             }
         }
-        #expect(try await interrupted(0) == nil)
+        #expect(try await interrupted.execute(0) == nil)
     }
 
     @Test("throws the error of the work, typed")
     func failure() async {
         let action = Action<Int, Int, TestError> { _ in SignalProducer(error: .second) }
         do throws(ActionError<TestError>) {
-            try await action(1)
+            try await action.execute(1)
             Issue.record("nothing was thrown")
         } catch {
             #expect(error == .producerError(.second))
@@ -42,7 +42,7 @@ struct ActionCallTests {
     @Test("throws when the action is disabled")
     func disabled() async {
         let action = Action<Int, Int, TestError>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
-        await #expect(throws: ActionError<TestError>.disabled) { try await action(1) }
+        await #expect(throws: ActionError<TestError>.disabled) { try await action.execute(1) }
     }
 
     @Test("interrupts the unit when the task that waits is cancelled")
@@ -53,7 +53,7 @@ struct ActionCallTests {
             SignalProducer(pipe.output).on(
                 started: { begun.continuation.finish() }, disposed: { disposals.increment() })
         }
-        let task = Task { try await action() }
+        let task = Task { try await action.execute() }
         for await _ in begun.stream {}
         #expect(action.isExecuting.value)
         task.cancel()
@@ -67,7 +67,7 @@ struct ActionCallTests {
         let action = Action<Void, Int, TestError> {
             SignalProducer(value: 1).on(next: { _ in withUnsafeCurrentTask { $0?.cancel() } })
         }
-        let result = try await Task { try await action() }.value
+        let result = try await Task { try await action.execute() }.value
         #expect(result == nil)
         #expect(action.isEnabled.value)
     }
@@ -81,7 +81,7 @@ struct ActionCallTests {
                 producer: { _ in SignalProducer<Int, Never>.async { 1 } })
         }
         executor.within {
-            _ = LibraryTask.start { log.append("\((try? await action()) == 1)") }
+            _ = LibraryTask.start { log.append("\((try? await action.execute()) == 1)") }
         }
         executor.run()
         #expect(Set(log.all) == ["released", "true"])
@@ -93,7 +93,7 @@ struct ActionCallTests {
         let action = Action<Void, Int, TestError> { SignalProducer(value: calls.increment()) }
         let result = try await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await action()
+            return try await action.execute()
         }.value
         #expect(result == nil)
         #expect(calls.value == 0)
@@ -110,7 +110,7 @@ struct ActionCallTests {
         }
         // Nothing is waited for in between.
         let here = ThreadIdentity.current
-        let there = try await action()
+        let there = try await action.execute()
         #expect(there == here)
     }
 
@@ -122,9 +122,9 @@ struct ActionCallTests {
             if input == 1 { return SignalProducer(pipe.output).on(started: { begun.continuation.finish() }) }
             return SignalProducer(value: input)
         }
-        let first = Task { try await action(1) }
+        let first = Task { try await action.execute(1) }
         for await _ in begun.stream {}
-        async let second = action(2)
+        async let second = action.execute(2)
         pipe.input.sendNext(10)
         pipe.input.sendCompleted()
         #expect(try await first.value == 10)
@@ -135,7 +135,7 @@ struct ActionCallTests {
     func oneAfterTheOther() async throws {
         let action = Action { (input: Int) async in input }
         for input in 0..<2_500 {
-            let result = try await action(input)
+            let result = try await action.execute(input)
             #expect(result == input)
         }
         // Which takes a moment here.
@@ -147,7 +147,7 @@ struct ActionCallTests {
             }.start(on: QueueScheduler())
         }
         for input in 0..<200 {
-            let result = try await slow(input)
+            let result = try await slow.execute(input)
             #expect(result == input)
         }
     }
@@ -192,7 +192,7 @@ struct ActionCallTests {
                 SignalProducer(pipe.output).map { _ in values.member() }.on(started: { begun.continuation.finish() })
             }
             let task = Task { () async -> String in
-                do throws(ActionError<TestError>) { return try await action() == nil ? "nil" : "value" } catch {
+                do throws(ActionError<TestError>) { return try await action.execute() == nil ? "nil" : "value" } catch {
                     return "\(error)"
                 }
             }

@@ -1,0 +1,68 @@
+/// The task-local values of the thread that makes it, for work that another thread runs.
+///
+/// Swift has no call that copies all task-locals, but a new task inherits them. So this creates a task whose executor keeps the task's
+/// job instead of running it; ``run(_:)`` runs that job in place, on the calling thread.
+///
+/// The values are kept until ``run(_:)`` has been called, or this object is released.
+@usableFromInline
+package final class CapturedContext: @unchecked Sendable {
+    // Sendable: the job is written during `init`, and taken once.
+
+    /// The executor of the task: it keeps the one job that it is given.
+    private final class Keeper: TaskExecutor, @unchecked Sendable {
+        // Sendable: both are written before the object is shared, or by the one thread that runs the job.
+        @exclusivity(unchecked) var job: UnownedJob?
+        @exclusivity(unchecked) var work: (() -> Void)?
+
+        func enqueue(_ job: consuming ExecutorJob) { self.job = UnownedJob(job) }
+    }
+
+    private let keeper = Keeper()
+
+    /// Captures the task-locals of the caller.
+    @usableFromInline
+    package init() {
+        let keeper = keeper
+        Task(executorPreference: keeper) { keeper.work?() }
+    }
+
+    private init(empty: Void) {
+        let keeper = keeper
+        Task.detached(executorPreference: keeper) { keeper.work?() }
+    }
+
+    // The runtime frees a task only after its job has run.
+    deinit { runJob() }
+
+    private static let flag = ThreadFlag()
+
+    /// Whether the calling thread is in ``run(_:)``: then its task-locals are another thread's.
+    package static var isCurrent: Bool { flag.isSet }
+
+    /// Runs `work` on the calling thread, with the captured task-locals. Call at most once.
+    @usableFromInline
+    package func run(_ work: () -> Void) {
+        let isOutermost = !Self.flag.isSet
+        withoutActuallyEscaping(work) { work in
+            keeper.work = work
+            if isOutermost { Self.flag.set(true) }
+            runJob()
+            if isOutermost { Self.flag.set(false) }
+            keeper.work = nil
+        }
+    }
+
+    /// Runs `work` on the calling thread without any task-locals but the library's own: where its tasks run, and who counts them.
+    @usableFromInline
+    package static func runWithout(_ work: () -> Void) {
+        let surroundings = LibraryTask.captured
+        CapturedContext(empty: ()).run {
+            if let surroundings { LibraryTask.enter(surroundings, work) } else { work() }
+        }
+    }
+
+    private func runJob() {
+        // There is none any more if it has run.
+        keeper.job.take()?.runSynchronously(on: keeper.asUnownedTaskExecutor())
+    }
+}

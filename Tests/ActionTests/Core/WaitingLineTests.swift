@@ -1,0 +1,69 @@
+import HotSignals
+import ReactiveActions
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// A key that counts how often keys are looked at.
+private struct CountedKey: Hashable, Sendable {
+    let number: Int
+    let looks: Counter
+
+    static func == (left: CountedKey, right: CountedKey) -> Bool {
+        left.looks.increment()
+        return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+        looks.increment()
+        hasher.combine(number)
+    }
+}
+
+@Suite("The waiting line of an action", .watched)
+struct WaitingLineTests {
+    @Test("keeps the order of an array, whatever is added and taken", arguments: 0..<20)
+    func model(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        var line = WaitingLine<Int, String>()
+        var model: [Int] = []
+        var longest = 0
+        for key in 0..<400 {
+            switch random.next() % 5 {
+            case 0:
+                #expect(line.popFirst() == model.first.map { "\($0)" })
+                model = Array(model.dropFirst())
+            case 1:
+                let unwanted = Int(random.next() % UInt64(key + 1))
+                #expect(line.remove(unwanted) == (model.contains(unwanted) ? "\(unwanted)" : nil))
+                model.removeAll { $0 == unwanted }
+            default:
+                line.append("\(key)", for: key)
+                model.append(key)
+            }
+            longest = max(longest, model.count)
+            #expect(line.count == model.count)
+            #expect(line.capacity == longest)
+        }
+        for key in model { #expect(line.popFirst() == "\(key)") }
+        #expect(line.popFirst() == nil)
+    }
+
+    @Test("looks at as many keys for one that leaves a long line as for one that leaves a short one")
+    func steps() {
+        let looks = Counter()
+        func looksPerRemoval(length: Int) -> Int {
+            var line = WaitingLine<CountedKey, Int>()
+            for number in 0..<length { line.append(number, for: CountedKey(number: number, looks: looks)) }
+            let before = looks.value
+            // From the end, as a search from the front would take longest there.
+            for number in (length - 100..<length).reversed() {
+                #expect(line.remove(CountedKey(number: number, looks: looks)) == number)
+            }
+            return (looks.value - before) / 100
+        }
+        // Keys whose hashes collide are looked at as well: a few, and no more in the longer line.
+        #expect(looksPerRemoval(length: 100) < 20)
+        #expect(looksPerRemoval(length: 20_000) < 20)
+    }
+}

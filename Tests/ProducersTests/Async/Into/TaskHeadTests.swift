@@ -1,0 +1,202 @@
+import ColdProducers
+import Foundation
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// A head with and without the fence. Where the system has none, the first is the second.
+@Suite("TaskHead", .watched)
+struct TaskHeadTests {
+    static let modes = [AsymmetricFence.isAvailable, false]
+
+    /// A head whose events are logged, and the member that its receiver holds.
+    private final class Setup: Sendable {
+        let run = Run()
+        let log = Log<String>()
+        let population = Population()
+        let head: TaskHead<Int, TestError>
+
+        init(isFenced: Bool, onNext: @escaping @Sendable (Int) -> Void = { _ in }) {
+            let (run, log, member) = (run, log, population.member())
+            let sink = ProducerSink<Int, TestError>(run) { event in
+                member.touch()
+                log.append(event.text)
+                if case .next(let value) = event {
+                    onNext(value)
+                } else if run.raiseEnd() {
+                    run.finish()
+                }
+            }
+            head = TaskHead(sink, isFenced: isFenced)
+            #expect(run.attach(head))
+        }
+
+        /// Takes a time that differs from round to round.
+        func idle(_ round: Int) {
+            for _ in 0..<(round % 64) { _ = run.isOver }
+        }
+    }
+
+    /// Runs `body` for each of many heads on several threads, which begin each round together, and counts those that fail a
+    /// check.
+    private func race(
+        _ rounds: Int, threads: Int, isFenced: Bool, _ body: @escaping @Sendable (Setup, Int, Int) -> Void,
+        check: (Setup) -> Bool
+    ) {
+        let setups = (0..<rounds).map { _ in Setup(isFenced: isFenced) }
+        let rendezvous = setups.map { _ in Rendezvous(threads) }
+        onThreads(threads, "race") { thread in
+            for (round, setup) in setups.enumerated() {
+                rendezvous[round].meet()
+                body(setup, thread, round)
+            }
+        }
+        let wrong = setups.filter { !check($0) || $0.population.alive > 0 }
+        #expect(wrong.isEmpty, "\(wrong.first?.log.all ?? [])")
+    }
+
+    @Test("sends values and the end, and releases the receiver", arguments: modes)
+    func events(isFenced: Bool) {
+        let setup = Setup(isFenced: isFenced)
+        #expect(setup.head.next(1))
+        #expect(setup.head.next(2))
+        #expect(!setup.head.isClosed)
+        setup.head.end(.completed)
+        #expect(setup.head.isClosed)
+        #expect(setup.log.all == ["1", "2", "completed"])
+        #expect(setup.population.alive == 0)
+        #expect(!setup.head.next(3))
+        setup.head.end(.error(.first))
+        #expect(setup.log.all == ["1", "2", "completed"])
+    }
+
+    @Test("a disposal between two events interrupts at once", arguments: modes)
+    func disposedOutside(isFenced: Bool) {
+        let setup = Setup(isFenced: isFenced)
+        #expect(setup.head.next(1))
+        setup.run.dispose()
+        #expect(setup.log.all == ["1", "interrupted"])
+        #expect(setup.population.alive == 0)
+        #expect(setup.head.isClosed)
+        #expect(!setup.head.next(2))
+    }
+
+    @Test("a disposal in a delivery interrupts after it", arguments: modes)
+    func disposedInside(isFenced: Bool) {
+        let serial = SerialDisposable()
+        let log = Log<Bool>()
+        let setup = Setup(isFenced: isFenced) { _ in
+            serial.dispose()
+            log.append(true)
+        }
+        serial.inner = setup.run
+        #expect(!setup.head.next(1))
+        #expect(setup.log.all == ["1", "interrupted"])
+        #expect(log.count == 1)
+        #expect(setup.population.alive == 0)
+    }
+
+    @Test("cutting off in a delivery sends nothing more", arguments: modes)
+    func cutOffInside(isFenced: Bool) {
+        let run = Locked<Run?>(nil)
+        let setup = Setup(isFenced: isFenced) { _ in run.withLock { $0 }?.cutOff() }
+        run.withLock { $0 = setup.run }
+        #expect(!setup.head.next(1))
+        #expect(setup.log.all == ["1"])
+        #expect(setup.population.alive == 0)
+    }
+
+    @Test("a disposal while the task delivers does not wait, and the task interrupts", arguments: modes)
+    func disposedMeanwhile(isFenced: Bool) {
+        let entered = Latch("nothing is delivered")
+        let mayLeave = Latch("the delivery may not end")
+        let setup = Setup(isFenced: isFenced) { _ in
+            entered.open()
+            mayLeave.wait()
+        }
+        let task = TestThread("task") { #expect(!setup.head.next(1)) }
+        entered.wait()
+        setup.run.dispose()
+        #expect(setup.log.all == ["1"])
+        #expect(setup.population.alive == 1)
+        mayLeave.open()
+        task.join()
+        #expect(setup.log.all == ["1", "interrupted"])
+        #expect(setup.population.alive == 0)
+    }
+
+    @Test("no disposal is missed that races with the task's leaving", arguments: modes)
+    func leavingRaces(isFenced: Bool) {
+        race(2_500, threads: 2, isFenced: isFenced) { setup, thread, round in
+            if thread == 0 {
+                // It never looks again: what it misses nobody does.
+                _ = setup.head.next(1)
+            } else {
+                setup.idle(round)
+                setup.run.dispose()
+            }
+        } check: {
+            $0.log.all == ["interrupted"] || $0.log.all == ["1", "interrupted"]
+        }
+    }
+
+    @Test("no cutting off is missed that races with the task's leaving", arguments: modes)
+    func cutOffRaces(isFenced: Bool) {
+        race(2_500, threads: 2, isFenced: isFenced) { setup, thread, round in
+            if thread == 0 {
+                _ = setup.head.next(1)
+            } else {
+                setup.idle(round)
+                setup.run.cutOff()
+            }
+        } check: {
+            $0.log.all == [] || $0.log.all == ["1"]
+        }
+    }
+
+    @Test("disposal, cutting off and the end race: one end at most, and nothing is held", arguments: modes)
+    func endRaces(isFenced: Bool) {
+        race(2_500, threads: 3, isFenced: isFenced) { setup, thread, round in
+            switch thread {
+            case 0:
+                while setup.head.next(1), setup.log.count < 3 {}
+                setup.head.end(.completed)
+            case 1: setup.run.dispose()
+            default: if round.isMultiple(of: 2) { setup.run.cutOff() }
+            }
+        } check: {
+            $0.log.all.count { $0 != "1" } <= 1
+        }
+    }
+
+    @Test("tasks that never send again are interrupted, and their observers released", arguments: modes)
+    func tasks(isFenced: Bool) {
+        for round in 0..<2_500 {
+            let log = Log<String>()
+            let population = Population()
+            let left = Latch("the task has not left")
+            let disposable: any Disposable
+            do {
+                let member = population.member()
+                let producer = SignalProducer<Int, TestError>(StreamName("test")) { _, sink in
+                    TaskHead.run(into: sink, isFenced: isFenced) { head in
+                        _ = head.next(1)
+                        left.open()
+                    }
+                }
+                disposable = DispatchExecutor.shared.within {
+                    producer.start {
+                        member.touch()
+                        log.append($0.text)
+                    }
+                }
+            }
+            if round.isMultiple(of: 2) { left.wait() }
+            disposable.dispose()
+            while log.all.last != "interrupted" { sched_yield() }
+            while population.alive > 0 { sched_yield() }
+            #expect(log.count <= 2)
+        }
+    }
+}

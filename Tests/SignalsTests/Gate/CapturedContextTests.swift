@@ -1,0 +1,83 @@
+import HotSignals
+import TestSupport
+import Testing
+
+private enum Request {
+    @TaskLocal static var id = 0
+}
+
+@Suite("CapturedContext")
+struct CapturedContextTests {
+    @Test("runs work in place, with the task-locals of the thread that captured it")
+    func inPlace() {
+        let context = Request.$id.withValue(1) { CapturedContext() }
+        let log = Log<Int>()
+        let thread = ThreadIdentity.current
+        TestThread("runner") {
+            let own = ThreadIdentity.current
+            Request.$id.withValue(2) {
+                context.run {
+                    log.append(Request.id)
+                    #expect(ThreadIdentity.current == own)
+                    Request.$id.withValue(3) { log.append(Request.id) }
+                }
+                log.append(Request.id)
+            }
+        }.join()
+        #expect(ThreadIdentity.current == thread)
+        #expect(log.all == [1, 3, 2])
+        #expect(Request.id == 0)
+    }
+
+    @Test("of a task runs in another task, which goes on as itself")
+    func inTasks() async {
+        let context = await Request.$id.withValue(1) { await Task { CapturedContext() }.value }
+        let log = Log<Int>()
+        await Request.$id.withValue(2) {
+            context.run { log.append(Request.id) }
+            log.append(Request.id)
+            await Task.yield()
+            log.append(Request.id)
+        }
+        #expect(log.all == [1, 2, 2])
+    }
+
+    @Test("runs inside one another")
+    func nested() {
+        let log = Log<Int>()
+        let first = Request.$id.withValue(1) { CapturedContext() }
+        let second = Request.$id.withValue(2) { CapturedContext() }
+        first.run {
+            second.run { log.append(Request.id) }
+            log.append(Request.id)
+            CapturedContext.runWithout { log.append(Request.id) }
+        }
+        log.append(Request.id)
+        #expect(log.all == [2, 1, 0, 0])
+    }
+
+    @Test("runs work without any task-locals")
+    func without() {
+        let log = Log<Int>()
+        Request.$id.withValue(1) {
+            CapturedContext.runWithout { log.append(Request.id) }
+            log.append(Request.id)
+        }
+        #expect(log.all == [0, 1])
+    }
+
+    @Test("releases the values that it has captured, whether it has run or not", arguments: [true, false])
+    func release(runs: Bool) {
+        let population = Population()
+        do {
+            let context = Holder.$member.withValue(population.member()) { CapturedContext() }
+            #expect(population.alive == 1)
+            if runs { context.run {} }
+        }
+        #expect(population.alive == 0)
+    }
+}
+
+private enum Holder {
+    @TaskLocal static var member: Population.Member?
+}

@@ -1,0 +1,165 @@
+import HotSignals
+import TestSupport
+import Testing
+
+@Suite("Passive entries and sections")
+struct PassiveSectionTests {
+    @Test("a passive entry does not wait, whatever the contention", arguments: [Contention.wait, .enqueue])
+    func neverWaits(contention: Contention) {
+        let gate = Gate(contention: contention)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(gate.enter(thread))
+        TestThread("visitor") {
+            let own = ThreadIdentity.current
+            #expect(!gate.enterPassively(own))
+            PassiveSection.run {
+                #expect(!gate.enter(own))
+                gate.push(DeferredWork { log.append("pushed") })
+            }
+        }.join()
+        #expect(log.all == [])
+        gate.leave(thread)
+        #expect(log.all == ["pushed"])
+        #expect(gate.enterPassively(thread))
+        gate.leavePassively(thread)
+        #expect(!gate.isTaken)
+    }
+
+    @Test("a section is per thread, and ends with its outermost body")
+    func sections() {
+        #expect(!PassiveSection.isCurrent)
+        PassiveSection.run {
+            #expect(PassiveSection.isCurrent)
+            PassiveSection.run { #expect(PassiveSection.isCurrent) }
+            #expect(PassiveSection.isCurrent)
+            TestThread("other") { #expect(!PassiveSection.isCurrent) }.join()
+        }
+        #expect(!PassiveSection.isCurrent)
+    }
+
+    @Test("a thread that leaves passively performs its own operations, and leaves those of others", arguments: [0, 1])
+    func leaving(ownFirst: Int) {
+        let gate = Gate(contention: .enqueue)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        let (isPerformed, isLast) = (Latch("the other's operation"), Latch("the last operation"))
+        #expect(gate.enterPassively(thread))
+        for number in 0..<ownFirst {
+            gate.push(DeferredWork { log.append("own \(number), \(ThreadIdentity.current == thread)") })
+        }
+        TestThread("sender") {
+            gate.push(
+                DeferredWork {
+                    log.append("other, \(ThreadIdentity.current == thread)")
+                    isPerformed.open()
+                })
+        }.join()
+        gate.push(
+            DeferredWork {
+                log.append("last")
+                isLast.open()
+            })
+        gate.leavePassively(thread)
+        isPerformed.wait()
+        isLast.wait()
+        #expect(log.all == (0..<ownFirst).map { "own \($0), true" } + ["other, false", "last"])
+    }
+
+    @Test("the same holds for every gate that is left in a passive section")
+    func leavingInSection() {
+        let gate = Gate(contention: .enqueue)
+        let thread = ThreadIdentity.current
+        let performer = Locked<UInt>(0)
+        let isPerformed = Latch("the other's operation")
+        PassiveSection.run {
+            #expect(gate.enter(thread))
+            TestThread("sender") {
+                gate.push(
+                    DeferredWork {
+                        performer.withLock { $0 = ThreadIdentity.current }
+                        isPerformed.open()
+                    })
+            }.join()
+            gate.leave(thread)
+        }
+        isPerformed.wait()
+        #expect(performer.withLock { $0 } != thread)
+    }
+
+    @Test("a waiter performs what a thread that leaves passively has left")
+    func waiter() {
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        let waiterThread = Locked<UInt>(0)
+        #expect(gate.enterPassively(thread))
+        let waiter = TestThread("waiter") {
+            let own = ThreadIdentity.current
+            waiterThread.withLock { $0 = own }
+            #expect(gate.enter(own))
+            log.append("waiter")
+            gate.leave(own)
+        }
+        waiter.waitUntilAsleep()
+        TestThread("disposing") {
+            PassiveSection.run {
+                gate.push(
+                    DeferredWork { log.append("left, \(ThreadIdentity.current == waiterThread.withLock { $0 })") })
+            }
+        }.join()
+        gate.leavePassively(thread)
+        waiter.join()
+        #expect(log.all == ["left, true", "waiter"])
+    }
+
+    @Test("no operation is lost or performed twice when threads enter, enter passively and push, in 2,500 rounds")
+    func races() {
+        for round in 0..<2_500 {
+            let gate = Gate(contention: round % 2 == 0 ? .wait : .enqueue)
+            // Guarded by the gate.
+            let performed = SinkState(0)
+            let allPerformed = Latch("all operations")
+            let work: @Sendable () -> Void = {
+                performed.value += 1
+                if performed.value == 12 { allPerformed.open() }
+            }
+            onThreads(3, "round \(round)") { index in
+                let own = ThreadIdentity.current
+                for _ in 0..<4 {
+                    switch index {
+                    case 0:
+                        if gate.enter(own) {
+                            work()
+                            gate.leave(own)
+                        } else {
+                            gate.push(DeferredWork(work))
+                        }
+                    case 1:
+                        PassiveSection.run {
+                            if gate.enterPassively(own) {
+                                work()
+                                gate.leavePassively(own)
+                            } else {
+                                gate.push(DeferredWork(work))
+                            }
+                        }
+                    default: gate.push(DeferredWork(work))
+                    }
+                }
+            }
+            allPerformed.wait()
+        }
+    }
+
+    @Test("the inbox shows that something waits while an operation before it is performed")
+    func flagOfBatch() {
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<Bool>()
+        #expect(gate.enter(thread))
+        for _ in 0..<3 { gate.push(DeferredWork { log.append(gate.mayHaveOperations) }) }
+        gate.leave(thread)
+        #expect(log.all == [true, true, false])
+    }
+}
