@@ -1,7 +1,7 @@
 import HotSignals
 
 /// A ``Memo`` of any type, as its evaluation sees it.
-class AnyMemo: @unchecked Sendable {
+class AnyMemo: Awaited, @unchecked Sendable {
     // Sendable: the word says who may touch a memo's steps. Until it is evaluated that is the one thread that took it; from
     // then on everybody, and nobody changes them any more.
 
@@ -17,8 +17,8 @@ class AnyMemo: @unchecked Sendable {
 
     final var isEvaluated: Bool { word.load() == Self.evaluated }
 
-    /// The thread that is at work on the memo, or 0.
-    final var evaluator: UInt { word.load() & Self.threadMask }
+    /// The thread that evaluates the memo; 0 if none does.
+    final var holder: UInt { word.load() & Self.threadMask }
 
     /// Takes steps until the value is there (nil), or another memo has to be evaluated first. Called by the evaluator only.
     func advance() -> AnyMemo? { fatalError("abstract") }
@@ -51,18 +51,20 @@ class AnyMemo: @unchecked Sendable {
                 require(
                     seen & Self.threadMask != thread,
                     "MemoizedSequence: evaluating an element asks for that element itself")
-                MemoWaitingRoom.shared.wait(for: self, as: thread)
+                require(
+                    WaitingRoom.shared.wait(for: self, as: thread, while: announceWaiter),
+                    "MemoizedSequence: several threads wait for elements that need each other")
                 return false
             }
         }
     }
 
     private func finish() {
-        if word.exchange(Self.evaluated) & Self.waitersFlag != 0 { MemoWaitingRoom.shared.wake(for: self) }
+        if word.exchange(Self.evaluated) & Self.waitersFlag != 0 { WaitingRoom.shared.wake(for: self) }
     }
 
-    /// Tells the evaluator, who has taken the memo already, that somebody waits. False if the value is there.
-    final func announceWaiter() -> Bool {
+    /// Tells the evaluator, which has taken the memo already, that a thread waits. False if the value is there.
+    private func announceWaiter() -> Bool {
         while true {
             let seen = word.load()
             if seen == Self.evaluated { return false }

@@ -4,9 +4,12 @@ import HotSignals
 ///
 /// What it takes is cut into steps. A step that needs another memo does not call it but says so, and the evaluation, a
 /// loop with a stack of its own, turns to that one first: a chain of memos of any length needs no deep stack.
-final class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
+class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     // Sendable: see `AnyMemo`. Nil only in `deinit`.
-    private var step: MemoStep<Value>?
+    final var step: MemoStep<Value>?
+
+    /// A value to be worked out by a subclass.
+    init() { super.init(isEvaluated: false) }
 
     /// A value to be worked out.
     init(_ step: MemoStep<Value>) {
@@ -23,7 +26,10 @@ final class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     // What a memo holds may lead to any number of others.
     deinit { MemoRelease.release(&step) }
 
-    var value: Value {
+    /// Whether it is a ``MemoConcatenation``.
+    var isConcatenation: Bool { false }
+
+    final var value: Value {
         if !isEvaluated { evaluate() }
         guard case .known(let value)? = step else { preconditionFailure("an evaluated memo has a value") }
         return value
@@ -39,11 +45,24 @@ final class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
             case .after(let memo, let body)?:
                 guard memo.isEvaluated else { return memo }
                 step = body()
-            case .same(let memo)?:
-                guard memo.isEvaluated else { return memo }
-                step = memo.step
+            case .same?:
+                if let memo = adopt() { return memo }
             }
         }
+    }
+
+    /// Takes over the value of the memo that has the same one, or returns it if it has yet to be evaluated.
+    ///
+    /// If nobody else can ask for that memo, it takes over what that has to do. So in a row of any number of memos,
+    /// each of which leads to the next, no more than one waits for another.
+    private func adopt() -> Memo? {
+        guard case .same(var memo)? = step.take() else { return nil }
+        if memo.isEvaluated || !memo.isConcatenation && isKnownUniquelyReferenced(&memo) {
+            step = memo.step
+            return nil
+        }
+        step = .same(memo)
+        return memo
     }
 }
 

@@ -31,17 +31,9 @@ extension Memo {
     ) -> MemoStep<MemoNode<Inner>?> where Value == MemoNode<Element>? {
         .with(self) { node in
             guard let node else { return .known(nil) }
-            return .with(node.head) { transform($0).followed { node.tail.flatMapped(transform) } }
-        }
-    }
-
-    /// The elements from here on, then those that `next` leads to.
-    func followed<Element>(
-        by next: @escaping @Sendable () -> MemoStep<Value>
-    ) -> MemoStep<Value> where Value == MemoNode<Element>? {
-        .with(self) { node in
-            guard let node else { return next() }
-            return .known(MemoNode(head: node.head, tail: Memo(node.tail.followed(by: next))))
+            return .with(node.head) {
+                .same(transform($0).followed(by: .link(MemoLink<Inner>(node.tail.flatMapped(transform)))))
+            }
         }
     }
 }

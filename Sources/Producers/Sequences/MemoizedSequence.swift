@@ -16,9 +16,12 @@
 /// ```
 ///
 /// Reading blocks the caller while elements are worked out, here or by another thread that asked first. No lock is held
-/// meanwhile. A closure that asks for the very element that it is to give traps, and so does a ring of threads whose elements
-/// need each other. Only waiting for elements is seen: a closure that waits by other means for a thread which wants
-/// its element hangs, as with any lock.
+/// meanwhile. A closure that asks for the very element that it is to give traps, and so does a ring of threads whose
+/// elements need each other.
+///
+/// A closure may send into a signal. If the thread that delivers there waits for the closure's element, waiting for that
+/// thread would close a cycle: the closure's event is handed over to it instead, and delivered once it has the element.
+/// Other waits are not seen: a closure that waits for a lock of yours, held by a thread that wants its element, deadlocks.
 ///
 /// An element is remembered as long as its place in the sequence is held. Let go of the beginning, and keep
 /// ``tail``, to free what lies before; a sequence of any length is freed without deep recursion.

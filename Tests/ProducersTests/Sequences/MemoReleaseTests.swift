@@ -99,6 +99,61 @@ struct MemoReleaseTests {
         #expect(population.alive == 0)
     }
 
+    @Test(
+        "sequences joined one by one, in any way, are gone through in no more steps than there are elements", .watched)
+    func joined() {
+        // With a step for each element and each sequence around it, these would take many minutes.
+        let length = 30_000
+        onSmallStack("joined") {
+            var toTheLeft = MemoizedSequence<Int>.empty
+            var toTheRight = MemoizedSequence<Int>.empty
+            var rotating = [0].memoized
+            var flattened = MemoizedSequence<Int>.empty
+            for index in 0..<length {
+                toTheLeft = toTheLeft.concat([index].memoized)
+                toTheRight = [length - 1 - index].memoized.concat(toTheRight)
+                // Read meanwhile, as a queue is.
+                #expect(rotating.head == index)
+                rotating = rotating.concat([index + 1].memoized).tail
+                flattened = [flattened, [index].memoized].memoized.flatten()
+            }
+            for sequence in [toTheLeft, toTheRight, flattened] {
+                var expected = 0
+                for element in sequence {
+                    if element != expected { break }
+                    expected += 1
+                }
+                #expect(expected == length)
+            }
+            #expect(Array(rotating) == [length])
+            // Others that begin with it share what it has done.
+            for index in 0..<1_000 {
+                let next = toTheLeft.concat([index].memoized).concat(.empty)
+                #expect(next.tail.tail.head == 2)
+            }
+        }
+    }
+
+    @Test("sequences that were joined go with what was derived from them", .watched)
+    func joinedAndReleased() {
+        let population = Population()
+        do {
+            var sequence = MemoizedSequence<Population.Member>.empty
+            for index in 0..<10_000 {
+                sequence = sequence.concat([index].memoized.map { _ in population.member() })
+                if index == 5_000 { #expect(sequence.tail.head != nil) }
+            }
+            var rest = sequence.concat(sequence)
+            sequence = .empty
+            for _ in 0..<100 {
+                #expect(rest.head != nil)
+                rest = rest.tail
+            }
+            #expect(population.alive == 100)
+        }
+        #expect(population.alive == 0)
+    }
+
     @Test("long operator chains are worked out, and go, on a small stack", .watched)
     func chains() {
         onSmallStack("chains") {

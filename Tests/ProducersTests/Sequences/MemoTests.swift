@@ -67,6 +67,34 @@ struct MemoTests {
         #expect(calls.value == 1)
     }
 
+    @Test("threads that go through sequences joined from the same parts work each element out once", .watched)
+    func joined() {
+        for _ in 0..<100 {
+            let calls = Counter()
+            let parts = (0..<6).map { part -> MemoizedSequence<Int> in
+                let numbers: [Int] = part % 3 == 0 ? [] : [part, part]
+                return numbers.memoized.flatMap { value in
+                    calls.increment()
+                    return [value].memoized.map { value in
+                        calls.increment()
+                        return value
+                    }
+                }
+            }
+            let ends: [MemoizedSequence<Int>] = [[7].memoized, [8].memoized, .empty]
+            let joined = parts.reduce(MemoizedSequence<Int>.empty) { $0.concat($1) }
+            let wrong = Counter()
+            onThreads(4, "joined") { thread in
+                let sequence = thread == 3 ? joined : joined.concat(ends[thread]).concat(joined)
+                let once = [1, 1, 2, 2, 4, 4, 5, 5]
+                let expected = thread == 3 ? once : once + Array(ends[thread]) + once
+                if Array(sequence) != expected { wrong.increment() }
+            }
+            #expect(wrong.value == 0)
+            #expect(calls.value == 16)
+        }
+    }
+
     @Test("threads that enter a chain of closures at different ends meet", .watched)
     func bothEnds() {
         let chains = (0..<2_500).map { _ in
