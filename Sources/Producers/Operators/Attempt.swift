@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Runs an action with each value, and fails with the first error that it throws.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter action: Called once a value, whatever the number of observers.
+    /// - Parameter action: Called once per value.
     @inlinable
     public func attempt(_ action: @escaping @Sendable (Value) throws(Failure) -> Void) -> SignalProducer {
         derive("attempt:") {
@@ -15,19 +15,56 @@ extension SignalProducer {
         }
     }
 
-    /// Like ``attempt(_:)-method``, for an action that returns a result.
+    /// Runs an action with each value, and fails with the first failure that it returns.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter action: Called once a value, whatever the number of observers.
+    /// - Parameter action: Called once per value.
     @inlinable
-    public func attemptResult(_ action: @escaping @Sendable (Value) -> Result<Void, Failure>) -> SignalProducer {
-        derive("attemptResult:") {
-            AttemptMapSink(
-                transform: { (value) throws(Failure) in
-                    try action(value).get()
-                    return value
-                }, downstream: $0)
-        }
+    public func attempt(_ action: @escaping @Sendable (Value) -> Result<Void, Failure>) -> SignalProducer {
+        attempt { (value) throws(Failure) in try action(value).get() }
+    }
+
+    /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
+    @_documentation(visibility: internal)  // Without it, the closure would count as one that returns nothing.
+    @inlinable
+    public func attempt<Success>(_ action: @escaping @Sendable (Value) -> Result<Success, Failure>) -> SignalProducer {
+        attempt { (value) throws(Failure) in _ = try action(value).get() }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Runs an action with each value, and fails with the first error that it throws: a form for a producer that cannot fail
+    /// before.
+    ///
+    ///     numbers.attempt { try check($0) }  // fails with any Error
+    ///
+    /// - Parameter action: Called once per value.
+    @_disfavoredOverload  // An action that does not throw leaves the type as it is.
+    @inlinable
+    public func attempt<NewFailure>(
+        _ action: @escaping @Sendable (Value) throws(NewFailure) -> Void
+    ) -> SignalProducer<Value, NewFailure> {
+        promoteError(NewFailure.self).attempt(action)
+    }
+
+    /// Runs an action with each value, and fails with the first failure that it returns: a form for a producer that cannot
+    /// fail before.
+    ///
+    /// - Parameter action: Called once per value.
+    @inlinable
+    public func attempt<NewFailure>(
+        _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>
+    ) -> SignalProducer<Value, NewFailure> {
+        promoteError(NewFailure.self).attempt(action)
+    }
+
+    /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
+    @_documentation(visibility: internal)  // Without it, the closure would count as one that returns nothing.
+    @inlinable
+    public func attempt<Success, NewFailure>(
+        _ action: @escaping @Sendable (Value) -> Result<Success, NewFailure>
+    ) -> SignalProducer<Value, NewFailure> {
+        promoteError(NewFailure.self).attempt(action)
     }
 }

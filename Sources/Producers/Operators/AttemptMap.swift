@@ -4,6 +4,7 @@ extension SignalProducer {
     /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
     /// - Parameter transform: Called once a value, whatever the number of observers.
+    @_disfavoredOverload  // A closure that returns a result is taken for the form below.
     @inlinable
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> NewValue
@@ -11,17 +12,52 @@ extension SignalProducer {
         derive("attemptMap:") { AttemptMapSink(transform: transform, downstream: $0) }
     }
 
-    /// Like ``attemptMap(_:)``, for a transformation that returns a result.
+    /// Sends the success that a transformation returns for each value, and fails with the first failure that it returns.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter transform: Called once a value, whatever the number of observers.
+    /// - Parameter transform: Called once per value.
     @inlinable
-    public func attemptMapResult<NewValue: Sendable>(
+    public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Result<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
-        derive("attemptMapResult:") {
-            AttemptMapSink(transform: { (value) throws(Failure) in try transform(value).get() }, downstream: $0)
-        }
+        attemptMap { (value) throws(Failure) in try transform(value).get() }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Sends each value transformed, and fails with the first error that the transformation throws: a form for a
+    /// producer that cannot fail before.
+    ///
+    ///     lines.attemptMap { try parse($0) }  // fails with any Error
+    ///
+    /// - Parameter transform: Called once per value.
+    @_disfavoredOverload  // A transformation that does not throw leaves the type of the error as it is.
+    @inlinable
+    public func attemptMap<NewValue: Sendable, NewFailure>(
+        _ transform: @escaping @Sendable (Value) throws(NewFailure) -> NewValue
+    ) -> SignalProducer<NewValue, NewFailure> {
+        promoteError(NewFailure.self).attemptMap(transform)
+    }
+
+    /// Sends each value transformed: the form for a transformation that cannot fail, which the ones above compete for.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    public func attemptMap<NewValue: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> SignalProducer<NewValue, Never> {
+        derive("attemptMap:") { AttemptMapSink(transform: transform, downstream: $0) }
+    }
+
+    /// Sends the success that a transformation returns for each value, and fails with the first failure that it returns:
+    /// a form for a producer that cannot fail before.
+    ///
+    /// - Parameter transform: Called once per value.
+    @inlinable
+    public func attemptMap<NewValue: Sendable, NewFailure>(
+        _ transform: @escaping @Sendable (Value) -> Result<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        promoteError(NewFailure.self).attemptMap(transform)
     }
 }

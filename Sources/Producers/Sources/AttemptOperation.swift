@@ -23,9 +23,7 @@ extension SignalProducer {
     ///
     /// - Parameter operation: Called on the thread of the start.
     @inlinable
-    public static func attemptResult(
-        _ operation: @escaping @Sendable () -> Result<Value, Failure>
-    ) -> SignalProducer {
+    public static func attempt(_ operation: @escaping @Sendable () -> Result<Value, Failure>) -> SignalProducer {
         attempt { () throws(Failure) in try operation().get() }
     }
 }

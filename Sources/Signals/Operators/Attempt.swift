@@ -6,11 +6,11 @@ extension Signal {
     ///     source                                    --1--2--(-3)--4--|
     ///     attempt { () throws(E) in check($0) }     --1--2--X
     ///
-    /// A value is sent after the action has returned. The error ends the signal and lets go of the source. A closure literal
+    /// A value is sent after the action has returned. The error ends the signal and releases the source. A closure literal
     /// states its error, `{ value throws(MyError) in ... }`, as the compiler takes it for `any Error` otherwise; a named
     /// function need not.
     ///
-    /// - Parameter action: Called once a value, whatever the number of observers.
+    /// - Parameter action: Called once per value, whatever the number of observers.
     @inlinable
     public func attempt(_ action: @escaping @Sendable (Value) throws(Failure) -> Void) -> Signal {
         derive("attempt:") {
@@ -22,17 +22,54 @@ extension Signal {
         }
     }
 
-    /// Like ``attempt(_:)``, for an action that returns a result.
+    /// Runs an action with each value, and fails with the first failure that it returns.
     ///
-    /// - Parameter action: Called once a value, whatever the number of observers.
+    /// - Parameter action: Called once per value, whatever the number of observers.
     @inlinable
-    public func attemptResult(_ action: @escaping @Sendable (Value) -> Result<Void, Failure>) -> Signal {
-        derive("attemptResult:") {
-            AttemptMapSink(
-                transform: { (value) throws(Failure) in
-                    try action(value).get()
-                    return value
-                }, downstream: $0)
-        }
+    public func attempt(_ action: @escaping @Sendable (Value) -> Result<Void, Failure>) -> Signal {
+        attempt { (value) throws(Failure) in try action(value).get() }
+    }
+
+    /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
+    @_documentation(visibility: internal)  // Without it, the closure would count as one that returns nothing.
+    @inlinable
+    public func attempt<Success>(_ action: @escaping @Sendable (Value) -> Result<Success, Failure>) -> Signal {
+        attempt { (value) throws(Failure) in _ = try action(value).get() }
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Runs an action with each value, and fails with the first error that it throws: a form for a signal that cannot fail
+    /// before.
+    ///
+    ///     numbers.attempt { try check($0) }  // fails with any Error
+    ///
+    /// - Parameter action: Called once per value, whatever the number of observers.
+    @_disfavoredOverload  // An action that does not throw leaves the type as it is.
+    @inlinable
+    public func attempt<NewFailure>(
+        _ action: @escaping @Sendable (Value) throws(NewFailure) -> Void
+    ) -> Signal<Value, NewFailure> {
+        promoteError(NewFailure.self).attempt(action)
+    }
+
+    /// Runs an action with each value, and fails with the first failure that it returns: a form for a signal that cannot
+    /// fail before.
+    ///
+    /// - Parameter action: Called once per value, whatever the number of observers.
+    @inlinable
+    public func attempt<NewFailure>(
+        _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>
+    ) -> Signal<Value, NewFailure> {
+        promoteError(NewFailure.self).attempt(action)
+    }
+
+    /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
+    @_documentation(visibility: internal)  // Without it, the closure would count as one that returns nothing.
+    @inlinable
+    public func attempt<Success, NewFailure>(
+        _ action: @escaping @Sendable (Value) -> Result<Success, NewFailure>
+    ) -> Signal<Value, NewFailure> {
+        promoteError(NewFailure.self).attempt(action)
     }
 }

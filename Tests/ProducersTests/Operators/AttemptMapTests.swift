@@ -16,8 +16,8 @@ struct AttemptMapTests {
     func attempts() {
         #expect(Numbers([1, 3]).attemptMap(halving).logged().all == ["0.5", "1.5", "completed"])
         #expect(Numbers([1, 2, 3]).attemptMap(halving).logged().all == ["0.5", "error second"])
-        #expect(Numbers([1, 3]).attemptMapResult(result).logged().all == ["0.5", "1.5", "completed"])
-        #expect(Numbers([1, 2, 3]).attemptMapResult(result).logged().all == ["0.5", "error second"])
+        #expect(Numbers([1, 3]).attemptMap(result).logged().all == ["0.5", "1.5", "completed"])
+        #expect(Numbers([1, 2, 3]).attemptMap(result).logged().all == ["0.5", "error second"])
     }
 
     @Test("throws anything where any error will do, and nothing where none will")
@@ -30,7 +30,7 @@ struct AttemptMapTests {
     @Test("cancels the work with the failure, and computes no further value")
     func stops() {
         for attempt: @Sendable (Numbers) -> SignalProducer<Double, TestError> in [
-            { $0.attemptMap(halving) }, { $0.attemptMapResult(result) },
+            { $0.attemptMap(halving) }, { $0.attemptMap(result) },
         ] {
             let manual = Manual()
             let log = attempt(manual.producer).logged()
@@ -48,18 +48,42 @@ struct AttemptMapTests {
     @Test("follows its source, each start on its own")
     func follows() {
         expectFollows(values: ["0.5"]) { $0.attemptMap(halving) }
-        expectFollows(values: ["0.5"]) { $0.attemptMapResult(result) }
+        expectFollows(values: ["0.5"]) { $0.attemptMap(result) }
     }
 
     @Test("holds nothing once it has ended")
     func releases() {
         expectReleases { source, member in source.attemptMap { member.through($0) } }
-        expectReleases { source, member in source.attemptMapResult { .success(member.through($0)) } }
+        expectReleases { source, member in source.attemptMap { .success(member.through($0)) } }
+    }
+
+    @Test("takes a closure that returns a result for what it says")
+    func results() {
+        let half: @Sendable (Int) -> Result<Double, TestError> = {
+            $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
+        }
+        #expect(Numbers([1, 2, 3]).attemptMap { half($0) }.logged().all == ["0.5", "error second"])
+        #expect(Numbers([1, 2, 3]).attemptMap(half).logged().all == ["0.5", "error second"])
+    }
+
+    @Test("gives a producer that cannot fail the failure of its closure")
+    func promotes() {
+        let half: @Sendable (Int) -> Result<Double, TestError> = {
+            $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
+        }
+        let safe = SignalProducer<Int, Never>([1, 2, 3])
+        let any: SignalProducer<Double, any Error> = safe.attemptMap { try half($0).get() }
+        #expect(any.logged().all == ["0.5", "error second"])
+        #expect(safe.attemptMap(halving).logged().all == ["0.5", "error second"])
+        #expect(safe.attemptMap { half($0) }.logged().all == ["0.5", "error second"])
+        let same: SignalProducer<Double, Never> = safe.attemptMap { Double($0) }
+        #expect(same.logged().all == ["1.0", "2.0", "3.0", "completed"])
+        #expect(SignalProducer<Int, Never>.never.attemptMap { Double($0) }.name == "[never] -attemptMap:")
     }
 
     @Test("is called by its form")
     func name() {
         #expect(Numbers.never.attemptMap(halving).name == "[never] -attemptMap:")
-        #expect(Numbers.never.attemptMapResult(result).name == "[never] -attemptMapResult:")
+        #expect(Numbers.never.attemptMap(result).name == "[never] -attemptMap:")
     }
 }

@@ -13,8 +13,8 @@ struct AttemptTests {
         #expect(Numbers([1, 3]).attempt(throwing).logged().all == ["1", "3", "completed"])
         #expect(Numbers([1, 2, 3]).attempt(throwing).logged().all == ["1", "error second"])
         let result: @Sendable (Int) -> Result<Void, TestError> = { $0 == 2 ? .failure(.second) : .success(()) }
-        #expect(Numbers([1, 3]).attemptResult(result).logged().all == ["1", "3", "completed"])
-        #expect(Numbers([1, 2, 3]).attemptResult(result).logged().all == ["1", "error second"])
+        #expect(Numbers([1, 3]).attempt(result).logged().all == ["1", "3", "completed"])
+        #expect(Numbers([1, 2, 3]).attempt(result).logged().all == ["1", "error second"])
     }
 
     @Test("throws anything where any error will do, and nothing where none will")
@@ -27,10 +27,39 @@ struct AttemptTests {
         #expect(seen.all == [1, 2])
     }
 
+    @Test("takes a closure that returns a result for what it says, whatever the success is")
+    func results() {
+        let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
+        #expect(Numbers([1, 2, 3]).attempt { half($0) }.logged().all == ["1", "error second"])
+        #expect(Numbers([1, 2, 3]).attempt(half).logged().all == ["1", "error second"])
+        let statements = Numbers([1, 2, 3]).attempt { number in
+            guard number != 2 else { return .failure(.second) }
+            return .success(())
+        }
+        #expect(statements.logged().all == ["1", "error second"])
+    }
+
+    @Test("gives a producer that cannot fail the failure of its closure")
+    func promotes() {
+        let safe = SignalProducer<Int, Never>([1, 2, 3])
+        let any: SignalProducer<Int, any Error> = safe.attempt { if $0 == 2 { throw TestError.second } }
+        #expect(any.logged().all == ["1", "error second"])
+        let typed: Numbers = safe.attempt(throwing)
+        #expect(typed.logged().all == ["1", "error second"])
+        let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
+        let result: Numbers = safe.attempt { half($0) }
+        #expect(result.logged().all == ["1", "error second"])
+        let statements: Numbers = safe.attempt { number in
+            guard number != 2 else { return .failure(.second) }
+            return .success(())
+        }
+        #expect(statements.logged().all == ["1", "error second"])
+    }
+
     @Test("cancels the work with the failure, and computes no further value")
     func stops() {
         for attempt: @Sendable (Numbers) -> Numbers in [
-            { $0.attempt(throwing) }, { $0.attemptResult { $0 == 2 ? .failure(.second) : .success(()) } },
+            { $0.attempt(throwing) }, { $0.attempt { $0 == 2 ? .failure(.second) : .success(()) } },
         ] {
             let manual = Manual()
             let log = attempt(manual.producer).logged()
@@ -48,18 +77,18 @@ struct AttemptTests {
     @Test("follows its source, each start on its own")
     func follows() {
         expectFollows { $0.attempt(throwing) }
-        expectFollows { $0.attemptResult { _ in .success(()) } }
+        expectFollows { $0.attempt { _ in .success(()) } }
     }
 
     @Test("holds nothing once it has ended")
     func releases() {
         expectReleases { source, member in source.attempt { _ in member.touch() } }
-        expectReleases { source, member in source.attemptResult { _ in .success(member.touch()) } }
+        expectReleases { source, member in source.attempt { _ in .success(member.touch()) } }
     }
 
     @Test("is called by its form")
     func name() {
         #expect(Numbers.never.attempt(throwing).name == "[never] -attempt:")
-        #expect(Numbers.never.attemptResult { _ in .success(()) }.name == "[never] -attemptResult:")
+        #expect(Numbers.never.attempt { _ in .success(()) }.name == "[never] -attempt:")
     }
 }

@@ -39,7 +39,7 @@ struct AttemptOperationTests {
     @Test("takes a function that returns a result")
     func result() {
         let calls = Counter()
-        let producer = Numbers.attemptResult { calls.increment() == 1 ? .success(1) : .failure(.first) }
+        let producer = Numbers.attempt { calls.increment() == 1 ? .success(1) : .failure(.first) }
         #expect(producer.logged().all == ["1", "completed"])
         #expect(producer.logged().all == ["error first"])
     }

@@ -25,7 +25,7 @@ struct AttemptMapTests {
             }
         },
         { source, action in
-            source.attemptMapResult { value in
+            source.attemptMap { value in
                 action(value)
                 return halveResult(value)
             }
@@ -44,7 +44,7 @@ struct AttemptMapTests {
             halved($0, $1)
         }
         expectModel {
-            $0.attemptMapResult(Self.halveResult)
+            $0.attemptMap(Self.halveResult)
         } does: {
             halved($0, $1)
         }
@@ -126,9 +126,21 @@ struct AttemptMapTests {
         }
     }
 
+    @Test("gives a signal that cannot fail the failure of its closure")
+    func promotes() {
+        let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 * 2) }
+        let (source, input) = Signal<Int, Never>.pipe()
+        let any: Signal<Int, any Error> = source.attemptMap { try half($0).get() }
+        let result = source.attemptMap { half($0) }
+        let logs = [any.logged(), result.logged()]
+        for number in 1...3 { input.sendNext(number) }
+        for log in logs { #expect(log.all == ["2", "error second"]) }
+        #expect(source.attemptMap { $0 * 2 }.name == "[pipe] -attemptMap:")
+    }
+
     @Test("is called by its form")
     func name() {
         #expect(Source.never.attemptMap(Self.halve).name == "[never] -attemptMap:")
-        #expect(Source.never.attemptMapResult(Self.halveResult).name == "[never] -attemptMapResult:")
+        #expect(Source.never.attemptMap(Self.halveResult).name == "[never] -attemptMap:")
     }
 }

@@ -24,7 +24,7 @@ struct AttemptTests {
             }
         },
         { source, action in
-            source.attemptResult { value in
+            source.attempt { value in
                 action(value)
                 return checkResult(value)
             }
@@ -43,7 +43,7 @@ struct AttemptTests {
             attempted($0, $1)
         }
         expectModel {
-            $0.attemptResult(Self.checkResult)
+            $0.attempt(Self.checkResult)
         } does: {
             attempted($0, $1)
         }
@@ -127,9 +127,35 @@ struct AttemptTests {
         }
     }
 
+    @Test("takes a closure that returns a result for what it says, whatever the success is")
+    func results() {
+        let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
+        for attempt: (Source) -> Source in [{ $0.attempt { half($0) } }, { $0.attempt(half) }] {
+            let (source, input) = Source.pipe()
+            let log = attempt(source).logged()
+            for number in 1...3 { input.sendNext(number) }
+            #expect(log.all == ["1", "error second"])
+        }
+    }
+
+    @Test("gives a signal that cannot fail the failure of its closure")
+    func promotes() {
+        let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
+        let (source, input) = Signal<Int, Never>.pipe()
+        let any: Signal<Int, any Error> = source.attempt { if $0 == 2 { throw TestError.second } }
+        let result: Source = source.attempt { half($0) }
+        let statements: Source = source.attempt { number in
+            guard number != 2 else { return .failure(.second) }
+            return .success(())
+        }
+        let logs = [any.logged(), result.logged(), statements.logged()]
+        for number in 1...3 { input.sendNext(number) }
+        for log in logs { #expect(log.all == ["1", "error second"]) }
+    }
+
     @Test("is called by its form")
     func name() {
         #expect(Source.never.attempt(Self.check).name == "[never] -attempt:")
-        #expect(Source.never.attemptResult(Self.checkResult).name == "[never] -attemptResult:")
+        #expect(Source.never.attempt(Self.checkResult).name == "[never] -attempt:")
     }
 }
