@@ -45,6 +45,13 @@ public func Deferred<Made: SignalProducerConvertible>(
     _ make: @escaping () -> Made
 ) -> SignalProducer<Made.Value, Made.Failure> { renamed() }
 
+extension SignalProducer {
+    @available(*, unavailable, renamed: "SignalProducer.attempt(_:)")
+    public init(_ action: @escaping () throws -> Value) { renamed() }
+    @available(*, unavailable, renamed: "SignalProducer.attempt(_:)")
+    public init(_ action: @escaping () -> Result<Value, Failure>) { renamed() }
+}
+
 // With the name of the type: only so does `.just(1)` become code that compiles.
 extension SignalProducer {
     @available(*, unavailable, renamed: "SignalProducer.init(value:)")
@@ -173,6 +180,20 @@ extension SignalProducerConvertible {
     public func on(value: @escaping (Value) -> Void) -> Self { renamed() }
     @available(*, unavailable, renamed: "on(error:)")
     public func on(failed: @escaping (Failure) -> Void) -> Self { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'on(next:error:)'") @_disfavoredOverload
+    public func on(
+        starting: (() -> Void)? = nil, started: (() -> Void)? = nil, event: ((Event<Value, Failure>) -> Void)? = nil,
+        failed: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil, interrupted: (() -> Void)? = nil,
+        terminated: (() -> Void)? = nil, disposed: (() -> Void)? = nil, value: @escaping (Value) -> Void
+    ) -> Self { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'on(next:error:)'") @_disfavoredOverload
+    public func on(
+        starting: (() -> Void)? = nil, started: (() -> Void)? = nil, event: ((Event<Value, Failure>) -> Void)? = nil,
+        failed: @escaping (Failure) -> Void, completed: (() -> Void)? = nil, interrupted: (() -> Void)? = nil,
+        terminated: (() -> Void)? = nil, disposed: (() -> Void)? = nil
+    ) -> Self { renamed() }
+    @available(*, unavailable, renamed: "on(next:)")
+    public func tap(_ action: @escaping (Value) -> Void) -> Self { renamed() }
     @available(*, unavailable, renamed: "on(next:)")
     public func `do`(onNext: @escaping (Value) -> Void) -> Self { renamed() }
     @available(*, unavailable, renamed: "on(error:)")
@@ -190,12 +211,22 @@ extension SignalProducerConvertible {
     public func replaceError(with value: Value) -> Self { renamed() }
     @available(*, unavailable, renamed: "flatMapError(_:)")
     public func catchAndReturn(_ value: Value) -> Self { renamed() }
+    @available(*, unavailable, renamed: "flatMapError(_:)")
+    public func catchErrorJustReturn(_ value: Value) -> Self { renamed() }
+    @available(*, unavailable, renamed: "take(first:)")
+    public func take(_ count: Int) -> Self { renamed() }
+    @available(*, unavailable, renamed: "take(throughWhile:)")
+    public func take(until shouldContinue: @escaping (Value) -> Bool) -> Self { renamed() }
     @available(*, unavailable, renamed: "map(_:)")
     public func replaceNil<Wrapped>(with value: Wrapped) -> Self where Value == Wrapped? { renamed() }
 
     // Operators cannot be offered to be written.
     @available(*, unavailable, renamed: "<~")
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root) { renamed() }
+    @available(*, unavailable, renamed: "<~")
+    public func assign(to target: some Any) { renamed() }
+    @available(*, unavailable, renamed: "<~") @_disfavoredOverload
+    public func assign<Target>(to target: inout Target) { renamed() }
     @available(*, unavailable, renamed: "<~")
     public func bind(to target: some Any) { renamed() }
     @available(*, unavailable, renamed: "<~")
@@ -235,6 +266,20 @@ extension SignalProducer {
 
     @available(*, unavailable, renamed: "skipNil()")
     public func ignoreNil<Wrapped>() -> SignalProducer<Wrapped, Failure> where Value == Wrapped? { renamed() }
+    @available(*, unavailable, renamed: "collect(count:)")
+    public func buffer(count: Int) -> SignalProducer<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "combinePrevious()")
+    public func pairwise() -> SignalProducer<(Value, Value), Failure> { renamed() }
+    @available(*, unavailable, renamed: "mapAsync(maxConcurrent:ordered:_:)")
+    public func asyncMap<NewValue>(
+        _ transform: @escaping @Sendable (Value) async throws -> NewValue
+    ) -> SignalProducer<NewValue, Failure> { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'values(buffering:)'")
+    public var values: AsyncValues<Value, Failure> { renamed() }
+    @available(*, unavailable, renamed: "retry(_:on:)")
+    public func retryWhen(_ handler: @escaping (SignalProducer<Failure, Never>) -> some Any) -> SignalProducer {
+        renamed()
+    }
     @available(*, unavailable, renamed: "ignoreValues()")
     public func ignoreElements() -> SignalProducer<Never, Failure> { renamed() }
     @available(*, unavailable, renamed: "ignoreValues()")
@@ -297,6 +342,18 @@ extension SignalProducer {
     public func concatMap<Inner: SignalProducerConvertible>(
         _ transform: @escaping (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> { renamed() }
+    @available(*, unavailable, renamed: "flatMap(_:_:)")
+    public func mergeMap<Inner: SignalProducerConvertible>(
+        _ transform: @escaping (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Inner.Failure> { renamed() }
+    @available(*, unavailable, renamed: "flatMap(_:_:)")
+    public func switchMap<Inner: SignalProducerConvertible>(
+        _ transform: @escaping (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Inner.Failure> { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'flatMap(_:_:)', with a strategy first")
+    public func flatMap<Inner: SignalProducerConvertible>(
+        _ transform: @escaping (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Inner.Failure> { renamed() }
     @available(*, unavailable, renamed: "flatMapError(_:)")
     public func `catch`<Next: SignalProducerConvertible<Value, NewFailure>, NewFailure>(
         _ handler: @escaping (Failure) -> Next
@@ -323,6 +380,18 @@ extension Signal {
     ) -> Signal<Inner.Value, Inner.Failure> { renamed() }
     @available(*, unavailable, renamed: "flatMap(_:_:)")
     public func concatMap<Inner: SignalProducerConvertible>(
+        _ transform: @escaping (Value) -> Inner
+    ) -> Signal<Inner.Value, Inner.Failure> { renamed() }
+    @available(*, unavailable, renamed: "flatMap(_:_:)")
+    public func mergeMap<Inner: SignalProducerConvertible>(
+        _ transform: @escaping (Value) -> Inner
+    ) -> Signal<Inner.Value, Inner.Failure> { renamed() }
+    @available(*, unavailable, renamed: "flatMap(_:_:)")
+    public func switchMap<Inner: SignalProducerConvertible>(
+        _ transform: @escaping (Value) -> Inner
+    ) -> Signal<Inner.Value, Inner.Failure> { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'flatMap(_:_:)', with a strategy first")
+    public func flatMap<Inner: SignalProducerConvertible>(
         _ transform: @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Failure> { renamed() }
     @available(*, unavailable, renamed: "flatMapError(_:)")

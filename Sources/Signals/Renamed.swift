@@ -9,10 +9,12 @@
 //   accept without a word, and every switch would pay for it. (`.value` it has always confused with the property.)
 // - `Observable`: who forgets `import Observation` would be told that a class is no attribute.
 // - `Observer`, `Subject`, `Future` and `Empty`: words that many modules use for something else.
-// - `take(_:)`, `skip(_:)`, `retry(_:)`, `sample(_:)`, `collect(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label
-//   anyway, and would take every label that is misspelt for one too many.
-// - `take(until:)`, `map`, `flatMap` and initialisers of a closure: they would have a part in whatever closure does not compile.
-// - `print` and `first()`: the one has another meaning in every extension, the other one here.
+// - `skip(_:)`, `retry(_:)`, `sample(_:)`, `collect(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label anyway, and
+//   would take every label that is misspelt for one too many. It does not ask for that of `take(_:)`, which has several.
+// - `map(value:)`: it has a part in every closure of `map` that does not compile, also if it takes what no closure can be.
+// - `Signal.Event`, `Signal.Error`: in an extension of a signal they would stand before the types of those names.
+// - `Action(execute:)`: the compiler says that the label is one too many, and offers to delete it.
+// - `print`: it has another meaning in every extension.
 
 /// The body of what cannot be called.
 package func renamed() -> Never { fatalError("unavailable") }
@@ -61,6 +63,10 @@ extension Signal.Observer {
     public func on(_ event: Event<Value, Failure>) { renamed() }
     @available(*, unavailable, renamed: "sendNext(_:)")
     public func accept(_ value: Value) { renamed() }
+    @available(*, unavailable, renamed: "sendNext(_:)")
+    public func yield(_ value: Value) { renamed() }
+    @available(*, unavailable, renamed: "sendCompleted()")
+    public func finish() { renamed() }
 }
 
 // MARK: - Observing
@@ -128,6 +134,31 @@ extension Signal {
     public func sampleWith<Tick>(_ sampler: Signal<Tick, Never>) -> Signal<(Value, Tick), Failure> { renamed() }
     @available(*, unavailable, renamed: "withLatest(from:)")
     public func withLatestFrom<Other>(_ other: Signal<Other, Never>) -> Signal<(Value, Other), Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect(count:)")
+    public func buffer(count: Int) -> Signal<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "combinePrevious()")
+    public func pairwise() -> Signal<(Value, Value), Failure> { renamed() }
+    @available(*, unavailable, renamed: "mapAsync(maxConcurrent:ordered:_:)")
+    public func asyncMap<NewValue>(
+        _ transform: @escaping @Sendable (Value) async throws -> NewValue
+    ) -> Signal<NewValue, Failure> { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'values(buffering:)'")
+    public var values: AsyncValues<Value, Failure> { renamed() }
+
+    // A signal has no value before its first. Its producer may send one at each start.
+    @available(*, unavailable, message: "has been replaced by 'producer.prefix(value:)'")
+    public func startWith(_ value: Value) -> Signal { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'producer.prefix(value:)'")
+    public func prepend(_ value: Value) -> Signal { renamed() }
+}
+
+extension BufferingPolicy {
+    @available(*, unavailable, renamed: "newest(_:)")
+    public static func latest(_ limit: Int) -> BufferingPolicy { renamed() }
+    @available(*, unavailable, renamed: "newest(_:)")
+    public static func bufferingNewest(_ limit: Int) -> BufferingPolicy { renamed() }
+    @available(*, unavailable, renamed: "oldest(_:)")
+    public static func bufferingOldest(_ limit: Int) -> BufferingPolicy { renamed() }
 }
 
 // MARK: - Types
@@ -179,6 +210,11 @@ extension CompositeDisposable {
     public func addDisposable(_ disposable: (any Disposable)?) -> (any Disposable)? { renamed() }
     @available(*, unavailable, renamed: "add(_:)") @discardableResult
     public func insert(_ disposable: any Disposable) -> (any Disposable)? { renamed() }
+}
+
+extension AnyDisposable {
+    @available(*, unavailable, renamed: "SimpleDisposable.init()")
+    public convenience init() { renamed() }
 }
 
 extension SerialDisposable {

@@ -9,7 +9,6 @@ struct DrawnOperatorsTests {
         "applying": "runs an operator of the user's",
         "async": "makes a stream of a task, whose time is not virtual",
         "attempt": "drawn as an operator",
-        "attemptResult": "drawn as an operator",
         "deferred": "makes a stream of a closure",
         "lift": "applies what is drawn",
         "logAll": "changes nothing", "logCompleted": "changes nothing", "logError": "changes nothing",

@@ -38,6 +38,9 @@ struct OldName {
         let serial = SerialDisposable()
         let scheduler = TestScheduler()
         let input = Signal<Int, Failed>.pipe().input
+        @Sendable func validate(_ number: Int) -> Result<Void, Failed> { .success(()) }
+        @Sendable func half(_ number: Int) -> Result<Int, Failed> { .success(number / 2) }
+        @Sendable func load(_ number: Int) throws {}
         """
 
     static let all: [OldName] = [
@@ -453,14 +456,111 @@ struct OldName {
         .init("scheduler.advanceToDate(scheduler.now)", "advance(to:)", fixed: "scheduler.advance(to: scheduler.now)"),
         .init("scheduler.advanceTo(scheduler.now)", "advance(to:)", fixed: "scheduler.advance(to: scheduler.now)"),
         .init("scheduler.start()", "run()", fixed: "scheduler.run()"),
+
+        // Names from here and there
+        .init("input.yield(1)", "sendNext(_:)", fixed: "input.sendNext(1)"),
+        .init("input.finish()", "sendCompleted()", fixed: "input.sendCompleted()"),
+        .init("_ = signal.buffer(count: 3)", "collect(count:)", fixed: "_ = signal.collect(count: 3)"),
+        .init("_ = producer.buffer(count: 3)", "collect(count:)", fixed: "_ = producer.collect(count: 3)"),
+        .init("_ = signal.pairwise()", "combinePrevious()", fixed: "_ = signal.combinePrevious()"),
+        .init("_ = producer.pairwise()", "combinePrevious()", fixed: "_ = producer.combinePrevious()"),
+        .init(
+            "_ = signal.asyncMap { $0 }", "mapAsync(maxConcurrent:ordered:_:)",
+            byHand: "_ = signal.mapAsync(maxConcurrent: 1) { $0 }"),
+        .init(
+            "_ = producer.asyncMap { $0 }", "mapAsync(maxConcurrent:ordered:_:)",
+            byHand: "_ = producer.mapAsync(maxConcurrent: 1) { $0 }"),
+        .init(
+            "let values: AsyncValues<Int, Never> = safe.values", "values(buffering:)",
+            byHand: "let values: AsyncValues<Int, Never> = safe.values(buffering: .newest(1))"),
+        .init(
+            "let values: AsyncValues<Int, Never> = safeProducer.values", "values(buffering:)",
+            byHand: "let values: AsyncValues<Int, Never> = safeProducer.values(buffering: .newest(1))"),
+        .init("_ = signal.startWith(1)", "producer.prefix(value:)", byHand: "_ = signal.producer.prefix(value: 1)"),
+        .init("_ = signal.prepend(1)", "producer.prefix(value:)", byHand: "_ = signal.producer.prefix(value: 1)"),
+        .init("_ = AnyDisposable()", "SimpleDisposable.init()", fixed: "_ = SimpleDisposable()"),
+        .init("_ = safe.values(buffering: .latest(3))", "newest(_:)", fixed: "_ = safe.values(buffering: .newest(3))"),
+        .init(
+            "_ = safe.values(buffering: .bufferingNewest(3))", "newest(_:)",
+            fixed: "_ = safe.values(buffering: .newest(3))"),
+        .init(
+            "_ = safe.values(buffering: .bufferingOldest(3))", "oldest(_:)",
+            fixed: "_ = safe.values(buffering: .oldest(3))"),
+        .init(
+            "_ = signal.on(failed: { _ in }, value: { _ in })", "on(next:error:)",
+            byHand: "_ = signal.on(next: { _ in }, error: { _ in })"),
+        .init(
+            "_ = producer.on(starting: {}, value: { _ in })", "on(next:error:)",
+            byHand: "_ = producer.on(starting: {}, next: { _ in })"),
+        .init(
+            "_ = producer.on(failed: { _ in }, completed: {})", "on(next:error:)",
+            byHand: "_ = producer.on(error: { _ in }, completed: {})"),
+        .init("_ = signal.tap { print($0) }", "on(next:)", byHand: "_ = signal.on(next: { print($0) })"),
+        .init(
+            "_ = signal.catchErrorJustReturn(1)", "flatMapError(_:)",
+            byHand: "_ = signal.flatMapError { _ in .init(value: 1) }"),
+        .init("_ = signal.take(3)", "take(first:)", fixed: "_ = signal.take(first: 3)"),
+        .init(
+            "_ = producer.take(until: { $0 > 1 })", "take(throughWhile:)",
+            fixed: "_ = producer.take(throughWhile: { $0 > 1 })"),
+        .init("safe.assign(to: property)", "<~", byHand: "property <~ safe"),
+        .init("var target = property; safe.assign(to: &target)", "<~", byHand: "property <~ safe"),
+        .init(
+            "_ = producer.retryWhen { $0 }", "retry(_:on:)",
+            byHand: "_ = producer.retry(.exponential(from: .seconds(1), upTo: 3), on: scheduler)"),
+        .init(
+            "_ = SignalProducer<Int, Failed> { 5 }", "SignalProducer.attempt(_:)",
+            byHand: "_ = SignalProducer<Int, Failed>.attempt { 5 }"),
+        .init(
+            "_ = SignalProducer<Int, Failed> { () -> Result<Int, Failed> in half(1) }", "SignalProducer.attempt(_:)",
+            byHand: "_ = SignalProducer<Int, Failed>.attempt { () -> Result<Int, Failed> in half(1) }"),
+        .init(
+            "_ = signal.mergeMap { _ in producer }", "flatMap(_:_:)",
+            byHand: "_ = signal.flatMap(.merge) { _ in producer }"),
+        .init(
+            "_ = signal.switchMap { _ in producer }", "flatMap(_:_:)",
+            byHand: "_ = signal.flatMap(.latest) { _ in producer }"),
+        .init(
+            "_ = signal.flatMap { _ in producer }", "flatMap(_:_:)",
+            byHand: "_ = signal.flatMap(.merge) { _ in producer }"),
+        .init(
+            "_ = producer.mergeMap { _ in producer }", "flatMap(_:_:)",
+            byHand: "_ = producer.flatMap(.merge) { _ in producer }"),
+        .init(
+            "_ = producer.switchMap { _ in producer }", "flatMap(_:_:)",
+            byHand: "_ = producer.flatMap(.latest) { _ in producer }"),
+        .init(
+            "_ = producer.flatMap { _ in producer }", "flatMap(_:_:)",
+            byHand: "_ = producer.flatMap(.merge) { _ in producer }"),
     ]
 
     /// Mistakes of people who know our names, and what the compiler is to say of them, as if there were no others.
     static let mistakes: [(code: String, message: String)] = [
         ("_ = signal.skip(frist: 1)", "incorrect argument label in call (have 'frist:', expected 'first:')"),
         ("_ = signal.skip(1)", "missing argument label 'first:' in call"),
-        ("_ = signal.take(frist: 1)", "no exact matches in call to instance method 'take'"),
-        ("_ = signal.take(1)", "no exact matches in call to instance method 'take'"),
+        ("_ = signal.take(frist: 1)", "extraneous argument label 'frist:' in call"),
+        ("_ = signal.map { $0.none }", "value of type 'Int' has no member 'none'"),
+        ("_ = producer.flatMap(.latest) { x in print(x); return x.none }", "value of type 'Int' has no member 'none'"),
+        ("_ = signal.flatMap(.latst) { _ in producer }", "type 'FlattenStrategy' has no member 'latst'"),
+        (
+            "_ = SignalProducer<Int, Failed> { observer, lifetime in observer.none() }",
+            "value of type 'Signal<Int, Failed>.Observer' has no member 'none'"
+        ),
+        (
+            "_ = SignalProducer<Int, Failed> { observer in observer.sendNext(1) }",
+            "contextual closure type '@Sendable (Signal<Int, Failed>.Observer, Lifetime) -> Void' expects 2 arguments, "
+                + "but 1 was used in closure body"
+        ),
+        ("_ = signal.take(while: { $0.none })", "value of type 'Int' has no member 'none'"),
+        (
+            "_ = producer.on(next: { print($0) }, completd: {})",
+            "incorrect argument label in call (have 'next:completd:', expected 'next:completed:')"
+        ),
+        (
+            "_ = signal.merge(with: 3)",
+            "cannot convert value of type 'Int' to expected argument type 'Signal<Int, Failed>'"
+        ),
+        ("_ = safe.values(buffering: .nwest(3))", "type 'BufferingPolicy' has no member 'nwest'"),
         ("_ = signal.collect(cuont: 1)", "incorrect argument label in call (have 'cuont:', expected 'count:')"),
         ("_ = producer.retry(2)", "missing argument label 'upTo:' in call"),
         ("_ = producer.prefix(vlaue: 0)", "incorrect argument label in call (have 'vlaue:', expected 'value:')"),

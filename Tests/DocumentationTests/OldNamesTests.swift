@@ -19,7 +19,8 @@ struct OldNamesTests {
             let messages = outcome.messages[number] ?? []
             // A name that the compiler sees twice, as in `some P`, it says twice.
             let names = messages.map {
-                $0.wholeMatch(of: /'.+' (?:is unavailable: )?has been (?:renamed to|replaced by) '(.+)'/)?.1 ?? ""
+                $0.wholeMatch(of: /'.+' (?:is unavailable: )?has been (?:renamed to|replaced by) '(.+?)'(?:, .*)?/)?.1
+                    ?? ""
             }
             #expect(Set(names) == Set(row.names.map { $0[...] }), "\(row.code): \(messages)")
         }

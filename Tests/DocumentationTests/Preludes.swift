@@ -36,9 +36,28 @@ enum Preludes {
             struct API: Sendable { func logIn(_: Credentials) async throws(LogInError) -> Int { any() } }
             let api = API()
             """,
-        "Sources/Action/Async/Action+Call.swift": any + """
+        "Sources/Action/Async/Action+Execute.swift": any + """
             let (logIn, credentials): (Action<Int, Int, Never>, Int) = any()
             """,
+        "Sources/Signals/Operators/Attempt.swift": """
+        let numbers = Signal<Int, Never>.never
+        @Sendable func check(_: Int) throws {}
+        """,
+        "Sources/Signals/Operators/AttemptMap.swift": """
+        let lines = Signal<String, Never>.never
+        @Sendable func parse(_: String) throws -> Int { 0 }
+        """,
+        "Sources/Producers/Operators/Attempt.swift": """
+        let numbers = SignalProducer<Int, Never>.never
+        @Sendable func check(_: Int) throws {}
+        """,
+        "Sources/Producers/Operators/AttemptMap.swift": """
+        let lines = SignalProducer<String, Never>.never
+        @Sendable func parse(_: String) throws -> Int { 0 }
+        """,
+        "Sources/Property/Property.swift": """
+        let readings = Signal<Int, Never>.never
+        """,
         "Sources/Producers/Async/Into/AsyncOperation.swift": any + """
             struct HTTPError: Error {}
             struct Oracle: Sendable { func ask(_: String) async -> String { "" } }
@@ -100,6 +119,8 @@ enum Preludes {
         """,
         "Sources/Producers/Scope/WithSignalScope.swift": """
         let (requests, heartbeat) = (SignalProducer(value: 1), SignalProducer(value: 1))
+        let readings = SignalProducer<Int, Never>.never
+        @Sendable func store(_: Int) {}
         let listener = AnyDisposable {}
         @Sendable func handle(_: Int) {}
         @Sendable func serve() async throws {}

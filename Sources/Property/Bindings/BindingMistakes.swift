@@ -24,6 +24,19 @@ public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible
     fatalError("unavailable")
 }
 
+/// A source of values of another type, which can fail too.
+@available(
+    *, unavailable,
+    message:
+        "the source's values are of another type than the target's, and it can fail: map them, and handle errors first"
+)
+@_disfavoredOverload @discardableResult
+public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible>(
+    target: Target, source: Source
+) -> any Disposable {
+    fatalError("unavailable")
+}
+
 /// A target that is read-only.
 @available(*, unavailable, message: "a Property is read-only: bind a MutableProperty")
 @discardableResult
