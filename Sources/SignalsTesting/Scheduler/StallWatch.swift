@@ -80,12 +80,12 @@ extension TestScheduler {
     }
 
     fileprivate func stallMessage(_ patience: Swift.Duration) -> String {
-        let (now, next, count) = withLock { (time, timeline.firstKey, timeline.count) }
-        let pending =
-            next.map { "\(count) scheduled, the next for \($0)" } ?? "nothing scheduled that could wake it"
+        let (now, rest) = withLock { (time, pending) }
+        let waiting =
+            rest.next.map { "\(rest.count) scheduled, the next for \($0)" } ?? "nothing scheduled that could wake it"
         return """
             TestScheduler.run(patience: \(patience)): nothing has happened for that long, and the body has not ended. The time \
-            stands at \(now), with \(pending). Does the body wait for a time that nobody moves, as with advance(by:)?
+            stands at \(now), with \(waiting). Does the body wait for a time that nobody moves, as with advance(by:)?
             """
     }
 }

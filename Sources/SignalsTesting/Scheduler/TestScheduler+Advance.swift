@@ -80,7 +80,7 @@ extension TestScheduler {
             turns.parked.append(parking.unsafelyUnwrapped)
         }
         lock.unlock()
-        parking?.wait()
+        if let parking { wait(parking) }
         return false
     }
 

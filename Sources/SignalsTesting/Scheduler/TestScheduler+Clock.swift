@@ -19,19 +19,18 @@ extension TestScheduler: Clock {
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         try Task.checkCancellation()
         let sleeper = Sleeper()
-        let alarm = ScheduledAction { sleeper.wake() }
+        let alarm = TestAction({ sleeper.wake() }, of: self)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard sleeper.sleep(continuation) else { return }
                 let isFuture = withLock {
                     guard time < deadline else { return false }
-                    timeline.insert(Entry(action: alarm, repetition: nil), at: deadline)
+                    insert(Entry(action: alarm.action, repetition: nil), at: deadline)
                     return true
                 }
                 if !isFuture { sleeper.wake() }
             }
         } onCancel: {
-            // Frees the alarm, whose place in the timeline remains.
             alarm.dispose()
             sleeper.wake(throwing: CancellationError())
         }
@@ -67,4 +66,9 @@ private final class Sleeper: Sendable {
         }
         if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }
     }
+}
+
+extension TestScheduler: TaskLocalDropping {
+    /// Actions run in the context of whoever moves the time.
+    package var dropsTaskLocals: Bool { true }
 }

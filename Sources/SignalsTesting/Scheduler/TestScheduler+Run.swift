@@ -107,6 +107,8 @@ extension TestScheduler {
     private func move(_ goal: Goal, isolation: isolated (any Actor)?) async {
         if moveAtOnce(goal) { return }
         let move = Move(goal, isOfActor: isolation != nil)
+        let watch = withLock({ turns.isTaken }) ? watch(move) : nil
+        defer { watch?.dispose() }
         var isOver = false
         while !isOver {
             isOver = await withCheckedContinuation(isolation: isolation) { proceed(with: move, $0) }

@@ -25,7 +25,12 @@ public import ReactiveSignals
 /// **Two forms**: each method that moves the time exists twice. In a synchronous function it runs what falls due on the calling
 /// thread and returns. In an async one the compiler picks the form that is awaited, which lets tasks run on the way.
 ///
+/// **Waiting**: an action may move the time itself. It must not wait for another thread or task that does, as that one
+/// waits for the action to be over. When the time has been waited for in vain for a minute of real time, in which no
+/// other action has begun, the process ends with a message.
+///
 /// **Life**: an action that has not run is held until its instant, unless it is disposed of. What sleeps holds nothing.
+/// The memory is bounded by what has yet to run: what has been disposed of is removed when it is more than half.
 public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     // Sendable: `lock` guards what changes.
 
@@ -72,8 +77,14 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     }
 
     let lock = WordLock()
+    /// How long a thread or task waits for its turn before it looks, for the first time, whether something happens.
+    let patience: Swift.Duration
     @exclusivity(unchecked) var time = Instant(offset: .zero)
-    @exclusivity(unchecked) var timeline = PriorityQueue<Instant, Entry>()
+    @exclusivity(unchecked) private var timeline = PriorityQueue<Instant, Entry>()
+    /// How much has been disposed of and may still be in the timeline.
+    @exclusivity(unchecked) private var disposed = 0
+    /// Counts the actions that have begun, to tell whether something has happened between two moments.
+    @exclusivity(unchecked) private var begun: UInt = 0
     /// Who moves the time, and who waits for that.
     @exclusivity(unchecked) var turns = Turns()
     /// What is to run on the executor, and the thread that does.
@@ -86,13 +97,20 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     let queue = DispatchQueue(label: "TestScheduler")
 
     /// A scheduler at the beginning of its time.
-    public init() {}
+    public convenience init() { self.init(patience: .seconds(30)) }
+
+    /// - Parameter patience: How long to wait for a turn until nothing seems to happen. It counts as a hang after twice
+    ///   this.
+    package init(patience: Swift.Duration) { self.patience = patience }
 
     /// The present moment.
     public var now: Instant { withLock { time } }
 
     /// How many signals made of diagrams have not ended.
     package var liveSignals: Int { withLock { inputs.count } }
+
+    /// How many entries the timeline has, of which some may have been disposed of.
+    package var entries: Int { withLock { timeline.count } }
 
     func withLock<Result>(_ body: () -> Result) -> Result {
         lock.lock()
@@ -143,11 +161,52 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         after delay: Swift.Duration, repetition: Repetition?, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
         require(delay >= .zero, "TestScheduler.schedule(after: \(delay)): the delay must not be negative")
-        let scheduled = ScheduledAction(action)
-        let entry = Entry(action: scheduled, repetition: repetition)
-        withLock { timeline.insert(entry, at: time.advanced(by: delay)) }
+        let scheduled = TestAction(action, of: self)
+        withLock { insert(Entry(action: scheduled.action, repetition: repetition), at: time.advanced(by: delay)) }
         return scheduled
     }
+
+    /// Under the lock.
+    func insert(_ entry: Entry, at instant: Instant) { timeline.insert(entry, at: instant) }
+
+    /// To be called when an action has been disposed of: removes all of those when they are more than half of the
+    /// timeline.
+    func hasDisposed() {
+        let removed = withLock { () -> [Entry] in
+            disposed += 1
+            guard disposed > 16, disposed > timeline.count / 2 else { return [] }
+            disposed = 0
+            return removeDisposed()
+        }
+        // Released outside the lock.
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Under the lock. Gives the memory back as well.
+    private func removeDisposed() -> [Entry] {
+        var (kept, removed) = (PriorityQueue<Instant, Entry>(), [Entry]())
+        while let (due, entry) = timeline.popFirst() {
+            if entry.action.isDisposed { removed.append(entry) } else { kept.insert(entry, at: due) }
+        }
+        timeline = kept
+        return removed
+    }
+
+    /// Under the lock: how much has yet to run, and when the first of it is due.
+    var pending: (count: Int, next: Instant?) {
+        var (count, next) = (0, nil as Instant?)
+        timeline.descend { due, entry in
+            if !entry.action.isDisposed {
+                count += 1
+                next = min(next ?? due, due)
+            }
+            return true
+        }
+        return (count, next)
+    }
+
+    /// Under the lock: how much has been done.
+    var progress: UInt { work.progress &+ begun }
 
     /// Under the lock: takes the next action that is due by `limit`, and moves the time to its instant. What has been disposed of
     /// does not move the time.
@@ -156,7 +215,11 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
             if let limit, limit < key { return nil }
             // The first key was there.
             let (due, entry) = timeline.popFirst().unsafelyUnwrapped
-            if entry.action.isDisposed { continue }
+            if entry.action.isDisposed {
+                disposed = max(0, disposed - 1)
+                continue
+            }
+            begun &+= 1
             if time < due { time = due }
             if let repetition = entry.repetition {
                 // In place before the action runs, so that the action can dispose of it.
@@ -165,5 +228,25 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
             return entry
         }
         return nil
+    }
+}
+
+/// An action of a test scheduler, for the one who has scheduled it. Does not hold the scheduler.
+final class TestAction: Disposable, @unchecked Sendable {
+    // Sendable: a weak reference may be read by any thread, and is not changed.
+    let action: ScheduledAction
+    private weak var scheduler: TestScheduler?
+
+    init(_ action: @escaping @Sendable () -> Void, of scheduler: TestScheduler) {
+        self.action = ScheduledAction(action)
+        self.scheduler = scheduler
+    }
+
+    var isDisposed: Bool { action.isDisposed }
+
+    func dispose() {
+        if action.isDisposed { return }
+        action.dispose()
+        scheduler?.hasDisposed()
     }
 }

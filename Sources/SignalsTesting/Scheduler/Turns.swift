@@ -12,6 +12,9 @@ struct Turns {
     /// Those that wait for their turn.
     var waiting = Queue<Move>()
 
+    /// Whether a thread or a task that comes now has to wait.
+    var isTaken: Bool { mover != nil || current != nil || !waiting.isEmpty }
+
     /// Lets the next thread have its turn, if one waits for it.
     ///
     /// - Returns: What to wake once the lock has been left.
@@ -65,15 +68,58 @@ final class Move: @unchecked Sendable {
 /// A thread that waits for its turn.
 final class Parking: Sendable {
     let thread: UInt
-    private let isWoken = Locked(false)
-    private let condition = Condition()
+    private let isWoken = Monitor(false)
 
     init(_ thread: UInt) { self.thread = thread }
 
-    func wait() { isWoken.withLock(waitingOn: condition) { $0 ? () : nil } }
+    /// - Returns: Whether it has been woken in time.
+    func wait(atMost patience: Duration) -> Bool { isWoken.wait(atMost: patience) { $0 } }
 
-    func wake() {
-        isWoken.withLock { $0 = true }
-        condition.signal()
+    func wake() { isWoken.withLock { $0 = true } }
+}
+
+/// What somebody sees who waits for a turn and looks now and then whether something happens.
+package struct TurnSight: Sendable {
+    private var progress: UInt
+    private var standstills = 0
+
+    /// - Parameter progress: How much has been done.
+    package init(_ progress: UInt) { self.progress = progress }
+
+    /// Looks again, after a time.
+    ///
+    /// - Returns: Whether nothing has happened for two of these times.
+    package mutating func look(_ new: UInt) -> Bool {
+        standstills = new == progress ? standstills + 1 : 0
+        progress = new
+        return standstills >= 2
+    }
+}
+
+extension TestScheduler {
+    /// Waits for a turn. Ends the process if another thread keeps it for too long in one action.
+    func wait(_ parking: Parking) {
+        var sight = TurnSight(withLock { progress })
+        while !parking.wait(atMost: patience) {
+            if sight.look(withLock { progress }) { fatalError(turnMessage("thread")) }
+        }
+    }
+
+    /// Watches a task that waits for a turn, until what is returned is disposed of.
+    func watch(_ move: Move) -> (any Disposable)? {
+        let sight = Locked(TurnSight(withLock { progress }))
+        return QueueScheduler(name: "TestScheduler").schedule(after: patience, interval: patience) { [weak self] in
+            guard let self else { return }
+            let (new, isWaiting) = withLock { (progress, turns.current !== move && turns.mover != nil) }
+            if sight.withLock({ $0.look(new) }), isWaiting { fatalError(turnMessage("task")) }
+        }
+    }
+
+    private func turnMessage(_ waiter: String) -> String {
+        """
+        TestScheduler: a \(waiter) has waited for \(patience * 2) to move the time, as an action of this scheduler has \
+        been running for that long. Does that action wait for the \(waiter)? Neither can go on then. An action may move \
+        the time itself, but must not wait for a thread or a task that does.
+        """
     }
 }

@@ -185,6 +185,72 @@ struct TestSchedulerTests {
         #expect(log.all.isEmpty)
     }
 
+    @Test("holds no more entries for what is disposed of than for what has yet to run")
+    func compaction() {
+        let scheduler = TestScheduler()
+        let log = Log<Int>()
+        for number in 0..<100 {
+            scheduler.schedule(after: .seconds(200 - number % 2)) { log.append(number) }
+            for _ in 0..<300 { scheduler.schedule(after: .seconds(300)) {}?.dispose() }
+            #expect(scheduler.entries <= 2 * (number + 1) + 20)
+        }
+        // All at once.
+        let many = (0..<10_000).map { scheduler.schedule(after: .seconds($0 % 7), interval: .seconds(1)) {} }
+        #expect(scheduler.entries >= 10_100)
+        for disposable in many {
+            disposable?.dispose()
+            disposable?.dispose()
+        }
+        #expect(scheduler.entries <= 220)
+        scheduler.run()
+        // What is left keeps its order.
+        #expect(log.all == (0..<100).filter { $0 % 2 == 1 } + (0..<100).filter { $0 % 2 == 0 })
+        #expect(scheduler.entries == 0)
+    }
+
+    @Test("does not hold what sleeps and is cancelled")
+    func cancelledSleep() async {
+        let scheduler = TestScheduler()
+        for _ in 0..<500 {
+            let sleep = Task { try await Task.sleep(for: .seconds(1), clock: scheduler) }
+            sleep.cancel()
+            _ = await sleep.result
+        }
+        #expect(scheduler.entries <= 40)
+    }
+
+    @Test("disposing of actions while another thread moves the time loses none of the others")
+    func disposalRace() {
+        for _ in 0..<300 {
+            let scheduler = TestScheduler()
+            let runs = Counter()
+            onThreads(3, "disposals") { thread in
+                for number in 0..<40 {
+                    if thread == 0 {
+                        scheduler.schedule(after: .seconds(number)) { runs.increment() }
+                        scheduler.advance(by: .seconds(1))
+                    } else {
+                        scheduler.schedule(after: .seconds(number + 100)) {}?.dispose()
+                    }
+                }
+            }
+            scheduler.run()
+            #expect(runs.value == 40)
+        }
+    }
+
+    @Test("is not held by what it has scheduled")
+    func life() {
+        let population = Population()
+        var scheduler: TestScheduler? = TestScheduler()
+        let disposable = scheduler?.schedule(after: .seconds(1)) { [member = population.member()] in member.touch() }
+        weak let released = scheduler
+        scheduler = nil
+        #expect(released == nil)
+        disposable?.dispose()
+        #expect(population.alive == 0)
+    }
+
     @Test("does not run an action that another one of the same instant disposes of")
     func disposedByPeer() {
         let scheduler = TestScheduler()
@@ -267,6 +333,47 @@ struct TestSchedulerTests {
         first.join()
         second.join()
         #expect(scheduler.now.offset == .seconds(3))
+    }
+
+    @Test("ends the process with a message when an action waits for a thread that moves the time")
+    func waitsForThread() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let scheduler = TestScheduler(patience: .milliseconds(200))
+            scheduler.schedule { TestThread("mover") { scheduler.advance() }.join() }
+            scheduler.advance()
+        }
+        #expect(result?.message.contains("a thread has waited for 0.4 seconds to move the time") == true)
+        #expect(result?.message.contains("must not wait for a thread or a task that does") == true)
+    }
+
+    @Test(
+        "ends the process with a message when an action waits for a task that moves the time", arguments: [true, false])
+    func waitsForTask(isInRun: Bool) async {
+        let result =
+            isInRun
+            ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let scheduler = TestScheduler(patience: .milliseconds(200))
+                Self.scheduleWait(scheduler)
+                await scheduler.run { await scheduler.advance() }
+            }
+            : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let scheduler = TestScheduler(patience: .milliseconds(200))
+                Self.scheduleWait(scheduler)
+                scheduler.advance(by: .zero)
+            }
+        #expect(result?.message.contains("a task has waited for 0.4 seconds to move the time") == true)
+    }
+
+    /// Schedules an action that waits for a task which moves the time.
+    private static func scheduleWait(_ scheduler: TestScheduler) {
+        scheduler.schedule {
+            let isMoved = Latch("the move")
+            Task.detached {
+                await scheduler.advance()
+                isMoved.open()
+            }
+            isMoved.wait()
+        }
     }
 
     @Test("goes on after it was moved by another thread: nothing stays locked")

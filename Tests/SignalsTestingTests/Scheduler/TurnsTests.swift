@@ -116,6 +116,13 @@ struct TurnsTests {
         #expect(scheduler.now.offset == .seconds(5))
     }
 
+    @Test("nothing has happened when it looks the same twice in a row")
+    func sight() {
+        var sight = TurnSight(1)
+        #expect([1, 2, 2, 3, 3, 4, 4].map { sight.look($0) } == Array(repeating: false, count: 7))
+        #expect([4, 4, 5, 5, 5].map { sight.look($0) } == [true, true, false, false, true])
+    }
+
     @Test("a body on the executor keeps its turn while tasks run between two actions")
     func kept() async {
         let scheduler = TestScheduler()
