@@ -69,7 +69,7 @@ struct MarbleComparison {
     }
 
     /// The frame that a moment lies in.
-    private func position(of time: Duration) -> Int { Int(time.attoseconds / frame.attoseconds) }
+    func position(of time: Duration) -> Int { Int(time.attoseconds / frame.attoseconds) }
 
     /// Both lines, with cells of the same width where the same frame is, and the column of one frame.
     private func drawing(around center: Int) -> (lines: [String], offset: Int) {
@@ -91,15 +91,15 @@ struct MarbleComparison {
         return (lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }, offset)
     }
 
-    /// What happens in a frame. What does not come at its beginning says when.
-    private func cell(_ marks: [Mark], _ position: Int) -> String {
+    /// What happens in a frame. What does not come at its beginning says when, or, if asked to, everything does.
+    func cell(_ marks: [Mark], _ position: Int, saysWhen: Bool = false) -> String {
         let here = marks.filter { self.position(of: $0.time) == position }
         guard !here.isEmpty else {
             // After the end there is nothing to draw.
             return marks.last.map { self.position(of: $0.time) < position } ?? true ? " " : "-"
         }
         let drawings = here.map { mark in
-            frame * position == mark.time ? mark.drawing : "[\(mark.drawing) at \(mark.time)]"
+            !saysWhen && frame * position == mark.time ? mark.drawing : "[\(mark.drawing) at \(mark.time)]"
         }
         return drawings.count == 1 ? drawings[0] : "(\(drawings.joined()))"
     }

@@ -14,7 +14,7 @@ extension TestObserver where Value: Equatable {
         func mark(_ event: Event<Value, Failure>, at time: Duration, word: String?) -> MarbleComparison.Mark {
             let index = known.firstIndex { areEqual($0.event, event) } ?? known.endIndex
             if index == known.endIndex {
-                var drawing = drawing(of: event, word: word)
+                var drawing = Self.drawing(of: event, word: word)
                 // What the diagram calls something else by.
                 while event.value != nil, known.contains(where: { $0.drawing == drawing }) { drawing = "[\(drawing)']" }
                 known.append((event, drawing))
@@ -67,18 +67,6 @@ extension TestObserver where Value: Equatable {
     private func areEqual(errors one: Failure, _ other: Failure) -> Bool {
         guard let one = one as? any Equatable else { return String(reflecting: one) == String(reflecting: other) }
         return one.isEqual(to: other)
-    }
-
-    private func drawing(of event: Event<Value, Failure>, word: String?) -> String {
-        switch event {
-        case .next(let value):
-            let word = word ?? "\(value)"
-            let isPlain = word.count == 1 && word != "X" && word.allSatisfy { $0.isLetter || $0.isNumber }
-            return isPlain ? word : "[\(word)]"
-        case .error: return "X"
-        case .completed: return "|"
-        case .interrupted: return "!"
-        }
     }
 
     private func name(of event: Event<Value, Failure>, drawnAs drawing: String) -> String {

@@ -8,6 +8,8 @@ public import ReactiveSignals
 ///     #expect(recorder.values == ["a"])
 ///     try recorder.expect("--a--|")
 ///
+/// `print(recorder)` draws what has been recorded so far: see ``marbles(frame:)``.
+///
 /// **Threads**: it may be read from any thread at any time. The events come on the threads that send them.
 ///
 /// **Life**: a recorder made by a `record(on:)` is disposed of when it is released. What it has recorded goes with it.
@@ -25,7 +27,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
     }
 
     private let record = Record()
-    private let scheduler: TestScheduler
+    let scheduler: TestScheduler
     private let subscription = SerialDisposable()
 
     /// When the recording began: the moment that the first column of a diagram stands for.

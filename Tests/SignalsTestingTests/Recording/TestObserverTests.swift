@@ -35,6 +35,42 @@ struct TestObserverTests {
         #expect(recorder.isDisposed)
     }
 
+    @Test("prints as marbles that read as what was recorded")
+    func printing() throws {
+        let scheduler = TestScheduler()
+        for text in ["", "|", "--1-[12]|", "-(12|)", "-1-X", "--!", "([-1]2)-3|"] {
+            let recorder = scheduler.signal(text, of: Int.self, error: TestError.first).record(on: scheduler)
+            scheduler.run()
+            #expect("\(recorder)" == text)
+            try recorder.expect(Marbles("\(recorder)", error: .first))
+        }
+    }
+
+    @Test("prints values that cannot be compared, times between frames, long silences, and the present")
+    func printingTimes() {
+        struct Point: Sendable, CustomStringConvertible {
+            let description = "a point"
+        }
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Point, Never>.pipe()
+        let recorder = signal.record(on: scheduler)
+        #expect(recorder.description == "")
+        scheduler.advance(by: .milliseconds(2500))
+        #expect(recorder.description == "--")
+        input.sendNext(Point())
+        scheduler.advance(by: .milliseconds(600))
+        #expect(recorder.description == "--[[a point] at 2.5 seconds]")
+        #expect(recorder.marbles(frame: .milliseconds(500)) == "-----[a point]")
+        scheduler.advance(by: .milliseconds(900))
+        #expect(recorder.description == "--[[a point] at 2.5 seconds]-")
+        scheduler.advance(by: .seconds(1_000_000))
+        #expect(recorder.description == "--[[a point] at 2.5 seconds]-...-")
+        input.sendCompleted()
+        #expect(recorder.description == "--[[a point] at 2.5 seconds]-...-[| at 1000004.0 seconds]")
+        scheduler.advance(by: .seconds(5))
+        #expect(recorder.description.hasSuffix("[| at 1000004.0 seconds]"))
+    }
+
     @Test("records producers and properties, synchronous ones too")
     func producers() {
         let scheduler = TestScheduler()

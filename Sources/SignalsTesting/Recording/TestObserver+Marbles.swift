@@ -1,0 +1,74 @@
+import HotSignals
+import ReactiveSignals
+
+extension TestObserver: CustomStringConvertible {
+    /// What has been recorded so far, as a diagram with a second per character: see ``marbles(frame:)``.
+    public var description: String { marbles() }
+
+    /// What has been recorded so far, drawn as ``Marbles`` are written.
+    ///
+    ///     let scheduler = TestScheduler()
+    ///     let recorder = scheduler.signal("--1-[12]|", of: Int.self).record(on: scheduler)
+    ///     scheduler.run()
+    ///     print(recorder)                              // prints --1-[12]|
+    ///     print(recorder.marbles(frame: .seconds(2)))  // prints -1([12][| at 5.0 seconds])
+    ///
+    /// An event between two frames says when it came, and so does one after a long silence, of which only a part is drawn. A stream
+    /// that goes on is drawn up to the scheduler's present.
+    ///
+    /// - Parameter frame: How long a character takes; traps unless it is positive.
+    public func marbles(frame: Duration = .seconds(1)) -> String {
+        require(frame > .zero, "marbles(frame: \(frame)): the frame must be positive")
+        let marks = events.map { timed in
+            MarbleComparison.Mark(
+                drawing: Self.drawing(of: timed.event, word: nil), name: "", time: beginning.duration(to: timed.time),
+                identity: 0)
+        }
+        return MarbleComparison(frame: frame, expected: [], actual: marks)
+            .drawing(until: hasTerminated ? nil : beginning.duration(to: scheduler.now))
+    }
+
+    /// An event as a part of a diagram.
+    ///
+    /// - Parameter word: What a diagram calls the value.
+    static func drawing(of event: Event<Value, Failure>, word: String?) -> String {
+        switch event {
+        case .next(let value):
+            let word = word ?? "\(value)"
+            let isPlain = word.count == 1 && word != "X" && word.allSatisfy { $0.isLetter || $0.isNumber }
+            return isPlain ? word : "[\(word)]"
+        case .error: return "X"
+        case .completed: return "|"
+        case .interrupted: return "!"
+        }
+    }
+}
+
+extension MarbleComparison {
+    /// The longest silence that is drawn in full.
+    private static let longestSilence = 40
+
+    /// What was recorded, and the silence after it.
+    fileprivate func drawing(until end: Duration?) -> String {
+        var line = ""
+        var next = 0
+        /// Draws that nothing happens up to a frame; returns whether that is too long to be drawn in full.
+        func drawSilence(to position: Int) -> Bool {
+            let count = max(0, position - next)
+            let isLong = count > Self.longestSilence
+            line += isLong ? "-...-" : String(repeating: "-", count: count)
+            next = position
+            return isLong
+        }
+        for mark in actual {
+            let position = position(of: mark.time)
+            // Another one of the frame that has just been drawn.
+            if position < next { continue }
+            let isLate = drawSilence(to: position)
+            line += cell(actual, position, saysWhen: isLate)
+            next += 1
+        }
+        if let end { _ = drawSilence(to: max(next, position(of: end))) }
+        return line
+    }
+}
