@@ -17,6 +17,8 @@ package struct ContractCheck: Sendable {
         case cold
         /// Those of them that send the values of a source that sends in its start, and ask it for no more than is taken.
         case frugal
+        /// Those of which the values are known.
+        case modeled
 
         func contains(_ contract: OperatorContract) -> Bool {
             let traits = contract.traits
@@ -27,6 +29,7 @@ package struct ContractCheck: Sendable {
             case .transparentAndSynchronous: traits.isTransparent && !traits.isAsynchronous
             case .limited: traits.limit != nil && !traits.isAsynchronous
             case .cold: contract.applyCold != nil
+            case .modeled: traits.model != nil
             case .frugal:
                 contract.applyCold != nil && traits.isTransparent && !traits.isAsynchronous
                     && traits.error == .error(ContractError()) && !traits.exhaustsSource
@@ -54,7 +57,7 @@ package struct ContractCheck: Sendable {
 
     /// The stack first: what recurses may end the process in another check.
     package static let all =
-        stack + events + order + nesting + work + disposal + cancellation + lifetimes + waiting + starts
+        stack + events + order + nesting + work + disposal + cancellation + quiet + lifetimes + waiting + starts + model
 
     package func applies(_ contract: OperatorContract) -> Bool { audience.contains(contract) }
 

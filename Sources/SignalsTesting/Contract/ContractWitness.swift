@@ -58,11 +58,14 @@ package final class ContractCensus: Sendable {
 
 /// A number that several threads count up.
 package final class ContractCount: Sendable {
-    private let count = Locked(0)
+    private let count = Monitor(0)
 
     package init() {}
 
-    package var value: Int { count.withLock { $0 } }
+    package var value: Int { count.read { $0 } }
+
+    /// Waits until there are as many, or more.
+    package func wait(for number: Int, atMost patience: Duration) { _ = count.wait(atMost: patience) { $0 >= number } }
 
     /// Counts one more, and returns the number.
     @discardableResult

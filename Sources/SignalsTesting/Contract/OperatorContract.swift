@@ -11,6 +11,12 @@ public import ReactiveSignals
 ///         source.applying(Numbered()).map { witness.see($0.1) }
 ///     }.check()
 ///
+/// Say what you know of the operator in its traits. Most is found with a ``OperatorTraits/model``:
+///
+///     try OperatorContract(ofSignals: "doubled", OperatorTraits(model: { $0.map { $0 * 2 } })) { source, witness in
+///         source.map { witness.see($0) * 2 }
+///     }.check(rounds: 10, depth: 1_000)
+///
 /// It needs no test framework and works with all: ``check(rounds:depth:patience:)-11fp7`` throws what it finds, as text that can be
 /// read. What hangs is found as well: it does not hang the check.
 ///

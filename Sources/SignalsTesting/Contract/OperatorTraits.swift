@@ -66,6 +66,15 @@ public struct OperatorTraits: Sendable {
     public var exhaustsSource: Bool
     /// What the name of the result has in it; nil if that does not matter.
     public var printedName: String?
+    /// A model of the operator: the values that come out, in order, when the source sends these and then completes.
+    ///
+    /// The surest way to find a value that is lost, at the end above all, and state that starts share. The checker
+    /// sends many short sequences, and compares what comes out with what the model returns. Where ``mayCoalesce`` is
+    /// true, some of the values may be missing. Nil if the values depend on something else, such as the time.
+    ///
+    ///     OperatorTraits(model: { $0.map { $0 * 2 } })                // like map { $0 * 2 }
+    ///     OperatorTraits(limit: 3, model: { Array($0.prefix(3)) })    // like take(first: 3)
+    public var model: (@Sendable ([Int]) -> [Int])?
 
     /// The traits of an operator.
     public init(
@@ -75,7 +84,7 @@ public struct OperatorTraits: Sendable {
         terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
         mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false, sharesStarts: Bool = false,
         isEager: Bool = false,
-        exhaustsSource: Bool = false, printedName: String? = nil
+        exhaustsSource: Bool = false, printedName: String? = nil, model: (@Sendable ([Int]) -> [Int])? = nil
     ) {
         self.isTransparent = isTransparent
         self.isAsynchronous = isAsynchronous
@@ -93,6 +102,7 @@ public struct OperatorTraits: Sendable {
         self.isEager = isEager
         self.exhaustsSource = exhaustsSource
         self.printedName = printedName
+        self.model = model
     }
 
     /// What it ends with where the value 4 is sent, and then completion.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
@@ -140,6 +141,93 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                     return true
                 }
             }),
+        BrokenOperator(
+            ofProducers: "compares with what another start has sent", breaks: 7, "a start whose source sends [9, 8,",
+            applyCold: { source, _ in
+                let last = Log<Int>()
+                return source.filter { value in
+                    defer { last.append(value) }
+                    return last.all.last != value
+                }
+            }),
+        BrokenOperator(
+            ofProducers: "sends what its first start has sent, for ever", breaks: 7,
+            "a start whose source sends [9, 8,",
+            applyCold: { source, _ in
+                let cache = Log<Event<Int, ContractError>>()
+                return Producer { observer, lifetime in
+                    let cached = cache.all
+                    for event in cached { observer.send(event) }
+                    if !cached.isEmpty { return }
+                    lifetime += source.start { event in
+                        cache.append(event)
+                        observer.send(event)
+                    }
+                }
+            }),
+        BrokenOperator(
+            ofProducers: "remembers its results for ever", breaks: 7, "calls of closures in a start, after others",
+            OperatorTraits(isTransparent: true),
+            applyCold: { source, witness in
+                let known = Log<Int>()
+                return source.map { value in
+                    if known.all.contains(value) { return value }
+                    known.append(value)
+                    return witness.see(value)
+                }
+            }),
+        BrokenOperator(
+            ofProducers: "adds up what all starts get", breaks: 7, "two starts by turns",
+            applyCold: { source, _ in
+                let running = Log<Int>()
+                return source.map { value in
+                    running.append(value)
+                    return running.all.reduce(0, +)
+                }
+            }),
+        BrokenOperator(
+            "goes on with what waits when it is disposed of", breaks: 8, "calls have begun after the disposal",
+            OperatorTraits(isAsynchronous: true, isAnonymous: true)
+        ) { source, witness in
+            let queue = DispatchQueue(label: "broken")
+            return Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    queue.async { observer.send(event.map { witness.see($0) }) }
+                }
+            }
+        },
+        BrokenOperator(
+            ofProducers: "goes on when its start is disposed of", breaks: 8, "calls have begun after the disposal",
+            OperatorTraits(isAnonymous: true),
+            applyCold: { source, witness in
+                Producer { observer, _ in
+                    source.start { event in observer.send(event.map { witness.see($0) }) }
+                }
+            }),
+        BrokenOperator(
+            "drops the last value when it completes", breaks: 2, "the values, and those of the model",
+            OperatorTraits(isAnonymous: true, model: { $0.map { $0 * 2 } })
+        ) { source, witness in
+            let held = Log<Int>()
+            return Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    guard let value = event.value else { return observer.send(event) }
+                    if let former = held.all.last { observer.sendNext(former) }
+                    held.append(witness.see(value * 2))
+                }
+            }
+        },
+        BrokenOperator(
+            "drops what waits when it completes", breaks: 2, "the values, and those of the model",
+            OperatorTraits(isAsynchronous: true, isAnonymous: true, model: { $0 })
+        ) { source, _ in
+            let queue = DispatchQueue(label: "broken")
+            return Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    if event.isTerminating { observer.send(event) } else { queue.async { observer.send(event) } }
+                }
+            }
+        },
         BrokenOperator(
             ofProducers: "starts when it is applied", breaks: 7, "starts of the source",
             applyCold: { source, _ in
@@ -301,18 +389,19 @@ private func descend(_ depth: Int, _ body: () -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { _ in descend(depth - 1, body) }
 }
 
-/// Runs a body on a thread of its own: the threads of Swift's pool are for the library.
-private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-    let results = Log<Result>()
-    TestThread("checker") { results.append(body()) }.join(atMost: 600)
-    return results.all[0]
+/// Runs a body on a thread of its own: the threads of Swift's pool are for the library, and for operators that use
+/// tasks.
+private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
 }
 
 @Suite("The contract checker", .watched)
 struct OperatorContractTests {
     @Test("finds what is wrong with an operator that", arguments: BrokenOperator.all)
-    private func broken(_ broken: BrokenOperator) {
-        let found = onThread {
+    private func broken(_ broken: BrokenOperator) async {
+        let found = await onThread {
             broken.operation.violations(rounds: 10, depth: 2_000, patience: .seconds(20))
         }
         #expect(
@@ -321,13 +410,13 @@ struct OperatorContractTests {
     }
 
     @Test("finds with each of its checks what others might find too", arguments: LonelyCheck.all)
-    private func lonely(_ check: LonelyCheck) {
-        let found = onThread { check.run() }
+    private func lonely(_ check: LonelyCheck) async {
+        let found = await onThread { check.run() }
         #expect(found.contains { $0.details.contains(check.text) }, "\(ContractViolationsText(found))")
     }
 
     @Test("finds nothing wrong with operators of users that are right")
-    func right() throws {
+    func right() async throws {
         let sum = OperatorContract(ofSignals: "sum", OperatorTraits(printedName: "sum")) { source, witness in
             source.applying(Sum(witness: witness), named: "sum")
         }
@@ -336,9 +425,47 @@ struct OperatorContractTests {
             source.applying(First(remaining: 2))
         }
         for contract in [sum, sums, first] {
-            let found = onThread { contract.violations(rounds: 25, depth: 2_000) }
+            let found = await onThread { contract.violations(rounds: 25, depth: 2_000) }
             #expect(found == [], "\(contract.name)")
         }
+    }
+
+    @Test("finds nothing wrong with operators whose models are right, and something with those whose models are wrong")
+    func models() async {
+        let contracts = [
+            OperatorContract(ofSignals: "sum", OperatorTraits(model: Self.sums)) { source, witness in
+                source.applying(Sum(witness: witness))
+            },
+            OperatorContract(ofProducers: "sum", OperatorTraits(model: Self.sums)) { source, witness in
+                source.applying(Sum(witness: witness))
+            },
+            OperatorContract(ofProducers: "first", OperatorTraits(limit: 2, model: { Array($0.prefix(2)) })) {
+                source, _ in
+                source.take(first: 2)
+            },
+            OperatorContract(
+                ofProducers: "queue", OperatorTraits(isTransparent: true, isAsynchronous: true, model: { $0 })
+            ) { source, witness in
+                source.map { witness.see($0) }.observe(on: QueueScheduler())
+            },
+        ]
+        for contract in contracts {
+            #expect(contract.rules.contains("2: the values are those of the model"))
+            let found = await onThread { contract.violations(rounds: 5, depth: 500) }
+            #expect(found == [], "\(contract.name)")
+        }
+        let wrong = OperatorContract(ofSignals: "wrong", OperatorTraits(model: { $0 })) { source, _ in
+            source.skipRepeats()
+        }
+        let found = await onThread { wrong.violations(rounds: 5, depth: 500) }
+        #expect(
+            found.map(\.details).first
+                == "[1, 1] and a completion are sent: the values, and those of the model: expected [1, 1], got [1]",
+            "\(ContractViolationsText(found))")
+    }
+
+    private static let sums: @Sendable ([Int]) -> [Int] = { values in
+        values.reduce(into: []) { sums, value in sums.append((sums.last ?? 0) + value) }
     }
 
     @Test("throws all that it finds, as text, from a task as well")

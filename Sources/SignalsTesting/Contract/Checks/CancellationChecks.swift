@@ -26,7 +26,7 @@ extension ContractCheck {
             let disposable = observe(census.witness())
             trial.expect(census.alive, is: 1, "a result is observed, witnesses that are alive")
             disposable?.dispose()
-            trial.expect(census.alive, is: 0, "an observer is disposed of, witnesses that are alive")
+            trial.expectEmpty(census, "an observer is disposed of")
             disposable?.dispose()
         }
         input.sendNext(1)
@@ -76,8 +76,8 @@ extension ContractCheck {
                 disposable?.dispose()
             }
             trial.expect(
-                ended.value, is: 1, "the result is neither held nor observed: times that the source is let go of")
-            trial.expect(census.alive, is: 0, "the result is neither held nor observed: witnesses that are still alive")
+                ended, comesTo: 1, "the result is neither held nor observed: times that the source is let go of")
+            trial.expectEmpty(census, "the result is neither held nor observed")
             kept.withLock { $0 }?.sendNext(1)
             kept.withLock { $0 }?.sendCompleted()
             trial.expect(ended.value, is: 1, "the source ends after that: times that it is let go of")

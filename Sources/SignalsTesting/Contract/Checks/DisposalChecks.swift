@@ -285,6 +285,19 @@ extension ContractTrial {
         if traits.isAsynchronous { census.waitUntilEmpty(atMost: patience) }
         expect(census.alive, is: 0, "\(circumstances()), witnesses that are still alive")
     }
+
+    /// Expects a number, which an asynchronous operator may come to a moment later.
+    func expect(_ count: ContractCount, comesTo expected: Int, _ details: @autoclosure () -> String) {
+        if traits.isAsynchronous { count.wait(for: expected, atMost: patience) }
+        expect(count.value, is: expected, details())
+    }
+
+    /// Expects values after which the source has failed or has been interrupted. An asynchronous operator may drop the
+    /// last ones, as errors and interruptions pass at once.
+    func expect(_ values: [Int], beforeExceptionIs expected: [Int], _ details: @autoclosure () -> String) {
+        if traits.isAsynchronous, values == Array(expected.prefix(values.count)) { return }
+        expect(values, is: expected, details())
+    }
 }
 
 /// A flag that a closure can capture.

@@ -8,6 +8,9 @@ extension ContractCheck {
 
     static let starts = [
         ContractCheck(7, rule: "each start has its own state", for: .cold, ownState),
+        ContractCheck(7, rule: "each start works on what its own source sends", for: .cold, ownValues),
+        ContractCheck(
+            7, rule: "starts that are in progress at the same time do not mix", for: .cold, ownStateMeanwhile),
         ContractCheck(7, rule: "applying an operator to a producer starts nothing", for: .cold, applyingStartsNothing),
         ContractCheck(1, 2, rule: "a source that sends in its start goes through", for: .cold, synchronous),
         ContractCheck(1, 2, rule: "so does one that sends on another thread", for: .cold, asynchronous),
@@ -37,6 +40,66 @@ extension ContractCheck {
         }
         trial.expect(recorders[1].events, is: recorders[0].events, "a second start, and the first")
         trial.expect(recorders[2].events, is: recorders[0].events, "a third start, and the first")
+    }
+
+    /// Whether what comes out of a start is known from what its source sends.
+    private static func isDeterministic(_ trial: ContractTrial) -> Bool {
+        !trial.traits.sharesStarts && !trial.traits.isEager && !trial.traits.isAsynchronous && !trial.traits.mayCoalesce
+    }
+
+    /// The source sends something else in each start, at times beginning with what the start before has ended with.
+    private static func ownValues(_ trial: ContractTrial) {
+        guard isDeterministic(trial) else { return }
+        let inputs = [Array(1...9), (1...9).reversed(), [1], [1, 1, 2, 2], [3], [1, 2, 3, 4, 5]]
+        let current = Locked<[Int]>([])
+        let source = Cold { observer, _ in
+            for value in current.withLock({ $0 }) { observer.sendNext(value) }
+            observer.sendCompleted()
+        }
+        let witness = ContractCensus().witness()
+        let producer = trial.applyCold(source, witness)
+        for values in inputs {
+            current.withLock { $0 = values }
+            func start(
+                _ producer: Cold, _ witness: ContractWitness
+            ) -> (events: [Event<Int, ContractError>], calls: Int) {
+                let before = witness.calls
+                let recorder = trial.recorder()
+                producer.take(first: many).start { recorder.record($0) }
+                recorder.ended.wait()
+                return (recorder.events, witness.calls - before)
+            }
+            let first = ContractCensus().witness()
+            let expected = start(trial.applyCold(source, first), first)
+            let got = start(producer, witness)
+            trial.expect(got.events, is: expected.events, "a start whose source sends \(values), after others")
+            trial.expect(got.calls, is: expected.calls, "calls of closures in a start, after others, for \(values)")
+        }
+    }
+
+    /// Two starts get values by turns.
+    private static func ownStateMeanwhile(_ trial: ContractTrial) {
+        guard isDeterministic(trial) else { return }
+        func events(ofStarts count: Int) -> [Event<Int, ContractError>] {
+            let source = DrivenSource()
+            let producer = trial.applyCold(source.producer)
+            let starts = (0..<count).map { _ in
+                let (recorder, before) = (trial.recorder(), source.inputs.count)
+                let disposable = producer.start { recorder.record($0) }
+                return (recorder: recorder, inputs: source.inputs.dropFirst(before), disposable: disposable)
+            }
+            for value in [1, 2, 2, 3] {
+                for start in starts { for input in start.inputs { input.sendNext(value) } }
+            }
+            for start in starts { for input in start.inputs { input.sendCompleted() } }
+            let events = starts[0].recorder.events
+            for start in starts { start.disposable.dispose() }
+            source.end()
+            return events
+        }
+        trial.expect(
+            events(ofStarts: 2), is: events(ofStarts: 1),
+            "1, 2, 2 and 3 are sent to two starts by turns, the first of them")
     }
 
     private static func applyingStartsNothing(_ trial: ContractTrial) {
@@ -176,7 +239,7 @@ extension ContractCheck {
         trial.expect(recorder.events.last, is: .interrupted, "\(circumstances): the last event")
         trial.expectOneEnd(recorder, circumstances)
         trial.expect(source.starts.value > 0, "\(circumstances): it has not been started")
-        trial.expect(source.disposals.value, is: source.starts.value, "\(circumstances): disposals of the source")
+        trial.expect(source.disposals, comesTo: source.starts.value, "\(circumstances): disposals of the source")
         source.end()
         census.waitUntilEmpty(atMost: trial.traits.isAsynchronous ? trial.patience : .seconds(5))
         trial.expect(census.alive, is: 0, "\(circumstances): witnesses that are still alive")

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+private typealias Numbers = OperatorContract.Numbers
+private typealias Producer = OperatorContract.NumbersProducer
+
+/// An asynchronous operator that keeps the contract.
+private struct RightOperator: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let contract: OperatorContract
+
+    init(
+        _ name: String, _ traits: OperatorTraits,
+        apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers
+    ) {
+        testDescription = name
+        contract = OperatorContract(ofSignals: name, traits, apply: apply)
+    }
+
+    init(
+        ofProducers name: String, _ traits: OperatorTraits,
+        applyCold: @escaping @Sendable (Producer, ContractWitness) -> Producer
+    ) {
+        testDescription = name
+        contract = OperatorContract(ofProducers: name, traits, apply: applyCold)
+    }
+
+    static let all: [RightOperator] = [
+        RightOperator("observe(on:)", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, witness in
+            source.map { witness.see($0) }.observe(on: QueueScheduler())
+        },
+        RightOperator("map on a queue", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, witness in
+            source.observe(on: QueueScheduler()).map { witness.see($0) }
+        },
+        RightOperator("delay", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, witness in
+            source.delay(.microseconds(100), on: QueueScheduler()).map { witness.see($0) }
+        },
+        RightOperator("queue of its own", OperatorTraits(isTransparent: true, isAsynchronous: true, isAnonymous: true))
+        {
+            source, witness in
+            let queue = DispatchQueue(label: "right")
+            return Numbers { observer, lifetime in
+                lifetime += source.observe { event in
+                    queue.async {
+                        if !lifetime.hasEnded { observer.send(event.map { witness.see($0) }) }
+                    }
+                }
+            }
+        },
+        RightOperator(
+            "task of its own", OperatorTraits(isTransparent: true, isAsynchronous: true, isAnonymous: true)
+        ) { source, witness in
+            Numbers { observer, lifetime in
+                let (events, continuation) = AsyncStream<Event<Int, ContractError>>.makeStream()
+                let subscription = source.observe { continuation.yield($0) }
+                let task = Task {
+                    for await event in events where !Task.isCancelled {
+                        observer.send(event.map { witness.see($0) })
+                    }
+                    // Later than it must.
+                    subscription?.dispose()
+                }
+                lifetime.observeEnded { task.cancel() }
+            }
+        },
+        RightOperator(
+            "thread that lets go later", OperatorTraits(isTransparent: true, isAsynchronous: true, isAnonymous: true)
+        ) { source, witness in
+            let queue = DispatchQueue(label: "right")
+            return Numbers { observer, lifetime in
+                let subscription = source.observe { event in
+                    queue.async {
+                        if !lifetime.hasEnded { observer.send(event.map { witness.see($0) }) }
+                    }
+                }
+                lifetime.observeEnded { queue.async { subscription?.dispose() } }
+            }
+        },
+        RightOperator(
+            ofProducers: "mapAsync", OperatorTraits(isTransparent: true, isAsynchronous: true),
+            applyCold: { source, witness in
+                source.mapAsync(maxConcurrent: 2) { value in witness.see(value) }
+            }),
+    ]
+}
+
+@Suite("The contract checker and asynchronous operators", .watched)
+struct AsynchronousOperatorTests {
+    @Test("finds nothing wrong with one that is right", arguments: RightOperator.all)
+    private func right(_ operation: RightOperator) async {
+        // More to measure how often it is wrong.
+        let runs = ProcessInfo.processInfo.environment["CHECKER_RUNS"].flatMap { Int($0) } ?? 3
+        let found = Log<String>()
+        for _ in 0..<runs {
+            // The form that suspends: tasks need the threads of Swift's pool.
+            do throws(ContractViolations) {
+                try await operation.contract.check(rounds: 10, depth: 300, patience: .seconds(30))
+            } catch {
+                found.append(error.description)
+            }
+        }
+        #expect(found.count == 0, "\(found.count) of \(runs) runs: \(Set(found.all).sorted().joined(separator: "\n"))")
+    }
+}
