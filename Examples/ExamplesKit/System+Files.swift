@@ -40,6 +40,13 @@ extension System {
             size: Int(status.st_size))
     }
 
+    /// The path from the root of the file system, without links; nil if there is no such file.
+    package static func absolutePath(of path: String) -> String? {
+        guard let absolute = realpath(path, nil) else { return nil }
+        defer { free(absolute) }
+        return String(cString: absolute)
+    }
+
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -100,6 +107,9 @@ extension System {
 extension System.Failure {
     /// Whether the same call may well succeed a moment later.
     package var isTransient: Bool { [EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, EBUSY, ESTALE].contains(code) }
+
+    /// Whether the reader of a pipe has closed it, as `head` does when it has had enough.
+    package var isClosedPipe: Bool { code == EPIPE }
 
     /// Whether there is nothing of that name.
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }

@@ -83,7 +83,7 @@ package enum System {
     package static func silenceKeyboard() -> (@Sendable () -> Void)? {
         var mode = termios()
         // A background job that changed the terminal would be stopped.
-        guard tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
+        guard isInForeground, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
         let saved = mode
         mode.c_lflag &= ~tcflag_t(ECHO | ICANON)
         guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return nil }
@@ -93,6 +93,19 @@ package enum System {
             // Drops what was typed meanwhile, which the shell would take for a command.
             _ = tcflush(STDIN_FILENO, TCIFLUSH)
         }
+    }
+
+    /// Whether what is typed goes to this process. One in the background that reads the terminal is stopped.
+    package static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+    /// What has been typed, without waiting for more; nil once nothing can be typed any more.
+    package static func typedBytes() -> [UInt8]? {
+        var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, 0) > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return count > 0 ? Array(bytes[..<count]) : nil
     }
 
     // MARK: The process

@@ -27,6 +27,8 @@ package enum ConfigReloadProgram {
             try System.put(line + "\n", to: System.standardOutput)
             return 0
         } catch {
+            // Whoever reads it, `head` for one, has seen enough.
+            if error.isClosedPipe { return 0 }
             Output.tell("configreload: cannot write to standard output: \(error)")
             return 1
         }

@@ -23,6 +23,8 @@ final class ConfigReloadRun: Sendable {
             return 1
         }
         let output = Output { failure in
+            // Whoever reads it, `head` for one, has seen enough.
+            if failure.isClosedPipe { return self.end(0) }
             Output.tell("configreload: cannot write to standard output: \(failure)")
             self.end(1)
         }

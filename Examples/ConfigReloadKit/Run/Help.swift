@@ -27,7 +27,8 @@ extension Options {
 
         ENDING
           Ctrl-C, SIGTERM, SIGHUP and SIGQUIT end ConfigReload.
-          0  a signal ended it, or the file is valid (--once)   2  wrong usage
+          0  a signal ended it, or nobody reads its output any more, or the file is valid (--once)
+          2  wrong usage
           1  the file is not valid in the beginning, or the output failed
         """
 }

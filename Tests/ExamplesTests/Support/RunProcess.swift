@@ -41,14 +41,16 @@ final class RunningProcess {
     private let terminal: PseudoTerminal?
 
     /// Starts the program with pipes for its output, or with the terminal, which then takes both.
+    ///
+    /// - Parameter output: A file that takes the output in place of the pipe.
     init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        terminal: PseudoTerminal? = nil
+        terminal: PseudoTerminal? = nil, output: String? = nil
     ) throws {
         let path = "\(Self.products)/\(program)"
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         let started = Self.starting.withLock {
-            Self.start([path] + arguments, variables: variables, terminal: terminal)
+            Self.start([path] + arguments, variables: variables, terminal: terminal, file: output)
         }
         self.terminal = terminal
         identifier = started.identifier
@@ -68,7 +70,9 @@ final class RunningProcess {
         var errors: Int32 = -1
     }
 
-    private static func start(_ arguments: [String], variables: [String], terminal: PseudoTerminal?) -> Started {
+    private static func start(
+        _ arguments: [String], variables: [String], terminal: PseudoTerminal?, file: String?
+    ) -> Started {
         var started = Started()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -88,6 +92,7 @@ final class RunningProcess {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
+            if let file { posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, file, O_WRONLY, 0) }
         }
         started.result = withCStrings(arguments) { argumentPointers in
             withCStrings(variables) { variablePointers in
