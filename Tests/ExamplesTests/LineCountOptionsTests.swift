@@ -19,7 +19,11 @@ struct LineCountOptionsTests {
         expected.isJSON = true
         expected.limit = 3
         expected.retries = 0
-        #expect(try Options.parse(["--limit", "5", "--json", "--limit=3", "--retries=0", "--", "-a"]) == expected)
+        expected.selection = Selection(excluded: ["*.o", "!x"], followsIgnoreFiles: false)
+        let selection = ["--exclude", "*.o", "--no-ignore", "--exclude=!x"]
+        #expect(
+            try Options.parse(selection + ["--limit", "5", "--json", "--limit=3", "--retries=0", "--", "-a"])
+                == expected)
         #expect(try Options.parse(["b", "--compare"])?.compares == true)
     }
 
@@ -35,7 +39,9 @@ struct LineCountOptionsTests {
             (["--bogus", "."], "unknown option \"--bogus\""), (["-x"], "unknown option \"-x\""),
             ([".", "a\nb"], "one directory is enough, so what is \"a?b\"?"),
             (["--json=1", "."], "--json takes no value"),
-            (["--limit"], "--limit needs a number"),
+            (["--limit"], "--limit needs a number"), (["--exclude"], "--exclude needs a pattern"),
+            (["--exclude", "", "."], "--exclude needs a pattern"),
+            (["--no-ignore=1", "."], "--no-ignore takes no value"),
             (["--limit", "x"], "--limit wants a whole number from 1 to 256, not \"x\""),
             (["--limit=0"], "--limit wants a whole number from 1 to 256, not \"0\""),
             (["--retries=-1"], "--retries wants a whole number from 0 to 1000000, not \"-1\""),
@@ -47,7 +53,7 @@ struct LineCountOptionsTests {
 
     @Test("lists every option in the help, which fits a terminal")
     func helpText() {
-        for option in ["--json", "--limit", "--retries", "--compare", "--help"] {
+        for option in ["--json", "--exclude", "--no-ignore", "--limit", "--retries", "--compare", "--help"] {
             #expect(Options.help.contains("  \(option)"))
         }
         #expect(Options.help.split(separator: "\n").allSatisfy { $0.count <= 120 })

@@ -16,6 +16,8 @@ struct LineScanner: Sendable {
     fileprivate struct Token: Sendable {
         enum Kind: Sendable {
             case line, block, string
+            /// Brackets, where it matters what is in them.
+            case opening, closing
         }
 
         let kind: Kind
@@ -26,6 +28,8 @@ struct LineScanner: Sendable {
         var escapes = false
         var spansLines = false
         var documents = false
+        var prefixes: [[UInt8]] = []
+        var hasDelimiter = false
         /// Whether it is a word, such as `rem`, which another letter makes another word.
         var isWord: Bool { open.last.map(LineScanner.isLetter) ?? false }
     }
@@ -40,7 +44,12 @@ struct LineScanner: Sendable {
         tokens += language.strings.map {
             Token(
                 kind: .string, open: Array($0.open.utf8), close: Array($0.close.utf8), escapes: $0.escapes,
-                spansLines: $0.spansLines, documents: $0.documents)
+                spansLines: $0.spansLines, documents: $0.documents, prefixes: $0.prefixes.map { Array($0.utf8) },
+                hasDelimiter: $0.hasDelimiter)
+        }
+        if tokens.contains(where: \.documents) {
+            tokens += "([{".utf8.map { Token(kind: .opening, open: [$0]) }
+            tokens += ")]}".utf8.map { Token(kind: .closing, open: [$0]) }
         }
         var classes = [UInt8](repeating: Self.plain, count: 256)
         for byte in [9, 11, 12, 13, 32] { classes[byte] = Self.space }
@@ -49,7 +58,9 @@ struct LineScanner: Sendable {
         var groups: [[Token]] = []
         for (first, group) in byFirst {
             classes[Int(first)] = Self.firstGroup + UInt8(groups.count)
-            groups.append(group.sorted { $0.open.count > $1.open.count })
+            // Of the same length, the one that wants a prefix first.
+            groups.append(
+                group.sorted { ($0.open.count, $0.prefixes.count) > ($1.open.count, $1.prefixes.count) })
         }
         self.classes = classes
         self.groups = groups
@@ -79,11 +90,17 @@ struct LineScanner: Sendable {
             switch token.kind {
             case .line: scan.skipToLineEnd(asCode: false)
             case .block: scan.skipComment(token)
-            case .string:
-                if token.documents, !scan.hasCode { scan.skipComment(token) } else { scan.skipString(token) }
+            case .string: scan.skipString(token)
+            case .opening: scan.skipBracket(deeper: 1)
+            case .closing: scan.skipBracket(deeper: -1)
             }
         }
         return scan.finish()
+    }
+
+    /// Whether a byte may be in a name.
+    fileprivate static func isInName(_ byte: UInt8) -> Bool {
+        isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
     fileprivate static func isLetter(_ byte: UInt8) -> Bool {
@@ -97,8 +114,12 @@ private struct Scan {
     private let classes: UnsafeBufferPointer<UInt8>
     private var position = 0
     private var lineStart = 0
-    private(set) var hasCode = false
+    private var hasCode = false
     private var hasComment = false
+    /// How many brackets are open. Counted only where strings may be documentation.
+    private var depth = 0
+    /// Whether the line before ended with a backslash.
+    private var isContinued = false
     private var lines = Lines()
 
     private static let newline = UInt8(ascii: "\n")
@@ -116,7 +137,10 @@ private struct Scan {
             switch byteClass {
             case LineScanner.plain: hasCode = true
             case LineScanner.space: break
-            case LineScanner.lineEnd: endLine()
+            case LineScanner.lineEnd:
+                let isContinued = hasCode && !hasComment && endsWithBackslash
+                endLine()
+                self.isContinued = isContinued
             default: return Int(byteClass - LineScanner.firstGroup)
             }
             position += 1
@@ -126,9 +150,36 @@ private struct Scan {
 
     /// Whether the token is here.
     func isAt(_ token: LineScanner.Token) -> Bool {
-        guard !token.atLineStart || position == lineStart, isAt(token.open) else { return false }
+        guard !token.atLineStart || position == lineStart, isAt(token.open), hasPrefix(of: token) else { return false }
         let end = position + token.open.count
         return !token.isWord || end == bytes.count || !LineScanner.isLetter(bytes[end])
+    }
+
+    private func hasPrefix(of token: LineScanner.Token) -> Bool {
+        guard !token.prefixes.isEmpty else { return true }
+        let word = bytes[wordStart..<position]
+        return token.prefixes.contains { $0.elementsEqual(word) }
+    }
+
+    /// Where the name begins that ends right here.
+    private var wordStart: Int {
+        var start = position
+        // No prefix is longer, so it need not go back further.
+        while start > lineStart, position - start < 4, LineScanner.isInName(bytes[start - 1]) { start -= 1 }
+        return start
+    }
+
+    /// Whether nothing but the prefix of a string is on the line so far, and the line begins a statement.
+    private func beginsStatement(_ token: LineScanner.Token) -> Bool {
+        guard depth == 0, !isContinued else { return false }
+        let start = token.prefixes.isEmpty ? position : wordStart
+        return bytes[lineStart..<start].allSatisfy { classes[Int($0)] == LineScanner.space }
+    }
+
+    private var endsWithBackslash: Bool {
+        var end = position
+        if end > lineStart, bytes[end - 1] == 13 { end -= 1 }
+        return end > lineStart && bytes[end - 1] == Self.backslash
     }
 
     func isAt(_ text: [UInt8]) -> Bool {
@@ -146,6 +197,11 @@ private struct Scan {
     mutating func skipByteOfCode() {
         hasCode = true
         position += 1
+    }
+
+    mutating func skipBracket(deeper: Int) {
+        depth = max(0, depth + deeper)
+        skipByteOfCode()
     }
 
     /// To the end of the line, which is not skipped.
@@ -184,9 +240,14 @@ private struct Scan {
     }
 
     mutating func skipString(_ token: LineScanner.Token) {
-        hasCode = true
+        let isDocumentation = token.documents && beginsStatement(token)
+        // Its prefix has been taken for code.
+        if isDocumentation { hasCode = false }
+        mark(asCode: !isDocumentation)
         position += token.open.count
-        guard let close = token.close.first else { return }
+        var close = token.close
+        if token.hasDelimiter, let delimiter = delimiter() { close = [UInt8(ascii: ")")] + delimiter + close }
+        guard let last = close.first else { return }
         while position < bytes.count {
             let byte = bytes[position]
             if byte == Self.backslash, token.escapes {
@@ -194,26 +255,39 @@ private struct Scan {
                 // A string goes on after an escaped end of a line.
                 if position < bytes.count, bytes[position] == 13 { position += 1 }
                 guard position < bytes.count else { return }
-                hasCode = true
+                mark(asCode: !isDocumentation)
                 if bytes[position] == Self.newline { endLine() }
-            } else if byte == close, isAt(token.close) {
-                hasCode = true
-                position += token.close.count
+            } else if byte == last, isAt(close) {
+                mark(asCode: !isDocumentation)
+                position += close.count
                 return
             } else if byte == Self.newline {
                 guard token.spansLines else { return }
                 endLine()
             } else if byte > 32 {
-                hasCode = true
+                mark(asCode: !isDocumentation)
             }
             position += 1
         }
     }
 
+    private mutating func mark(asCode isCode: Bool) {
+        if isCode { hasCode = true } else { hasComment = true }
+    }
+
+    /// What stands before the parenthesis that begins the text of a raw string.
+    private func delimiter() -> [UInt8]? {
+        let most = 16
+        let rest = bytes[position..<min(bytes.count, position + most + 1)]
+        guard let end = rest.firstIndex(of: UInt8(ascii: "(")) else { return nil }
+        let delimiter = rest[..<end]
+        return delimiter.contains { $0 <= 32 || $0 == UInt8(ascii: "\"") } ? nil : Array(delimiter)
+    }
+
     /// Called at the end of a line.
     private mutating func endLine() {
         if hasCode { lines.code += 1 } else if hasComment { lines.comment += 1 } else { lines.blank += 1 }
-        (hasCode, hasComment) = (false, false)
+        (hasCode, hasComment, isContinued) = (false, false, false)
         lineStart = position + 1
     }
 

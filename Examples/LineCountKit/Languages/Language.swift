@@ -46,8 +46,12 @@ struct StringLiteral: Sendable {
     /// Whether it goes on after the end of the line. One that does not is cut off there, so that a quotation mark which is
     /// none spoils no more than its line.
     var spansLines = false
-    /// Whether it counts as a comment where it begins a line, as the documentation of a Python function does.
+    /// Whether it counts as a comment where it begins a statement, as the documentation of a Python function does.
     var documents = false
+    /// The words of which one must stand right before it, such as the `R` of a raw string; none must if this is empty.
+    var prefixes: [String] = []
+    /// Whether the end repeats what stands between the quotation mark and a parenthesis, as in `R"x(...)x"`.
+    var hasDelimiter = false
 
     /// `"..."`
     static let double = StringLiteral("\"", "\"")
@@ -55,20 +59,28 @@ struct StringLiteral: Sendable {
     static let single = StringLiteral("'", "'")
     /// `"""..."""` over lines.
     static let tripleDouble = StringLiteral("\"\"\"", "\"\"\"", spansLines: true)
-    /// Those of Python, which may be documentation.
-    static let pythonDoubles = StringLiteral("\"\"\"", "\"\"\"", spansLines: true, documents: true)
-    static let pythonSingles = StringLiteral("'''", "'''", spansLines: true, documents: true)
+    /// Those of Python. As a statement of its own, each is documentation, also a raw one; but not with an `f` or a `b`.
+    static let python = ["\"\"\"", "'''", "\"", "'"].flatMap { quote in
+        [["r", "R", "u", "U"], []].map { prefixes in
+            StringLiteral(quote, quote, spansLines: quote.count == 3, documents: true, prefixes: prefixes)
+        }
+    }
     /// `` `...` `` over lines.
     static let template = StringLiteral("`", "`", spansLines: true)
     static let rawTemplate = StringLiteral("`", "`", escapes: false, spansLines: true)
     /// The one character literal that would begin a string, in languages where an apostrophe alone means something else.
     static let quoteCharacters = [StringLiteral("'\"'", ""), StringLiteral("'\\\"'", "")]
 
-    init(_ open: String, _ close: String, escapes: Bool = true, spansLines: Bool = false, documents: Bool = false) {
+    init(
+        _ open: String, _ close: String, escapes: Bool = true, spansLines: Bool = false, documents: Bool = false,
+        prefixes: [String] = [], hasDelimiter: Bool = false
+    ) {
         self.open = open
         self.close = close
         self.escapes = escapes
         self.spansLines = spansLines
         self.documents = documents
+        self.prefixes = prefixes
+        self.hasDelimiter = hasDelimiter
     }
 }

@@ -15,7 +15,8 @@ extension Language {
         c("CUDA", ["cu", "cuh"]),
         c(
             "C#", ["cs", "csx"],
-            strings: [.tripleDouble] + quotes + [StringLiteral("@\"", "\"", escapes: false, spansLines: true)]),
+            strings: [rawTripleDouble] + quotes
+                + ["@\"", "@$\""].map { StringLiteral($0, "\"", escapes: false, spansLines: true) }),
         c("Java", ["java"], strings: [.tripleDouble] + quotes),
         c(
             "JavaScript", ["js", "mjs", "cjs", "jsx"], interpreters: ["node", "deno", "js"],
@@ -42,26 +43,31 @@ extension Language {
         c("PHP", ["php", "phtml"], interpreters: ["php"], line: ["//", "#"], strings: spanningQuotes),
         c(
             "Swift", ["swift"], interpreters: ["swift"], block: .nestedC,
-            strings: [
-                StringLiteral("#\"\"\"", "\"\"\"#", escapes: false, spansLines: true), .tripleDouble,
-                StringLiteral("##\"", "\"##", escapes: false), StringLiteral("#\"", "\"#", escapes: false), .double,
-            ]),
+            strings: (1...3).flatMap { count in
+                let signs = String(repeating: "#", count: count)
+                return [
+                    StringLiteral("\(signs)\"\"\"", "\"\"\"\(signs)", escapes: false, spansLines: true),
+                    StringLiteral("\(signs)\"", "\"\(signs)", escapes: false),
+                ]
+            } + [.tripleDouble, .double]),
         c(
             "Rust", ["rs"], block: .nestedC,
-            strings: [
-                StringLiteral("r##\"", "\"##", escapes: false, spansLines: true),
-                StringLiteral("r#\"", "\"#", escapes: false, spansLines: true),
-                StringLiteral("r\"", "\"", escapes: false, spansLines: true),
-                StringLiteral("\"", "\"", spansLines: true),
-            ] + StringLiteral.quoteCharacters),
+            strings: (0...3).map { count in
+                let signs = String(repeating: "#", count: count)
+                return StringLiteral(
+                    "\(signs)\"", "\"\(signs)", escapes: false, spansLines: true, prefixes: ["r", "br", "cr"])
+            } + [StringLiteral("\"", "\"", spansLines: true)] + StringLiteral.quoteCharacters),
         c("Kotlin", ["kt", "kts"], block: .nestedC, strings: [rawTripleDouble] + quotes),
         c(
             "Scala", ["scala", "sc", "sbt"], block: .nestedC,
             strings: [rawTripleDouble, .double] + StringLiteral.quoteCharacters),
-        c("Dart", ["dart"], block: .nestedC, strings: [.tripleDouble, .pythonLike] + quotes),
+        c("Dart", ["dart"], block: .nestedC, strings: raw([.tripleDouble, .pythonLike] + quotes, prefixes: ["r"])),
         Language(
             name: "D", extensions: ["d", "di"], lineComments: slashes,
-            blockComments: [.c, BlockComment("/+", "+/", nests: true)], strings: quotes + [.rawTemplate]),
+            blockComments: [.c, BlockComment("/+", "+/", nests: true)],
+            strings: quotes + [
+                .rawTemplate, StringLiteral("\"", "\"", escapes: false, spansLines: true, prefixes: ["r"]),
+            ]),
         Language(name: "CSS", extensions: ["css"], blockComments: [.c], strings: quotes),
         Language(
             name: "Assembly", extensions: ["s", "asm"], lineComments: [";", "//", "#", "@", "|"], blockComments: [.c],
@@ -73,6 +79,7 @@ extension Language {
         Language(
             name: "SQL", extensions: ["sql", "psql"], lineComments: ["--"], blockComments: [.c],
             strings: [
+                StringLiteral("'", "'", spansLines: true, prefixes: ["E", "e"]),
                 StringLiteral("'", "'", escapes: false, spansLines: true),
                 StringLiteral("\"", "\"", escapes: false),
             ]),
@@ -83,11 +90,11 @@ extension Language {
         Language(
             name: "Python", extensions: ["py", "pyw", "pyi"], fileNames: ["sconstruct", "sconscript"],
             interpreters: ["python", "pypy"], lineComments: hash,
-            strings: [.pythonDoubles, .pythonSingles] + quotes),
+            strings: StringLiteral.python),
         Language(
             name: "Starlark", extensions: ["bzl", "star"],
             fileNames: ["build", "build.bazel", "workspace", "workspace.bazel", "module.bazel"],
-            lineComments: hash, strings: [.pythonDoubles, .pythonSingles] + quotes),
+            lineComments: hash, strings: StringLiteral.python),
         // Without strings: only the first word of a line can be a comment, and quotation marks in here-documents are text.
         Language(
             name: "Shell", extensions: ["sh", "bash", "zsh", "ksh", "bats"],
@@ -120,7 +127,8 @@ extension Language {
             blockComments: [BlockComment("#=", "=#", nests: true)], strings: [.tripleDouble, .double]),
         Language(
             name: "Nim", extensions: ["nim", "nims"], lineComments: hash,
-            blockComments: [BlockComment("#[", "]#", nests: true)], strings: [rawTripleDouble, .double]),
+            blockComments: [BlockComment("#[", "]#", nests: true)],
+            strings: [rawTripleDouble] + raw([.double], prefixes: ["r"])),
         Language(name: "R", extensions: ["r"], interpreters: ["rscript"], lineComments: hash),
         Language(name: "AWK", extensions: ["awk", "gawk"], interpreters: ["awk", "gawk", "mawk"], lineComments: hash),
         Language(name: "sed", extensions: ["sed"], interpreters: ["sed"], lineComments: hash),
@@ -220,7 +228,20 @@ extension Language {
     private static let spanningQuotes = [
         StringLiteral("\"", "\"", spansLines: true), StringLiteral("'", "'", spansLines: true),
     ]
-    private static let cPlusPlusStrings = quotes + [StringLiteral("R\"(", ")\"", escapes: false, spansLines: true)]
+    private static let cPlusPlusStrings =
+        quotes + [
+            StringLiteral(
+                "\"", "\"", escapes: false, spansLines: true, prefixes: ["R", "LR", "uR", "UR", "u8R"],
+                hasDelimiter: true)
+        ]
+
+    /// The literals, and each of them without escapes behind a prefix.
+    private static func raw(_ literals: [StringLiteral], prefixes: [String]) -> [StringLiteral] {
+        literals
+            + literals.map {
+                StringLiteral($0.open, $0.close, escapes: false, spansLines: $0.spansLines, prefixes: prefixes)
+            }
+    }
 
     private static func c(
         _ name: String, _ extensions: [String], interpreters: [String] = [], line: [String] = slashes,

@@ -11,9 +11,10 @@ struct Comparison: Sendable, CustomStringConvertible {
 
     /// Counts the directory several times with either limit, in turn, and takes the fastest: what else the machine does can
     /// only make a count slower.
-    static func measure(_ directory: String) -> Comparison {
+    static func measure(_ directory: String, _ selection: Selection) -> Comparison {
         func time(limit: Int) -> Duration {
-            let run = LineCountRun(directory: directory, counting: Counting(limit: limit))
+            let run = LineCountRun(
+                directory: directory, selection: selection, counting: Counting(limit: limit))
             _ = run.begin(bar: nil)
             return run.report().time
         }

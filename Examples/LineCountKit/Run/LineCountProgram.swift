@@ -30,7 +30,7 @@ package enum LineCountProgram {
             tell("cannot read \(options.directory.printable): \(error)")
             return 1
         }
-        if options.compares { return print("\(Comparison.measure(options.directory))\n") }
+        if options.compares { return print("\(Comparison.measure(options.directory, options.selection))\n") }
         return count(options)
     }
 
@@ -46,15 +46,21 @@ package enum LineCountProgram {
         }
         let bar = ProgressBar()
         let run = LineCountRun(
-            directory: options.directory, counting: Counting(limit: options.limit, retries: options.retries))
+            directory: options.directory, selection: options.selection,
+            counting: Counting(limit: options.limit, retries: options.retries))
         // If a signal has come before, this is interrupted at once.
         interrupter.inner = run.begin(bar: bar)
         let report = run.report()
         bar?.finish()
         let code = print(options.isJSON ? report.json.text + "\n" : report.text)
-        guard report.isInterrupted, code == 0 else { return code }
-        tell(report.interruption)
-        return interrupted
+        guard code == 0 else { return code }
+        if report.isInterrupted {
+            tell(report.interruption)
+            return interrupted
+        }
+        guard let failure = report.failure else { return 0 }
+        tell(failure)
+        return 1
     }
 
     /// Returns the exit code.
@@ -63,6 +69,8 @@ package enum LineCountProgram {
             try System.put(text, to: System.standardOutput)
             return 0
         } catch {
+            // Whoever reads it, `head` for one, has seen enough.
+            if error.isClosedPipe { return 0 }
             tell("cannot write to standard output: \(error)")
             return 1
         }

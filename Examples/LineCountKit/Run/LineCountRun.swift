@@ -6,20 +6,22 @@ import ReactiveSignals
 final class LineCountRun: Sendable {
     private let counting: Counting
     private let directory: String
+    private let selection: Selection
     private let found = Locked(0)
     private let latest = Locked(Tally())
     private let isInterrupted = Locked(false)
     private let ended = DispatchSemaphore(value: 0)
     private let start = SuspendingClock.now
 
-    init(directory: String, counting: Counting) {
+    init(directory: String, selection: Selection, counting: Counting) {
         self.directory = directory
+        self.selection = selection
         self.counting = counting
     }
 
     /// Starts the counting, and returns what ends it before its time.
     func begin(bar: ProgressBar?) -> any Disposable {
-        let walk = Walk(root: directory, table: counting.counter.table)
+        let walk = Walk(root: directory, table: counting.counter.table, selection: selection)
         let tallies = counting.tallies(of: walk) { count in self.found.withLock { $0 += count } }
         return tallies.startWithSignal { tallies, interrupter in
             if let bar {

@@ -4,6 +4,7 @@ import ExamplesKit
 struct Options: Sendable, Equatable {
     var directory: String
     var isJSON = false
+    var selection = Selection()
     var limit = System.processorCount
     var retries = 10
     /// Whether only times are wanted.
@@ -40,6 +41,11 @@ extension Options {
             case "--help", "-h": return nil
             case "--json": options.isJSON = true
             case "--compare": options.compares = true
+            case "--exclude":
+                let pattern = try value("a pattern")
+                if pattern.isEmpty { throw UsageError(description: "--exclude needs a pattern") }
+                options.selection.excluded.append(pattern)
+            case "--no-ignore": options.selection.followsIgnoreFiles = false
             case "--limit": options.limit = try UsageError.number(name, value("a number"), in: 1...256)
             case "--retries": options.retries = try UsageError.number(name, value("a number"), in: 0...1_000_000)
             case "--" where attached == nil: onlyArguments = true

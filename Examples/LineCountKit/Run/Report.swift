@@ -38,6 +38,7 @@ struct Report: Sendable {
     private var summary: String {
         var parts = ["\(tally.all.files) files of \(Format.bytes(Double(tally.bytes)))"]
         if tally.unknown > 0 { parts.append("\(tally.unknown) in no known language") }
+        if tally.ignored > 0 { parts.append("\(tally.ignored) ignored") }
         if tally.duplicates > 0 { parts.append("\(tally.duplicates) met before") }
         return parts.joined(separator: ", ") + ", \(Format.fixed(seconds, decimals: 2)) s"
     }
@@ -49,6 +50,15 @@ struct Report: Sendable {
     private static func row(_ name: String, _ cells: [String]) -> String {
         name + String(repeating: " ", count: max(0, 24 - name.count))
             + cells.map { $0.padded(toWidth: 12) }.joined()
+    }
+
+    /// What is said, beside the report, of what could not be read; nil if all could.
+    var failure: String? {
+        switch tally.unreadable {
+        case 0: nil
+        case 1: "one file or directory could not be read"
+        case let count: "\(count) files or directories could not be read"
+        }
     }
 
     /// What is said of an interruption, beside the report.
@@ -71,6 +81,7 @@ struct Report: Sendable {
                 ("bytes", Self.number(tally.bytes)),
             ] + Self.members(tally.all.lines) + [
                 ("unknown", Self.number(tally.unknown)), ("duplicates", Self.number(tally.duplicates)),
+                ("ignored", Self.number(tally.ignored)),
                 ("languages", .array(languages)), ("skipped", .array(skipped)),
             ])
     }

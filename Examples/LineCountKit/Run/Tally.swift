@@ -13,6 +13,8 @@ struct Tally: Sendable, Equatable {
     var skipped: [[SkippedFile]] = []
     var unknown = 0
     var duplicates = 0
+    /// Files and directories that were to be left out.
+    var ignored = 0
     /// Files that have been dealt with, counted or not.
     var handled = 0
 
@@ -23,6 +25,7 @@ struct Tally: Sendable, Equatable {
         skipped = batch.skipped.isEmpty ? [] : [batch.skipped]
         unknown = batch.unknown
         duplicates = batch.duplicates
+        ignored = batch.ignored
     }
 
     mutating func add(_ count: FileCount) {
@@ -48,7 +51,15 @@ struct Tally: Sendable, Equatable {
         if !other.skipped.isEmpty { skipped.append(Array(other.skipped.joined())) }
         unknown += other.unknown
         duplicates += other.duplicates
+        ignored += other.ignored
         handled += other.handled
+    }
+
+    /// How many files and directories could not be read, though they should have been.
+    var unreadable: Int {
+        skipped.joined().count { file in
+            if case .unreadable = file.reason { true } else { false }
+        }
     }
 
     /// In the order of their paths, since that of their batches' ends is chance.

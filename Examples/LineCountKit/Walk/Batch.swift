@@ -15,12 +15,14 @@ struct Batch: Sendable, Equatable {
     /// Files in no language of the table, and files met before by another name.
     var unknown = 0
     var duplicates = 0
+    /// Files and directories that were to be left out.
+    var ignored = 0
 
     static let mostFiles = 64
     static let mostBytes = 1 << 20
 
     var isFull: Bool { files.count >= Self.mostFiles || bytes >= Self.mostBytes || skipped.count >= Self.mostFiles }
-    var isEmpty: Bool { files.isEmpty && skipped.isEmpty && unknown == 0 && duplicates == 0 }
+    var isEmpty: Bool { files.isEmpty && skipped.isEmpty && unknown == 0 && duplicates == 0 && ignored == 0 }
 
     mutating func add(_ file: SourceFile) {
         files.append(file)
