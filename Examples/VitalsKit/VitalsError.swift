@@ -10,8 +10,10 @@ enum VitalsError: Error, Equatable, CustomStringConvertible {
     case malformed(file: String, reason: String)
     /// A recording with fewer frames than the run needs.
     case recordingEnded(directory: String, samples: Int, wanted: Int)
-    /// Standard output does not take what Vitals writes: a closed pipe, a full disk.
+    /// Standard output does not take what Vitals writes: a full disk, a terminal that is gone.
     case output(reason: String)
+    /// The program that reads the output has had enough, as in `Vitals | head`: nothing is wrong.
+    case unread
 
     var description: String {
         switch self {
@@ -23,6 +25,8 @@ enum VitalsError: Error, Equatable, CustomStringConvertible {
             "the recording \(directory.printable) ended after \(samples) of \(wanted) samples"
         case .output(let reason):
             "cannot write to standard output: \(reason)"
+        case .unread:
+            "nobody reads the output any more"
         }
     }
 }

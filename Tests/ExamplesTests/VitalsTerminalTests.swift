@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import VitalsKit
+
 @Suite("The program Vitals in a terminal")
 struct VitalsTerminalTests {
     private let recording = RunningProcess.fixtures + "/recording"
@@ -71,6 +73,28 @@ struct VitalsTerminalTests {
         #expect(result.exitCode == 0)
         #expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: ") == true)
         #expect(terminal.echoes)
+    }
+
+    @Test("ends on q with a summary, but on no other key", arguments: ["q", "Q"])
+    func quits(_ key: String) throws {
+        let terminal = try PseudoTerminal(columns: 100, rows: 24)
+        let vitals = try start(["--interval", "10", "--root", endless], in: terminal)
+        try vitals.wait { $0.contains("q quits") }
+        terminal.type("x")
+        let shown = vitals.output.components(separatedBy: Self.home).count
+        try vitals.wait { $0.components(separatedBy: Self.home).count > shown + 20 }
+        terminal.type(key)
+        let result = try vitals.waitUntilEnd()
+        #expect(result.exitCode == 0)
+        #expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: ") == true)
+        #expect(terminal.echoes)
+    }
+
+    @Test("tells the key q from one that has a q in its bytes")
+    func keys() {
+        #expect(!VitalsRun.quits([]))
+        #expect(!VitalsRun.quits(Array("\u{1B}Oq".utf8)))
+        #expect(VitalsRun.quits(Array("aq".utf8)))
     }
 
     @Test("redraws at once when the size changes, not only with the next sample")

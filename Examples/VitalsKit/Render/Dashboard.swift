@@ -38,6 +38,7 @@ struct Dashboard {
         line.append("  load " + averages.joined(separator: " "), ifFits: size.columns)
         line.append("  \(load.runningTasks) of \(load.tasks) tasks run", .faint, ifFits: size.columns)
         line.append("  sample \(screen.samples)", .faint, ifFits: size.columns)
+        line.append("  q quits", .faint, ifFits: size.columns)
         return line
     }
 

@@ -7,7 +7,7 @@ extension Options {
 
         USAGE: Vitals [options]
 
-          --samples N     end after N samples; without it Vitals runs until Ctrl-C
+          --samples N     end after N samples; without it Vitals runs until Ctrl-C or, in its dashboard, q
           --interval MS   milliseconds between samples, 10 to 86400000; 1000 if not given
           --plain         one line a sample, also in a terminal; the default if the output is no terminal
           --json          one JSON object a line and sample
@@ -39,8 +39,11 @@ extension Options {
             done
 
         ENDING
-          Ctrl-C, SIGTERM, SIGHUP and SIGQUIT end Vitals with a summary; it goes to standard error, or, after a
-          dashboard, to standard output.
-          0  all samples were taken, or a signal ended it     1  a file or the output failed     2  wrong usage
+          Ctrl-C, SIGTERM, SIGHUP and SIGQUIT end Vitals with a summary, and so does the key q in the dashboard. The summary
+          goes to standard error, or, after a dashboard, to standard output. If the program that reads the output has had
+          enough, as in Vitals | head, Vitals ends without a word.
+          0  all samples were taken, or the user or the reader of the output ended it
+          1  a file or the output failed
+          2  wrong usage
         """
 }

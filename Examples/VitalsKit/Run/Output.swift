@@ -15,7 +15,7 @@ final class Output: Sendable {
         do {
             try System.put(text, to: System.standardOutput)
         } catch {
-            let failure = VitalsError.output(reason: error.description)
+            let failure = error.isClosedPipe ? VitalsError.unread : .output(reason: error.description)
             firstFailure.withLock { $0 = $0 ?? failure }
             throw failure
         }

@@ -18,6 +18,7 @@ package enum VitalsProgram {
             try Output().write(Options.help + "\n")
             return 0
         } catch {
+            if error == .unread { return 0 }
             Output.tell("vitals: \(error)")
             return 1
         }

@@ -46,9 +46,15 @@ final class VitalsRun: Sendable {
             }
 
         endings.startWithNext { _ in self.endingQueue.async { self.endSoon() } }
+        terminal?.typed.filter(Self.quits).observeNext { _ in self.endingQueue.async { self.endSoon() } }
         sampler.start()
         ended.wait()
         return finish(report.withLock { $0 })
+    }
+
+    /// Whether the user has typed `q`. Letters behind an Escape belong to some other key.
+    static func quits(_ typed: [UInt8]) -> Bool {
+        typed.first != 0x1B && typed.contains { $0 == UInt8(ascii: "q") || $0 == UInt8(ascii: "Q") }
     }
 
     // MARK: Showing
@@ -120,6 +126,7 @@ final class VitalsRun: Sendable {
         endingQueue.sync {}
         terminal?.leave()
         if let error = error(of: report) {
+            if error == .unread { return 0 }
             Output.tell("vitals: \(error)")
             return 1
         }
