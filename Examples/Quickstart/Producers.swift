@@ -1,198 +1,212 @@
 import ReactiveSignals
 
-/// The streams of the documents.
-enum Sequences {
-    static let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
-    static let numbers = SignalProducer<String, Never>((1...9).map(String.init))
-}
+extension Chapter {
+    static let producers = Chapter(
+        "Producers",
+        about: "A producer is a description of work. Each start does the work, and has a signal of its own.",
+        examples: [
+            WorkedExample(
+                "start", "starting a producer of a sequence sends each of its elements",
+                prints: "A B C D E F G H I"
+            ) { print in
+                let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
+                letters.startWithNext { letter in print(letter, terminator: " ") }
+            },
 
-extension WorkedExample {
-    private struct Failure: Error {}
-
-    /// Work that begins when it is started.
-    static let producers = [
-        WorkedExample("EX-1", "startWithNext: a sequence, value by value", prints: "A B C D E F G H I") { out in
-            Sequences.letters.startWithNext { letter in out.word(letter) }
-        },
-
-        WorkedExample("EX-2", "Each start does the work anew", prints: "subscription 1", "subscription 2") { out in
-            let counter = MutableProperty(0)
-            let work = SignalProducer<Never, Never> { observer, _ in
-                counter.modify { $0 += 1 }
-                observer.sendCompleted()
-            }
-
-            work.startWithCompleted { out.line("subscription \(counter.value)") }
-            work.startWithCompleted { out.line("subscription \(counter.value)") }
-        },
-
-        WorkedExample(
-            "EX-3", "on: effects are added to a producer, and run when it is started",
-            prints: "made", "about to complete subscription 1", "subscription 1"
-        ) { out in
-            let counter = MutableProperty(0)
-            let work = SignalProducer<Never, Never> { observer, _ in
-                counter.modify { $0 += 1 }
-                observer.sendCompleted()
-            }
-            .on(completed: { out.line("about to complete subscription \(counter.value)") })
-            out.line("made")
-
-            work.startWithCompleted { out.line("subscription \(counter.value)") }
-        },
-
-        WorkedExample("EX-6", "concat: one after the other", prints: "A B C D E F G H I 1 2 3 4 5 6 7 8 9") { out in
-            Sequences.letters.concat(Sequences.numbers).startWithNext { out.word($0) }
-        },
-
-        WorkedExample(
-            "EX-12", "then: the values of the second only",
-            prints: "A B C D E F G H I", "1 2 3 4 5 6 7 8 9"
-        ) { out in
-            let words = MutableProperty<[String]>([])
-            Sequences.letters
-                .on(next: { letter in words.modify { $0.append(letter) } })
-                .then(Sequences.numbers)
-                .collect()
-                .startWithNext { values in
-                    out.line(words.value.joined(separator: " "))
-                    out.line(values.joined(separator: " "))
+            WorkedExample(
+                "each-start", "each start does the work again",
+                prints: "subscription 1", "subscription 2"
+            ) { print in
+                let counter = MutableProperty(0)
+                let work = SignalProducer<Never, Never> { observer, _ in
+                    counter.modify { $0 += 1 }
+                    observer.sendCompleted()
                 }
-        },
 
-        WorkedExample(
-            "EX-18", "Side effects happen for each start", prints: "subscriber one: 1", "subscriber two: 2"
-        ) { out in
-            let aNumber = MutableProperty(0)
-            let producer = SignalProducer<Int, Never> { observer, _ in
-                let number = aNumber.modify { number in
-                    number += 1
-                    return number
+                work.startWithCompleted { print("subscription \(counter.value)") }
+                work.startWithCompleted { print("subscription \(counter.value)") }
+            },
+
+            WorkedExample(
+                "side-effects", "and so each start has its side effects",
+                prints: "subscriber one: 1", "subscriber two: 2"
+            ) { print in
+                let aNumber = MutableProperty(0)
+                let producer = SignalProducer<Int, Never> { observer, _ in
+                    let number = aNumber.modify { number in
+                        number += 1
+                        return number
+                    }
+                    observer.sendNext(number)
+                    observer.sendCompleted()
                 }
-                observer.sendNext(number)
-                observer.sendCompleted()
-            }
 
-            producer.startWithNext { out.line("subscriber one: \($0)") }
-            producer.startWithNext { out.line("subscriber two: \($0)") }
-        },
+                producer.startWithNext { print("subscriber one: \($0)") }
+                producer.startWithNext { print("subscriber two: \($0)") }
+            },
 
-        WorkedExample(
-            "EX-19", "An operator's closure runs for each start, too",
-            prints: "First will launch 1 missiles", "Second will launch 2 missiles"
-        ) { out in
-            let missiles = MutableProperty(0)
-            let launches = SignalProducer<String, Never>(value: "missiles").map { thing in
-                let count = missiles.modify { count in
-                    count += 1
-                    return count
+            WorkedExample(
+                "operator-effects", "the closure of an operator runs for each start, too",
+                prints: "First will launch 1 missiles", "Second will launch 2 missiles"
+            ) { print in
+                let missiles = MutableProperty(0)
+                let launches = SignalProducer<String, Never>(value: "missiles").map { thing in
+                    let count = missiles.modify { count in
+                        count += 1
+                        return count
+                    }
+                    return "will launch \(count) \(thing)"
                 }
-                return "will launch \(count) \(thing)"
-            }
 
-            launches.startWithNext { out.line("First \($0)") }
-            launches.startWithNext { out.line("Second \($0)") }
-        },
+                launches.startWithNext { print("First \($0)") }
+                launches.startWithNext { print("Second \($0)") }
+            },
 
-        WorkedExample(
-            "EX-21", "multicast: one request for two observers",
-            prints: "requested", "subscriber one: R", "subscriber two: R", "cancelled"
-        ) { out in
-            let request = SignalProducer<String, Never> { observer, lifetime in
-                out.line("requested")
-                observer.sendNext("R")
-                lifetime.observeEnded {
-                    out.line("cancelled")
-                    withExtendedLifetime(observer) {}
+            WorkedExample(
+                "on", "effects that are added to a producer run when it is started",
+                prints: "made", "about to complete subscription 1", "subscription 1"
+            ) { print in
+                let counter = MutableProperty(0)
+                let work = SignalProducer<Never, Never> { observer, _ in
+                    counter.modify { $0 += 1 }
+                    observer.sendCompleted()
                 }
-            }
-            let connection = request.multicast(replay: 1)
+                .on(completed: { print("about to complete subscription \(counter.value)") })
+                print("made")
 
-            let disposable = connection.connect()
-            connection.producer.startWithNext { out.line("subscriber one: \($0)") }
-            connection.producer.startWithNext { out.line("subscriber two: \($0)") }
-            disposable.dispose()
-        },
+                work.startWithCompleted { print("subscription \(counter.value)") }
+            },
 
-        WorkedExample(
-            "EX-24", "repeat: a million synchronous rounds, and no deeper stack",
-            prints: "1000000 rounds", "an error ends it after 3", "disposal ends it after 5"
-        ) { out in
-            SignalProducer<Int, Never>(value: 1)
-                .repeat(1_000_000)
-                .reduce(0, +)
-                .startWithNext { sum in out.line("\(sum) rounds") }
+            WorkedExample(
+                "interrupt", "a start that is disposed of is interrupted",
+                prints: "interrupted"
+            ) { print in
+                let work = SignalProducer<Int, Never>.never
+                work.startWithInterrupted { print("interrupted") }.dispose()
+            },
 
-            let rounds = MutableProperty(0)
-            let round = SignalProducer<Int, Failure>.attempt {
-                rounds.modify { number in
-                    number += 1
-                    return number
-                }
-            }
-            round.attempt { number throws(Failure) in if number == 3 { throw Failure() } }
-                .repeatForever()
-                .startWithError { _ in out.line("an error ends it after \(rounds.value)") }
+            WorkedExample(
+                "concat", "one producer after the other",
+                prints: "A B C D E F G H I 1 2 3 4 5 6 7 8 9"
+            ) { print in
+                let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
+                let numbers = SignalProducer<String, Never>((1...9).map(String.init))
+                letters.concat(numbers).startWithNext { print($0, terminator: " ") }
+            },
 
-            rounds.value = 0
-            round.repeatForever().startWithSignal { signal, interrupter in
-                signal.observe { event in
-                    if event.value == 5 { interrupter.dispose() }
-                }
-            }
-            out.line("disposal ends it after \(rounds.value)")
-        },
+            WorkedExample(
+                "then", "waits for the first producer to complete, and sends the values of the second only",
+                prints: "A B C D E F G H I", "1 2 3 4 5 6 7 8 9"
+            ) { print in
+                let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
+                let numbers = SignalProducer<String, Never>((1...9).map(String.init))
+                let words = MutableProperty<[String]>([])
+                letters
+                    .on(next: { letter in words.modify { $0.append(letter) } })
+                    .then(numbers)
+                    .collect()
+                    .startWithNext { values in
+                        print(words.value.joined(separator: " "))
+                        print(values.joined(separator: " "))
+                    }
+            },
 
-        WorkedExample(
-            "EX-26", "then and flatMapError: what follows, and what stands in for an error",
-            prints: "presented Failure()", "All done."
-        ) { out in
-            let doSomething = SignalProducer<Never, Never>.empty
-            let doSomethingElse = SignalProducer<Never, Failure>(error: Failure())
-            doSomething
-                .then {
-                    doSomethingElse.flatMapError { error in
-                        out.line("presented \(error)")
-                        return SignalProducer<Never, Never>.empty
+            WorkedExample(
+                "flatMapError", "what stands in for an error",
+                prints: "presented Failure()", "All done."
+            ) { print in
+                struct Failure: Error {}
+                let doSomething = SignalProducer<Never, Never>.empty
+                let doSomethingElse = SignalProducer<Never, Failure>(error: Failure())
+                doSomething
+                    .then {
+                        doSomethingElse.flatMapError { error in
+                            print("presented \(error)")
+                            return SignalProducer<Never, Never>.empty
+                        }
+                    }
+                    .startWithCompleted { print("All done.") }
+            },
+
+            WorkedExample(
+                "repeat", "a million synchronous rounds, and no deeper stack",
+                prints: "1000000 rounds", "an error ends it after 3", "disposal ends it after 5"
+            ) { print in
+                struct Failure: Error {}
+                SignalProducer<Int, Never>(value: 1)
+                    .repeat(1_000_000)
+                    .reduce(0, +)
+                    .startWithNext { sum in print("\(sum) rounds") }
+
+                let rounds = MutableProperty(0)
+                let round = SignalProducer<Int, Failure>.attempt {
+                    rounds.modify { number in
+                        number += 1
+                        return number
                     }
                 }
-                .startWithCompleted { out.line("All done.") }
-        },
+                round.attempt { number throws(Failure) in if number == 3 { throw Failure() } }
+                    .repeatForever()
+                    .startWithError { _ in print("an error ends it after \(rounds.value)") }
 
-        WorkedExample("EX-44", "A start that is disposed of is interrupted", prints: "interrupted") { out in
-            let work = SignalProducer<Int, Never>.never
-            work.startWithInterrupted { out.line("interrupted") }.dispose()
-        },
+                rounds.value = 0
+                round.repeatForever().startWithSignal { signal, interrupter in
+                    signal.observe { event in
+                        if event.value == 5 { interrupter.dispose() }
+                    }
+                }
+                print("disposal ends it after \(rounds.value)")
+            },
 
-        WorkedExample(
-            "EX-40", "The end breaks the cycle of an object that keeps its own start's disposable",
-            prints: "let go of: still there", "completed: gone"
-        ) { out in
-            /// Captured by the observer whose disposable it holds.
-            final class Loader: Sendable {
-                let loading = SerialDisposable()
-                let onDeath: @Sendable () -> Void
+            WorkedExample(
+                "multicast", "one request for two observers",
+                prints: "requested", "subscriber one: R", "subscriber two: R", "cancelled"
+            ) { print in
+                let request = SignalProducer<String, Never> { observer, lifetime in
+                    print("requested")
+                    observer.sendNext("R")
+                    lifetime.observeEnded {
+                        print("cancelled")
+                        withExtendedLifetime(observer) {}
+                    }
+                }
+                let connection = request.multicast(replay: 1)
 
-                init(onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
+                let disposable = connection.connect()
+                connection.producer.startWithNext { print("subscriber one: \($0)") }
+                connection.producer.startWithNext { print("subscriber two: \($0)") }
+                disposable.dispose()
+            },
 
-                deinit { onDeath() }
+            WorkedExample(
+                "cycle", "the end of the work releases an object that keeps the disposable of its own start",
+                prints: "let go of: still there", "completed: gone"
+            ) { print in
+                /// Captured by the observer whose disposable it holds.
+                final class Loader: Sendable {
+                    let loading = SerialDisposable()
+                    let onDeath: @Sendable () -> Void
 
-                func load(_ work: SignalProducer<Int, Never>) {
-                    loading.inner = work.startWithNext { _ in self.touch() }
+                    init(onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
+
+                    deinit { onDeath() }
+
+                    func load(_ work: SignalProducer<Int, Never>) {
+                        loading.inner = work.startWithNext { _ in self.touch() }
+                    }
+
+                    func touch() {}
                 }
 
-                func touch() {}
-            }
-
-            let isGone = MutableProperty(false)
-            let (work, input) = Signal<Int, Never>.pipe()
-            var loader: Loader? = Loader { isGone.value = true }
-            loader?.load(work.producer)
-            loader = nil
-            input.sendNext(1)
-            out.line("let go of: \(isGone.value ? "gone" : "still there")")
-            input.sendCompleted()
-            out.line("completed: \(isGone.value ? "gone" : "still there")")
-        },
-    ]
+                let isGone = MutableProperty(false)
+                let (work, input) = Signal<Int, Never>.pipe()
+                var loader: Loader? = Loader { isGone.value = true }
+                loader?.load(work.producer)
+                loader = nil
+                input.sendNext(1)
+                print("let go of: \(isGone.value ? "gone" : "still there")")
+                input.sendCompleted()
+                print("completed: \(isGone.value ? "gone" : "still there")")
+            },
+        ])
 }

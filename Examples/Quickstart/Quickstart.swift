@@ -8,48 +8,63 @@ import Musl
 import Glibc
 #endif
 
-/// `swift run Quickstart`: the worked examples, each beside the output that the documents state.
+/// `swift run Quickstart`: a tour of the library, in examples that are shown, run and checked.
 @main
 enum Quickstart {
-    static let examples =
-        WorkedExample.values + WorkedExample.combining + WorkedExample.events + WorkedExample.producers
-        + WorkedExample.flattening + WorkedExample.properties + WorkedExample.actions + WorkedExample.laziness
-
     static let help = """
-        Runs the worked examples and compares what they print with what the documents state.
+        A tour of the library in worked examples: shows the code of each, runs it, and prints what it prints.
 
-        usage: Quickstart [--list] [ID ...]
+        usage: Quickstart [--list] [NAME ...]
 
-          ID          run only these, as in: swift run Quickstart EX-14
+          NAME        an example or a chapter, as in: Quickstart combineLatest actions
           --list      say which there are, and run none
           -h, --help  print this
 
-        The exit code is 1 if an example prints anything else, and 2 if the command line makes no sense.
+        Without a name it shows them all, in the order in which they are best read: Quickstart | less.
+        The exit code is 1 if an example prints anything but what it should, and 2 if the command line makes no sense.
         """
 
     static func main() {
-        var ids: [String] = []
+        var names: Set<String> = []
         var isListed = false
         for argument in CommandLine.arguments.dropFirst() {
             switch argument {
             case "-h", "--help": return print(help)
             case "--list": isListed = true
-            case _ where examples.contains { $0.id == argument.uppercased() }: ids.append(argument.uppercased())
+            case _ where known.contains(argument.lowercased()): names.insert(argument.lowercased())
             case _ where argument.hasPrefix("-"): refuse("there is no option \(argument.debugDescription)")
             default: refuse("there is no example \(argument.debugDescription); --list names them")
             }
         }
-        let chosen = ids.isEmpty ? examples : examples.filter { ids.contains($0.id) }
-        if isListed {
-            for example in chosen { print("\(example.id)  \(example.title)") }
-            return
-        }
+        let chapters = names.isEmpty ? Chapter.all : Chapter.all.compactMap { $0.only(names) }
+        if isListed { list(chapters) } else { show(chapters) }
+    }
 
-        let outcomes = chosen.map { $0.run() }
-        for outcome in outcomes { print(outcome.report, terminator: "\n\n") }
-        let different = outcomes.filter { !$0.isAsExpected }.map(\.example.id)
-        if different.isEmpty { return print("All \(outcomes.count) print what the documents state.") }
-        print("Not what the documents state: \(different.joined(separator: ", "))")
+    private static let known = Set(
+        Chapter.all.flatMap { [$0.name] + $0.examples.map(\.name) }.map { $0.lowercased() })
+
+    private static func list(_ chapters: [Chapter]) {
+        for (index, chapter) in chapters.enumerated() {
+            if index > 0 { print() }
+            print(chapter.name)
+            for example in chapter.examples { print("  \(example.name): \(example.title)") }
+        }
+    }
+
+    private static func show(_ chapters: [Chapter]) {
+        var count = 0
+        var different: [String] = []
+        for chapter in chapters {
+            print("\(chapter.name)\n\(String(repeating: "=", count: chapter.name.count))\n\(chapter.about)\n")
+            for example in chapter.examples {
+                let outcome = example.run()
+                print(outcome.report + "\n")
+                count += 1
+                if !outcome.isAsExpected { different.append(example.name) }
+            }
+        }
+        if different.isEmpty { return print("All \(count) print what they should.") }
+        print("Not what they should print: \(different.joined(separator: ", "))")
         exit(1)
     }
 
@@ -57,5 +72,14 @@ enum Quickstart {
         let message = Array("Quickstart: \(reason)\n".utf8)
         _ = write(STDERR_FILENO, message, message.count)
         exit(2)
+    }
+}
+
+extension Chapter {
+    /// The chapter with the examples of these names; the whole, if it is named itself; nil if nothing is left.
+    fileprivate func only(_ names: Set<String>) -> Chapter? {
+        if names.contains(name.lowercased()) { return self }
+        let chosen = examples.filter { names.contains($0.name.lowercased()) }
+        return chosen.isEmpty ? nil : Chapter(name, about: about, examples: chosen)
     }
 }

@@ -1,41 +1,82 @@
-import Quickstart
+import Foundation
 import Testing
+
+@testable import Quickstart
 
 @Suite("The program Quickstart")
 struct QuickstartTests {
-    @Test("prints what the documents state, and ends with 0")
+    @Test("shows every example with its code and what it prints, and ends with 0")
     func everything() throws {
         let result = try runProcess("Quickstart")
         #expect(result.exitCode == 0)
         #expect(result.errors == "")
         #expect(!result.output.contains("✗"))
-        #expect(result.output.contains("EX-14  combineLatest: the latest of both, at any change\n"))
-        #expect(result.output.contains("    ✓ B1 B2 C2 C3   B1 B2 C2 C3\n"))
-        #expect(result.output.hasSuffix(" print what the documents state.\n"))
+        let shown = """
+            observers: each of two observers may leave when it likes
+
+                let (endless, input) = Signal<Int, Never>.pipe()
+                let first = endless.observe { event in print("first: \\(event.value.map(String.init) ?? "\\(event)")") }
+                endless.observe { event in
+                    if let value = event.value { print("second: \\(value)") }
+                }
+
+                input.sendNext(1)
+                first?.dispose()
+                input.sendNext(2)
+
+              prints
+                first: 1
+                second: 1
+                second: 2
+
+            """
+        #expect(result.output.contains("\n\(shown)\n"))
+        #expect(result.output.hasSuffix("\nAll 46 print what they should.\n"))
     }
 
-    @Test("runs the examples that are asked for")
+    @Test("teaches in order: each chapter says what it is about before its first example")
+    func order() throws {
+        let output = try runProcess("Quickstart").output
+        var rest = output[...]
+        for chapter in Chapter.all {
+            let heading = "\(chapter.name)\n\(String(repeating: "=", count: chapter.name.count))\n\(chapter.about)\n\n"
+            rest = rest[try #require(rest.range(of: heading)).upperBound...]
+            for example in chapter.examples {
+                #expect(rest.hasPrefix("\(example.name): \(example.title)\n\n"))
+                let output = try #require(rest.range(of: "\n  prints\n"))
+                let end = try #require(rest[output.upperBound...].range(of: "\n\n"))
+                rest = rest[end.upperBound...]
+            }
+        }
+        #expect(Chapter.all.first?.name == "Signals")
+    }
+
+    @Test("runs the examples and chapters that are asked for, in the order of the tour")
     func chosen() throws {
-        let result = try runProcess("Quickstart", ["ex-5", "EX-4"])
-        #expect(result.output.split(separator: "\n").filter { $0.hasPrefix("EX-") }.count == 2)
-        #expect(result.output.hasSuffix("\nAll 2 print what the documents state.\n"))
+        let result = try runProcess("Quickstart", ["actions", "COMBINELATEST", "map"])
+        let titles = result.output.split(separator: "\n").compactMap { line in
+            line.first?.isLetter == true && line.contains(": ") ? line.split(separator: ":").first : nil
+        }
+        #expect(titles == ["map", "combineLatest", "action", "log-in"])
+        #expect(result.output.hasSuffix("\nAll 4 print what they should.\n"))
     }
 
     @Test("lists them without running them")
     func list() throws {
         let result = try runProcess("Quickstart", ["--list"])
         #expect(result.exitCode == 0)
-        #expect(result.output.contains("EX-5  filter: the even numbers\n"))
-        #expect(!result.output.contains("✓"))
+        #expect(result.output.hasPrefix("Signals\n  map: doubles each letter\n"))
+        #expect(!result.output.contains("prints"))
+        #expect(
+            try runProcess("Quickstart", ["--list", "zip"]).output
+                == "Combining\n  zip: pairs of values, and a chain behind them\n")
     }
 
-    @Test("has one example of each number")
-    func complete() throws {
-        let ids = try runProcess("Quickstart", ["--list"]).output.split(separator: "\n").compactMap { line in
-            line.split(separator: " ").first.map(String.init)
-        }
-        #expect(ids.count == 46)
-        #expect(Set(ids) == Set((1...46).map { "EX-\($0)" }))
+    @Test("has one example of each name, and no chapter of the same")
+    func unique() {
+        let names = Chapter.all.flatMap { [$0.name] + $0.examples.map(\.name) }.map { $0.lowercased() }
+        #expect(Set(names).count == names.count)
+        #expect(Chapter.all.flatMap(\.examples).count == 46)
     }
 
     @Test("helps")
@@ -43,14 +84,14 @@ struct QuickstartTests {
         for option in ["-h", "--help"] {
             let result = try runProcess("Quickstart", [option])
             #expect(result.exitCode == 0)
-            #expect(result.output.contains("usage: Quickstart [--list] [ID ...]"))
+            #expect(result.output.contains("usage: Quickstart [--list] [NAME ...]"))
         }
     }
 
     @Test(
         "refuses what it does not know in one line, with 2",
         arguments: [
-            ("EX-999", "Quickstart: there is no example \"EX-999\"; --list names them\n"),
+            ("EX-14", "Quickstart: there is no example \"EX-14\"; --list names them\n"),
             ("--verbose", "Quickstart: there is no option \"--verbose\"\n"),
             ("a\nb", "Quickstart: there is no example \"a\\nb\"; --list names them\n"),
         ])
@@ -62,8 +103,8 @@ struct QuickstartTests {
     @Test("sees every kind of difference")
     func differences() {
         func outcome(printing lines: String...) -> Outcome {
-            WorkedExample("EX-0", "a test", prints: "one", "two") { out in
-                for line in lines { out.line(line) }
+            WorkedExample("test", "a test", prints: "one", "two") { print in
+                for line in lines { print(line) }
             }
             .run()
         }
@@ -74,11 +115,50 @@ struct QuickstartTests {
         #expect(!outcome().isAsExpected)
         #expect(
             outcome(printing: "one", "2", "three").report == """
-                EX-0  a test
-                      printed   documented
-                    ✓ one       one
-                    ✗ 2         two
-                    ✗ three     (nothing)
+                test: a test
+
+
+                  prints
+                    one
+                  ✗ 2       should be: two
+                  ✗ three   should be: (nothing)
                 """)
+    }
+
+    @Test("prints like the function of the standard library")
+    func printer() {
+        let print = Printer()
+        #expect(print.lines == [])
+        print(1, terminator: " ")
+        print("a")
+        print("")
+        print("b\nc", terminator: " ")
+        #expect(print.lines == ["1 a", "", "b", "c"])
+    }
+
+    /// The lines between the braces of an example in the source, found in another way than `Scripts/quickstart-listings` does.
+    private func source(of name: String, in lines: [String]) throws -> String {
+        let head = try #require(lines.firstIndex { $0.hasPrefix("                \"\(name)\", ") })
+        let begin = try #require(lines[head...].firstIndex { $0.hasSuffix(" print in") }) + 1
+        let end = try #require(lines[begin...].firstIndex { $0 == "            }," })
+        return lines[begin..<end].map { line in
+            #expect(line.isEmpty || line.hasPrefix(String(repeating: " ", count: 16)))
+            return String(line.dropFirst(16))
+        }
+        .joined(separator: "\n")
+    }
+
+    @Test("shows the code that runs: run Scripts/quickstart-listings if this fails")
+    func listings() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Examples/Quickstart").standardized
+        for chapter in Chapter.all {
+            let text = try String(contentsOf: folder.appendingPathComponent("\(chapter.name).swift"), encoding: .utf8)
+            let lines = text.components(separatedBy: "\n")
+            for example in chapter.examples {
+                #expect(try example.listing == source(of: example.name, in: lines), "\(example.name)")
+            }
+        }
+        #expect(Set(Listings.code.keys) == Set(Chapter.all.flatMap(\.examples).map(\.name)))
     }
 }
