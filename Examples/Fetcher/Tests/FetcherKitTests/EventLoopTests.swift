@@ -15,7 +15,8 @@ struct EventLoopTests {
     @Test("delivers in order, on the loop's thread")
     func order() async {
         let (scheduler, loop) = (ExecutorScheduler(loop.executor), loop)
-        let deliveries = await SignalProducer(1...1_000).observe(on: scheduler).map { ($0, loop.inEventLoop) }.collect()
+        let deliveries = await SignalProducer(1...1_000).observe(on: scheduler).map { ($0, loop.inEventLoop) }
+            .collectAll()
         #expect(deliveries?.map(\.0) == Array(1...1_000))
         #expect(deliveries?.allSatisfy(\.1) == true)
     }

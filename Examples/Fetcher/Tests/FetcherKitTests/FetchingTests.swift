@@ -98,6 +98,92 @@ struct FetchingTests {
         #expect(updates.last == .fetched)
     }
 
+    @Test("a large body may take as long as it likes, as long as it keeps coming")
+    func slowBody() {
+        let script = Script(scheduler) { _, _, scheduler in
+            let parts = (0..<20).map { _ in
+                SignalProducer<ResponsePart, FetchError>(value: .body(ByteBuffer(string: "part"))).after(
+                    4, on: scheduler)
+            }
+            return SignalProducer(value: .head(status: 200, length: 80, location: nil))
+                .concat(SignalProducer<Script.Answer, FetchError>(parts).flatten(.concat))
+        }
+        let updates = fetching(script, .plain.with { $0.timeout = .seconds(5) })
+            .fetch(targets("http://h/x")[0]).collected()
+        scheduler.run()
+        #expect(script.requests.map(\.second) == [0])
+        #expect(updates.last == .fetched)
+        #expect(scheduler.now.offset == .seconds(80))
+    }
+
+    @Test("a body that stops coming is broken off, counted from its last part")
+    func silentBody() {
+        let script = Script(scheduler) { _, number, scheduler in
+            if number == 2 { return .answer("whole") }
+            return SignalProducer([.head(status: 200, length: 100, location: nil)])
+                .concat(.answer("half").skip(first: 1).after(4, on: scheduler)).concat(.never)
+        }
+        let updates = fetching(script, .plain.with { $0.timeout = .seconds(5) })
+            .fetch(targets("http://h/x")[0]).collected()
+        scheduler.advance(by: .milliseconds(8999))
+        #expect(script.active == 1)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(script.active == 0)
+        #expect(updates.last == .setBack(.timedOut(.seconds(5))))
+        scheduler.run()
+        #expect(script.requests.map(\.second) == [0, 10])
+        #expect(updates.last == .fetched)
+    }
+
+    @Test("a server is left alone for as long as it asks for, beside the pause of the policy")
+    func retryAfter() {
+        let script = Script(scheduler) { path, number, _ in
+            path == "/b" || number > 2 ? .answer() : SignalProducer(error: .status(503, retryAfter: .seconds(30)))
+        }
+        let settings = FetchSettings.plain.with { $0.concurrency = 1 }
+        let updates = fetching(script, settings).fetchAll(targets("http://h/a", "http://h/b")).collected()
+        scheduler.run()
+        // The pauses of 1 and 2 seconds, and twice 30; they take no place.
+        #expect(
+            script.requests == [
+                request("http://h/a", at: 0), request("http://h/b", at: 0), request("http://h/a", at: 31),
+                request("http://h/a", at: 63),
+            ])
+        #expect(updates.all.map(\.update).filter(\.isEnd) == [.fetched, .fetched])
+    }
+
+    @Test("one failure's pause is not that of the next")
+    func retryAfterOnce() {
+        let script = Script(scheduler) { _, number, _ in
+            switch number {
+            case 1: SignalProducer(error: .status(429, retryAfter: .seconds(30)))
+            case 2: SignalProducer(error: .connection("reset"))
+            default: .answer()
+            }
+        }
+        fetching(script).fetch(targets("http://h/x")[0]).start()
+        scheduler.run()
+        #expect(script.requests.map(\.second) == [0, 31, 33])
+    }
+
+    @Test("what is not tried again is not waited for")
+    func retryAfterTheLast() {
+        let error = FetchError.status(503, retryAfter: .seconds(30))
+        let script = Script(scheduler) { _, _, _ in SignalProducer(error: error) }
+        let updates = fetching(script, .plain.with { $0.retries = 0 }).fetch(targets("http://h/x")[0]).collected()
+        #expect(updates.last == .failed(error))
+        // Nor is a server that asks for more time than there is.
+        let other = fetching(
+            script,
+            .plain.with {
+                $0.retries = 9
+                $0.overallTimeout = .seconds(30)
+            }
+        ).fetch(targets("http://h/y")[0]).collected()
+        #expect(other.last == .failed(error))
+        #expect(script.requests.count == 2)
+    }
+
     @Test("a target has so much time for all attempts and pauses, from its first request on")
     func overallTimeout() {
         let script = Script(scheduler) { path, _, scheduler in

@@ -29,6 +29,38 @@ struct RenderingTests {
     }
 
     @Test(
+        "progress is 100 % when all of it is there, and never more",
+        arguments: [(0, 0), (2047, 99), (2048, 100), (4096, 100)])
+    func percentage(_ bytes: Int, _ expected: Int) {
+        let board = board((0, .requested(all[0].address)), (0, .responded(length: 2048)), (0, .received(bytes: bytes)))
+        let lines = ProgressBlock.lines(board, isStopping: false, columns: 80, rows: 24)
+        #expect(lines[0] == "  http://h/a  \(expected)% of 2.0 KiB")
+    }
+
+    @Test("what an attempt has brought that failed does not count as progress")
+    func lostBytes() {
+        let begin: [(Int, FetchUpdate)] = [
+            (0, .requested(all[0].address)), (0, .responded(length: 100)), (0, .received(bytes: 60)),
+        ]
+        var board = Board(total: 1)
+        func apply(_ updates: [(Int, FetchUpdate)]) {
+            for (target, update) in updates { board.apply(TargetUpdate(all[target], update)) }
+        }
+        apply(begin)
+        #expect(board.bytes == 60)
+        apply([(0, .setBack(.timedOut(.seconds(1))))])
+        #expect(board.bytes == 0)
+        apply(begin + [(0, .received(bytes: 40))])
+        #expect(board.bytes == 100)
+        apply([(0, .fetched)])
+        #expect(board.bytes == 100)
+        apply([(1, .requested(all[1].address)), (1, .responded(length: nil)), (1, .received(bytes: 7))])
+        #expect(board.bytes == 107)
+        apply([(1, .failed(.outOfTime(.seconds(1))))])
+        #expect(board.bytes == 100)
+    }
+
+    @Test(
         "no line is longer than the terminal is wide, and there are no more than fit",
         arguments: [1, 2, 10, 20, 40, 200])
     func sizes(_ columns: Int) {
@@ -104,7 +136,7 @@ struct RenderingTests {
         #expect(
             summary.text == """
                 failed: http://h/b (status 404)
-                unfinished: http://h/c (no complete answer within 3 s)
+                unfinished: http://h/c (silent for 3 s)
                 not begun: http://h/d
                 1 of 4 fetched, 10 B in 1.234 s, interrupted
 
@@ -118,7 +150,7 @@ struct RenderingTests {
             summary.json == #"{"bytes":10,"fetched":1,"interrupted":false,"milliseconds":1234,"targets":["#
                 + #"{"attempts":1,"bytes":10,"file":"h_a","outcome":"fetched","url":"http://h/a"},"#
                 + #"{"attempts":1,"error":"status 404","outcome":"failed","url":"http://h/b"},"#
-                + #"{"attempts":1,"error":"no complete answer within 3 s","outcome":"unfinished","url":"http://h/c"},"#
+                + #"{"attempts":1,"error":"silent for 3 s","outcome":"unfinished","url":"http://h/c"},"#
                 + #"{"attempts":0,"outcome":"not begun","url":"http://h/d"}],"total":4}"# + "\n")
     }
 

@@ -118,19 +118,14 @@ struct RudeServerTests {
     }
 
     @Test(
-        "what takes too long fails, whatever it is that takes so long",
+        "a server that falls silent is not waited for, whatever it has said before",
         arguments: [
             Manner("no answer", .hang),
             Manner("half a head", .send("HTTP/1.1 200 OK\r\n"), .hang),
             Manner("half a body", .head(length: 100), .send("half"), .hang),
             Manner("a slow head", .send("HTTP/1.1 200 OK\r\n"), .drip("X-Slow: yes\r\n", .milliseconds(10))),
-            Manner("a slow body", .head(length: 1_000_000), .drip(".", .milliseconds(10))),
-            Manner("chunks without end", .chunkedHead, .flood(ByteBuffer(string: "4\r\nmore\r\n"), times: nil)),
-            Manner(
-                "bytes without end", .send("HTTP/1.1 200 OK\r\n\r\n"),
-                .flood(ByteBuffer(repeating: 0x2E, count: 1000), times: nil)),
         ])
-    func endless(_ manner: Manner) async throws {
+    func silence(_ manner: Manner) async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { _, _ in
             manner.steps
@@ -143,6 +138,44 @@ struct RudeServerTests {
             #expect(ledger.stages == [.failed(.timedOut(.milliseconds(150)))])
             #expect(ledger.transfers[0].attempts == 2)
             #expect(directory.names == [])
+        }
+    }
+
+    @Test(
+        "a body that never ends ends with the time for all, and is not begun again",
+        arguments: [
+            Manner("a slow body", .head(length: 1_000_000), .drip(".", .milliseconds(10))),
+            Manner("chunks without end", .chunkedHead, .flood(ByteBuffer(string: "4\r\nmore\r\n"), times: nil)),
+            Manner(
+                "bytes without end", .send("HTTP/1.1 200 OK\r\n\r\n"),
+                .flood(ByteBuffer(repeating: 0x2E, count: 1000), times: nil)),
+        ])
+    func endless(_ manner: Manner) async throws {
+        let directory = try TemporaryDirectory()
+        try await RudeServer.with { _, _ in
+            manner.steps
+        } _: { server in
+            let settings = FetchSettings.quick.with { $0.overallTimeout = .milliseconds(300) }
+            let ledger = try await fetch(targets(server.url("/x")), settings, into: directory)
+            #expect(ledger.stages == [.failed(.outOfTime(.milliseconds(300)))])
+            #expect(ledger.transfers[0].attempts == 1)
+            #expect(directory.names == [])
+        }
+    }
+
+    @Test("hears when a server wants to be asked again", arguments: ["400", "Sun, 06 Nov 1994 08:56:17 GMT"])
+    func retryAfter(_ value: String) async throws {
+        try await RudeServer.with { _, _ in
+            [
+                .answer(
+                    "503 Service Unavailable",
+                    headers: ["Retry-After: \(value)", "Date: Sun, 06 Nov 1994 08:49:37 GMT"])
+            ]
+        } _: { server in
+            // It asks for more time than there is, so it is not asked again.
+            let ledger = try await fetch(targets(server.url("/x")), .quick.with { $0.overallTimeout = .seconds(300) })
+            #expect(ledger.stages == [.failed(.status(503, retryAfter: .seconds(400)))])
+            #expect(server.counts.requests == ["/x": 1])
         }
     }
 

@@ -43,20 +43,36 @@ package struct Fetching: Sendable {
     private func attempts(_ target: FetchTarget) -> SignalProducer<FetchUpdate, FetchError> {
         let policy = RetryPolicy<FetchError>.exponential(
             from: settings.pause, cap: settings.longestPause, jitter: settings.jitter, upTo: settings.retries
-        ) { error, _ in error.isTransient }
+        ) { [limit = settings.overallTimeout] error, _ in
+            // What the server asks for takes longer than there is time.
+            error.isTransient && error.retryAfter.map { $0 < limit } ?? true
+        }
         // Whether there have been others shows in what they have left.
         return .deferred {
             let hasBegun = MutableProperty(false)
+            let requested = MutableProperty<Duration?>(nil)
             return SignalProducer.deferred {
-                request(target, target.address, redirects: 0, isContinued: hasBegun.swap(true))
+                // The policy's pause is over: what is left is the time that the server has asked for.
+                Self.pause(requested.swap(nil), on: scheduler).then(
+                    request(target, target.address, redirects: 0, isContinued: hasBegun.swap(true)))
             }
             .flatMapError { error in
+                requested.value = error.retryAfter
                 // The next attempt would not tell that this one has failed.
                 let update = SignalProducer<FetchUpdate, FetchError>(value: .setBack(error))
                 return error == .stopped ? SignalProducer(error: error) : update.concat(error: error)
             }
             .retry(policy, on: scheduler)
         }
+    }
+
+    /// Completes after a while, which takes no place in the line.
+    private static func pause(
+        _ duration: Duration?, on scheduler: some DelayScheduler
+    ) -> SignalProducer<FetchUpdate, FetchError> {
+        guard let duration else { return .empty }
+        return SignalProducer.timer(after: duration, on: scheduler).promoteError(FetchError.self)
+            .then(SignalProducer<FetchUpdate, FetchError>.empty)
     }
 
     /// One request, and those to which it is redirected: each has its own place in the line, at its own host.
@@ -66,7 +82,7 @@ package struct Fetching: Sendable {
         line.admit(
             to: address.host, goesFirst: isContinued,
             exchange(target, address)
-                .timeout(after: settings.timeout, raising: .timedOut(settings.timeout), on: scheduler)
+                .timeout(ofSilence: settings.timeout, raising: .timedOut(settings.timeout), on: scheduler)
         )
         .flatMap(.concat) { update -> SignalProducer<FetchUpdate, FetchError> in
             guard case .redirected(let next) = update else { return SignalProducer(value: update) }

@@ -66,7 +66,9 @@ package final class HTTPTransport: Sendable {
             return Answer(
                 head: .head(
                     status: Int(response.status.code), length: Self.length(response.headers),
-                    location: response.headers.first(name: "Location")),
+                    location: response.headers.first(name: "Location"),
+                    retryAfter: RetryAfter.pause(
+                        response.headers.first(name: "Retry-After"), date: response.headers.first(name: "Date"))),
                 body: SignalProducer(response.body).mapError { FetchError($0) }.map { .body($0) })
         } catch {
             throw FetchError(error)

@@ -23,7 +23,7 @@ final class Intake: Sendable {
     /// Called for one part after the other.
     func take(_ part: ResponsePart) throws(FetchError) -> FetchUpdate {
         switch part {
-        case .head(let status, let length, let location):
+        case .head(let status, let length, let location, let retryAfter):
             switch status {
             case 200..<300:
                 let part = try directory?.part(of: target.fileName)
@@ -33,7 +33,7 @@ final class Intake: Sendable {
                 }
                 return .responded(length: length)
             case 301, 302, 303, 307, 308: return .redirected(try redirection(location))
-            default: throw .status(status)
+            default: throw .status(status, retryAfter: retryAfter)
             }
         case .body(let bytes):
             // Written by whoever brings it, who brings no more meanwhile.

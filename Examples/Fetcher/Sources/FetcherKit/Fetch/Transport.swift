@@ -9,6 +9,6 @@ package typealias Transport = @Sendable (WebAddress) -> SignalProducer<ResponseP
 
 /// A part of an answer.
 package enum ResponsePart: Hashable, Sendable {
-    case head(status: Int, length: Int?, location: String?)
+    case head(status: Int, length: Int?, location: String?, retryAfter: Duration? = nil)
     case body(ByteBuffer)
 }

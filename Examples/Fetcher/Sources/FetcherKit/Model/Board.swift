@@ -5,7 +5,7 @@ package struct Board: Equatable, Sendable {
     package let total: Int
     package private(set) var fetched = 0
     package private(set) var failed = 0
-    /// All that came, also for attempts that failed.
+    /// What has come of all that is there, or on its way: not of attempts that failed.
     package private(set) var bytes = 0
     /// Begun and not ended.
     package private(set) var active: [Int: Transfer] = [:]
@@ -21,7 +21,9 @@ package struct Board: Equatable, Sendable {
     package mutating func apply(_ update: TargetUpdate) -> Transfer {
         let id = update.target.id
         var transfer = active[id] ?? Transfer(update.target)
+        let before = transfer.bytes
         transfer.apply(update.update)
+        bytes += transfer.bytes - before
         switch update.update {
         case .fetched:
             fetched += 1
@@ -30,9 +32,6 @@ package struct Board: Equatable, Sendable {
             // What was stopped has not failed.
             if error != .stopped { failed += 1 }
             active[id] = nil
-        case .received(let count):
-            bytes += count
-            active[id] = transfer
         default: active[id] = transfer
         }
         return transfer

@@ -11,7 +11,7 @@ package struct FetchSettings: Sendable {
     package var longestPause = Duration.seconds(10)
     /// The share of each pause that is left to chance, so that what failed together does not come back together.
     package var jitter = 0.5
-    /// How long one request may take, up to the last byte.
+    /// How long a server may be silent: no connection, no answer, no more of the body.
     package var timeout = Duration.seconds(30)
     /// How long an address may take in all, from its first request on.
     package var overallTimeout = Duration.seconds(300)

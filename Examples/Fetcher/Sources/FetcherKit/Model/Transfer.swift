@@ -15,12 +15,18 @@ package struct Transfer: Equatable, Sendable {
     package private(set) var stage = Stage.untouched
     /// Attempts that have begun.
     package private(set) var attempts = 0
-    /// Bytes of the present attempt's answer.
+    /// Bytes of the present attempt's answer: those of an attempt that failed are gone.
     package private(set) var bytes = 0
     package private(set) var length: Int?
     /// Why the last attempt failed that did.
     package private(set) var lastError: FetchError?
     private var isRedirected = false
+
+    /// How much of the length is there, from 0 to 100; nil if the length is not known. It is 100 only when all of it is.
+    package var percentage: Int? {
+        guard let length, length > 0 else { return nil }
+        return bytes >= length ? 100 : min(99, Int(Double(bytes) / Double(length) * 100))
+    }
 
     package init(_ target: FetchTarget) { self.target = target }
 
@@ -43,9 +49,11 @@ package struct Transfer: Equatable, Sendable {
         case .setBack(let error):
             isRedirected = false
             lastError = error
+            bytes = 0
             stage = .pausing
         case .fetched: stage = .fetched
         case .failed(let error):
+            bytes = 0
             // That it was stopped says less than why it had failed before.
             if error != .stopped || attempts > 0 { stage = .failed(error) }
             lastError = error == .stopped ? lastError : error

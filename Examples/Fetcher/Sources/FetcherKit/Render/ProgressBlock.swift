@@ -28,9 +28,10 @@ enum ProgressBlock {
     }
 
     private static func amount(_ transfer: Transfer) -> String {
-        let bytes = Format.bytes(transfer.bytes)
-        guard let length = transfer.length, length > 0 else { return bytes }
-        return "\(transfer.bytes * 100 / length)% of \(Format.bytes(length))"
+        guard let length = transfer.length, let percentage = transfer.percentage else {
+            return Format.bytes(transfer.bytes)
+        }
+        return "\(percentage)% of \(Format.bytes(length))"
     }
 
     private static func total(_ board: Board, isStopping: Bool, room: Int) -> String {

@@ -7,7 +7,8 @@ package struct FetcherCommand: ParsableCommand {
         commandName: "Fetcher",
         abstract: "Fetches many addresses at the same time.",
         discussion: """
-            Failed attempts are repeated after pauses that grow. Without --output what comes is counted and thrown away. \
+            Failed attempts are repeated after pauses that grow, and not before a server wants to be asked again \
+            (Retry-After). A body that keeps coming may take until --total-timeout. Without --output what comes is counted and thrown away. \
             After Ctrl-C what is under way may end, and nothing new begins; a second Ctrl-C ends it at once.
 
             Exit codes: 0 all fetched, 1 some not, 2 usage, 130 interrupted.
@@ -38,7 +39,7 @@ package struct FetcherCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Before the first repetition; further pauses double.", valueName: "seconds"))
     package var pause = 0.2
 
-    @Option(help: ArgumentHelp("How long one request may take.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long a server may be silent.", valueName: "seconds"))
     package var timeout = 30.0
 
     @Option(help: ArgumentHelp("How long one address may take, with all attempts.", valueName: "seconds"))
