@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LiveBoardKit
 import NIOConcurrencyHelpers
@@ -35,6 +36,43 @@ struct BoardTests {
 
     private static func stored(_ path: String) throws -> Int {
         try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") ?? 0 }
+    }
+
+    @Test("leaves all of it in the database's file alone when it is closed")
+    func oneFile() async throws {
+        let board = try Board(path: path)
+        for _ in 0..<3 { _ = try await board.post(draft) }
+        try await board.close()
+        let copy = folder.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        #expect(try Self.stored(copy) == 3)
+        let other = try Board(path: copy)
+        #expect(other.state.value == board.state.value)
+        try await other.close()
+    }
+
+    @Test("says in one line why a database cannot be opened")
+    func unusable() throws {
+        func problem(_ path: String) -> String? {
+            do {
+                _ = try Board(path: path)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        let missing = folder.path("none/board.sqlite")
+        #expect(problem(missing) == "cannot open the database \(missing): No such file or directory")
+        let directory = folder.path("directory")
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        #expect(problem(directory) == "cannot open the database \(directory): unable to open database file")
+        let text = folder.path("notes.txt")
+        try "Not a database, but long enough to be looked at as one, page by page. ".write(
+            toFile: text, atomically: true, encoding: .utf8)
+        #expect(problem(text) == "cannot open the database \(text): file is not a database")
+        let foreign = folder.path("foreign.sqlite")
+        try DatabaseQueue(path: foreign).write { try $0.execute(sql: "CREATE TABLE event (other TEXT)") }
+        #expect(problem(foreign)?.hasPrefix("cannot open the database \(foreign): ") == true)
     }
 
     @Test("writes each commit through to the disk")

@@ -24,6 +24,61 @@ struct HTTPTests {
         }
     }
 
+    @Test(
+        "answers to addresses, localhost and its own names, with any port",
+        arguments: [
+            "localhost", "LocalHost:8080", "localhost.", "board.localhost", "127.0.0.1", "127.0.0.1:1",
+            "192.168.1.7:8080",
+            "[::1]:8080", "[fe80::1]", "board.example", "BOARD.example:443", "board.example.",
+        ])
+    func host(_ host: String) async throws {
+        try await TestServer.run {
+            $0.allowedHosts = ["Board.Example"]
+        } _: { server in
+            for path in ["/", "/health", "/api/incidents"] {
+                let answer = try await server.request("GET", path, headers: ["Host": host])
+                #expect(answer.status == 200)
+            }
+        }
+    }
+
+    @Test(
+        "refuses the names of others, whose pages would be of the same origin: 421",
+        arguments: [
+            "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "notlocalhost",
+            "127.0.0.1x", "1.2.3", "[::1", "localhost:80:80", "user@localhost", "localhost:x", "999.0.0.1",
+        ])
+    func foreignHost(_ host: String) async throws {
+        try await TestServer.run { server in
+            for (method, path) in [
+                ("GET", "/"), ("GET", "/api/incidents"), ("GET", "/events"), ("GET", "/nothing"),
+                ("POST", "/api/incidents"),
+            ] {
+                let json = method == "POST" ? Self.draft : nil
+                let answer = try await server.request(method, path, json: json, headers: ["Host": host])
+                #expect(answer.status == 421, "\(method) \(path)")
+                #expect(answer.code == "host")
+                #expect((answer.error["message"] as? String)?.contains("--allow-host") == true)
+            }
+            #expect(server.board.state.value.sequence == 0)
+        }
+    }
+
+    @Test("refuses a request that names no host: 400, and takes any name if told to")
+    func noHost() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request("GET", "/", headers: ["Host": ""])
+            #expect(answer.status == 400)
+            #expect(answer.code == "host")
+        }
+        try await TestServer.run {
+            $0.allowedHosts = ["*"]
+        } _: { server in
+            let answer = try await server.request("GET", "/", headers: ["Host": "anything.example"])
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test("names what is wrong with each field: 422")
     func invalid() async throws {
         try await TestServer.run { server in
@@ -96,7 +151,7 @@ struct HTTPTests {
             let answer = try await onThread {
                 let wire = try Wire(port: server.port)
                 wire.send(
-                    "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"
+                    "POST /api/incidents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"
                 )
                 wire.send(Array(#"{"title":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8))
                 return try Answer(wire)
@@ -128,7 +183,7 @@ struct HTTPTests {
             let chunked = try await onThread {
                 let wire = try Wire(port: server.port)
                 wire.send(
-                    "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    "POST /api/incidents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n")
                 for _ in 0..<20 { wire.send("400\r\n\(String(repeating: "a", count: 1_024))\r\n") }
                 wire.send("0\r\n\r\n")
@@ -155,9 +210,9 @@ struct HTTPTests {
         "closes connections that do not speak HTTP, and goes on",
         arguments: [
             "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-            "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+            "POST /api/incidents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n",
             "GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 300) + "\r\n",
         ])
     func noHTTP(text: String) async throws {

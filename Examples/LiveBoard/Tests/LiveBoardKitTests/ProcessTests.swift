@@ -92,6 +92,49 @@ struct ProcessTests {
         #expect(await program.ended() == 0)
     }
 
+    @Test("ends with 1 and one line when the database cannot be opened")
+    func unusable() async throws {
+        let path = folder.path("none/board.sqlite")
+        let (status, text) = try await RunningProgram.failure(["--port", "0", "--database", path])
+        #expect(status == 1)
+        #expect(text == "Error: cannot open the database \(path): No such file or directory\n")
+    }
+
+    @Test("leaves room for descriptors, so that it never has none left to accept with")
+    func descriptors() async throws {
+        let limit = 128
+        let program = try await RunningProgram(
+            ["--port", "0", "--database", folder.path("board.sqlite")], descriptors: limit)
+        let port = program.port
+        try await onThread {
+            // More than it may have; the rest waits in the system's queue.
+            var wires = try (0..<limit + 50).map { _ in try Wire(port: port) }
+            // Those that it has accepted are answered, often enough that it would have accepted more meanwhile.
+            for _ in 0..<20 {
+                for wire in wires[..<ServerSettings().connectionLimit(descriptors: limit)] {
+                    wire.send(Answer.request("GET", "/health"))
+                    guard try Answer(wire)?.status == 200 else { throw Missing(what: "an answer") }
+                }
+            }
+            let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/fd").count
+            #expect(used < limit - 8, "some are left")
+            // Whoever waits gets its turn when others go.
+            let last = wires.removeLast()
+            wires.removeAll()
+            last.send(Answer.request("GET", "/health"))
+            #expect(try Answer(last)?.status == 200)
+        }
+        program.send(SIGTERM)
+        #expect(await program.ended() == 0)
+    }
+
+    @Test(
+        "accepts fewer connections than there are descriptors",
+        arguments: [(1_048_576, 10_000), (2_500, 2_344), (1_024, 960), (128, 64), (64, 1), (0, 1)])
+    func connectionLimit(_ descriptors: Int, _ expected: Int) {
+        #expect(ServerSettings().connectionLimit(descriptors: descriptors) == expected)
+    }
+
     @Test(
         "refuses arguments that make no sense",
         arguments: [
@@ -105,15 +148,41 @@ struct ProcessTests {
 /// The program in a process of its own.
 final class RunningProgram: Sendable {
     let port: Int
+    let identifier: Int32
     private let process: NIOLockedValueBox<Process>
     private let end: Task<Int32, Never>
 
+    private static var executable: String {
+        "\(Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".")/LiveBoard"
+    }
+
+    /// The exit code of a program that does not get as far as to tell its address, and all that it writes.
+    static func failure(_ arguments: [String]) async throws -> (status: Int32, text: String) {
+        try await onThread {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: executable)
+            process.arguments = arguments
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, text)
+        }
+    }
+
     /// Returns when it has told its address.
-    init(_ arguments: [String]) async throws {
-        let directory = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+    ///
+    /// - Parameter descriptors: How many it may have; as many as the test if nil.
+    init(_ arguments: [String], descriptors: Int? = nil) async throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "\(directory)/LiveBoard")
+        process.executableURL = URL(fileURLWithPath: Self.executable)
         process.arguments = arguments
+        if let descriptors {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", Self.executable] + arguments
+        }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
@@ -139,6 +208,7 @@ final class RunningProgram: Sendable {
             let port = Int(text.dropFirst("LiveBoard: http://127.0.0.1:".count).prefix { $0.isNumber })
         else { throw Missing(what: "an address: \(text)") }
         self.port = port
+        identifier = process.processIdentifier
     }
 
     func send(_ signal: Int32) { process.withLockedValue { _ = Glibc.kill($0.processIdentifier, signal) } }

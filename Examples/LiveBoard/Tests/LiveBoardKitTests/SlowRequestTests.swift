@@ -46,7 +46,7 @@ struct SlowRequestTests {
         } _: { server in
             async let slow = trickle(
                 server.port,
-                "POST /api/incidents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
+                "POST /api/incidents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
                 " ")
             #expect(try await server.request("POST", "/api/incidents", json: HTTPTests.draft).status == 201)
             let result = try await slow

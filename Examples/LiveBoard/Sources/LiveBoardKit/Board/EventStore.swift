@@ -9,14 +9,20 @@ package final class EventStore: Sendable {
     private let pool: DatabasePool
     private let lock: FileLock
 
-    package init(path: String) throws {
-        lock = try FileLock(path + ".lock")
-        var configuration = Configuration()
-        configuration.label = "LiveBoard"
-        pool = try DatabasePool(path: path, configuration: configuration)
-        // GRDB asks for less in this mode: what was committed last could be lost with the machine's power.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try Self.migrator.migrate(pool)
+    private let path: String
+
+    package init(path: String) throws(DatabaseProblem) {
+        self.path = path
+        lock = try FileLock(of: path)
+        pool = try DatabaseProblem.of(path) {
+            var configuration = Configuration()
+            configuration.label = "LiveBoard"
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB asks for less in this mode: what was committed last could be lost with the machine's power.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try Self.migrator.migrate(pool)
+            return pool
+        }
     }
 
     private static var migrator: DatabaseMigrator {
@@ -79,10 +85,12 @@ package final class EventStore: Sendable {
     }
 
     /// Calls `action` with every event, in order.
-    package func visitAll(_ action: (BoardEvent) -> Void) throws {
-        try pool.read { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT body FROM event ORDER BY sequence")
-            while let row = try rows.next() { action(try Self.event(row)) }
+    package func visitAll(_ action: (BoardEvent) -> Void) throws(DatabaseProblem) {
+        try DatabaseProblem.of(path) {
+            try pool.read { database in
+                let rows = try Row.fetchCursor(database, sql: "SELECT body FROM event ORDER BY sequence")
+                while let row = try rows.next() { action(try Self.event(row)) }
+            }
         }
     }
 
@@ -111,9 +119,14 @@ package final class EventStore: Sendable {
     }
 
     /// Closes the database. Waits for what is being written.
+    ///
+    /// Moves what is in the write-ahead log into the file first, so that the file alone is the whole board: it can be copied.
     package func close() throws {
+        defer { lock.release() }
+        let checkpoint = Result { try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try pool.close()
-        lock.release()
+        // Nothing is lost, as the next start reads the log; but the file alone is not the board.
+        _ = try checkpoint.get()
     }
 }
 

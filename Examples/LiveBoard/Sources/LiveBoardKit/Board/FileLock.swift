@@ -4,19 +4,15 @@ import Foundation
 ///
 /// The system lets go of it when the process ends, however it ends.
 final class FileLock: Sendable {
-    struct Taken: Error, CustomStringConvertible {
-        let path: String
-        var description: String { "\(path): another process is using this database" }
-    }
-
     private let descriptor: Int32
 
-    init(_ path: String) throws {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    /// - Parameter database: The database. The lock is a file beside it.
+    init(of database: String) throws(DatabaseProblem) {
+        let descriptor = open(database + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DatabaseProblem(path: database, reason: String(cString: strerror(errno))) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw Taken(path: path)
+            throw DatabaseProblem(path: database, reason: "another process is using this database")
         }
         // Last, as from then on `deinit` closes it, also after a throw.
         self.descriptor = descriptor

@@ -11,6 +11,8 @@ package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     /// 0 for any that is free.
     package var port = 8080
+    /// The names that requests may use for this server, beside addresses, `localhost` and ``host``; `*` for any.
+    package var allowedHosts: [String] = []
     /// The database.
     package var database = "liveboard.sqlite"
     /// How many of the latest events are kept in memory for clients that come back. At least 1.
@@ -24,10 +26,19 @@ package struct ServerSettings: Sendable {
     package var bodyTime: Duration = .seconds(10)
     /// How long a client may take nothing of what it is sent.
     package var stallTime: Duration = .seconds(30)
-    /// How many connections there may be; more wait to be accepted.
+    /// How many connections there may be; more wait to be accepted. Fewer, if the process may not have as many descriptors.
     package var connections = 10_000
 
     package init() {}
+
+    /// How many connections are accepted by a process with so many descriptors.
+    ///
+    /// With none left, accepting fails, and SwiftNIO's server channel then tries again at once, for ever, on a thread that other
+    /// connections need. So some are kept for all else: the database, its journal and readers, event loops, and connections that
+    /// are accepted in one go with the last one.
+    package func connectionLimit(descriptors: Int) -> Int {
+        max(1, min(connections, descriptors - max(64, descriptors / 16)))
+    }
 }
 
 /// The board as a service: the database, and the server before it.
@@ -78,9 +89,15 @@ package struct BoardServer: Service {
         let past = try await board.history(after: max(0, state.sequence - settings.replay), limit: settings.replay)
         let snapshots = SnapshotCache()
         let feed = Feed(board, past: past, settings, measures, snapshots)
-        let routes = Routes(board: board, feed: feed, snapshots: snapshots, page: try Page())
+        let routes = Routes(
+            board: board, feed: feed, snapshots: snapshots, page: try Page(),
+            hosts: AllowedHosts(settings.allowedHosts + [settings.host]))
         let settings = settings
         let onRunning = onRunning
+        let connections = settings.connectionLimit(descriptors: DescriptorLimit.current)
+        if connections < settings.connections {
+            logger.info("Descriptors are few.", metadata: ["connections": "\(connections)"])
+        }
         let application = Application(
             router: routes.router(),
             server: .http1(
@@ -93,7 +110,7 @@ package struct BoardServer: Service {
                         maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "LiveBoard", backlog: 1_024,
-                availableConnectionsDelegate: MaximumAvailableConnections(settings.connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(connections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? settings.port, board) },
             logger: logger)
         try await application.run()

@@ -18,11 +18,13 @@ struct Routes: Sendable {
     let feed: Feed
     let snapshots: SnapshotCache
     let page: Page
+    let hosts: AllowedHosts
 
     func router() -> Router<Context> {
         let router = Router(context: Context.self)
         router.add(middleware: Envelope())
         router.add(middleware: MetricsMiddleware())
+        router.add(middleware: HostCheck(hosts: hosts))
         for (path, file) in page.files {
             add(path, to: router, [.get: { request, _ in file.response(to: request) }])
         }
@@ -83,7 +85,7 @@ struct Routes: Sendable {
     ) async throws -> Response {
         let event: BoardEvent?
         do throws(ActionError<BoardError>) {
-            event = try await action(input)
+            event = try await action.execute(input)
         } catch {
             if case .producerError(.storage(let reason)) = error {
                 context.logger.error("The database refused an event.", metadata: ["error": "\(reason)"])

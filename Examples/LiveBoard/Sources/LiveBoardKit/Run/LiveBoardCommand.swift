@@ -22,6 +22,12 @@ package struct LiveBoardCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "n"))
     var port = 8080
 
+    @Option(
+        help: ArgumentHelp(
+            "A name by which browsers may reach it, beside addresses, localhost and --host; * for any. May be given several times.",
+            valueName: "name"))
+    var allowHost: [String] = []
+
     @Option(help: ArgumentHelp("The SQLite database, made if it is missing.", valueName: "path"))
     var database = "liveboard.sqlite"
 
@@ -53,7 +59,7 @@ package struct LiveBoardCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
-        raiseDescriptorLimit()
+        DescriptorLimit.raise()
         // Standard output is for the address, so that scripts can read it.
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "LiveBoard")
@@ -61,6 +67,7 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         var settings = ServerSettings()
         settings.host = host
         settings.port = port
+        settings.allowedHosts = allowHost
         settings.database = database
         settings.replay = replay
         settings.buffer = buffer
@@ -78,13 +85,5 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError("Something else listens on port \(port) already. Another one: --port 0.")
         }
-    }
-
-    /// Each client is a descriptor, and the limit that a shell sets is low.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

@@ -139,8 +139,9 @@ struct Answer: Sendable {
     static func request(
         _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:]
     ) -> String {
-        var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
+        var text = "\(method) \(path) HTTP/1.1\r\n"
         var headers = headers
+        if headers["Host"] == nil { headers["Host"] = "localhost" }
         if let json {
             headers["content-length"] = "\(json.utf8.count)"
             if headers["content-type"] == nil { headers["content-type"] = "application/json" }

@@ -4,12 +4,15 @@
 
 const $ = (id) => document.getElementById(id);
 
+const pageSize = 200;       // how many cards the list shows at first, and how many more at a time
+
 const state = {
   sequence: null,           // the last event that is in here; null before the first snapshot
   incidents: new Map(),     // by id
   counts: { open: 0, acknowledged: 0, resolved: 0 },
   history: [],              // { at, unresolved }, in order of time
   show: "unresolved",
+  room: pageSize,           // how many cards the list may have
   fresh: new Set(),         // ids that have just come
   busy: new Set(),          // ids whose buttons have been pressed
 };
@@ -200,8 +203,8 @@ function renderList() {
   if (wanted) shown.sort((a, b) => b.resolved.at - a.resolved.at || b.id - a.id);
   else shown.sort((a, b) => weight[a.severity] - weight[b.severity] || b.id - a.id);
   const focused = document.activeElement?.dataset?.key;
-  // A list that grows to thousands would not be read, and be slow.
-  const cards = shown.slice(0, 200).map(cardFor);
+  // Thousands of cards would be slow: more of them are shown when somebody wants to see them.
+  const cards = shown.slice(0, state.room).map(cardFor);
   // What has not changed stays where it is: somebody may be pressing it.
   const list = $("list");
   if (cards.length !== list.children.length || cards.some((card, index) => card !== list.children[index])) {
@@ -214,9 +217,30 @@ function renderList() {
   }
   state.fresh.clear();
   if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
+  renderRest(shown.length, wanted ? state.counts.resolved : unresolved());
   $("empty").hidden = shown.length > 0;
   $("empty").textContent = state.sequence === null ? "Loading…"
     : wanted ? "Nothing has been resolved yet." : "All is well: there are no unresolved incidents.";
+}
+
+// What there is beside the cards: some that the page has, and resolved ones that only the database has.
+function renderRest(loaded, total) {
+  const cards = Math.min(loaded, state.room);
+  $("rest").hidden = cards === 0 || cards >= total;
+  $("rest-text").textContent = loaded < total ? `Showing ${cards} of ${total}. The page has the ${loaded} resolved last.`
+    : `Showing ${cards} of ${total}.`;
+  const more = Math.min(pageSize, loaded - cards);
+  $("more").hidden = more <= 0;
+  $("more").textContent = `Show ${more} more`;
+}
+
+function showMore() {
+  const next = state.room;
+  state.room += pageSize;
+  renderList();
+  // The button goes away or down: who uses the keyboard goes on with the first one that has come.
+  const card = $("list").children[next];
+  if (card) { card.tabIndex = -1; card.focus({ preventScroll: true }); }
 }
 
 const madeCards = new Map();  // by id: the card, and what it was made for
@@ -363,11 +387,13 @@ function renderChart() {
 
 $("post").addEventListener("submit", post);
 $("retry").addEventListener("click", connect);
+$("more").addEventListener("click", showMore);
 addEventListener("online", connect);
 addEventListener("resize", renderChart);
 for (const button of document.querySelectorAll("[data-show]")) {
   button.addEventListener("click", () => {
     state.show = button.dataset.show;
+    state.room = pageSize;
     for (const other of document.querySelectorAll("[data-show]")) other.setAttribute("aria-pressed", String(other === button));
     renderList();
   });
