@@ -28,7 +28,7 @@ struct BoardTests {
             }
         }
         board.post.values.observeNext { event in log.withLockedValue { $0.append("value \(event.sequence)") } }
-        let event = try await board.post(draft)
+        let event = try await board.post.execute(draft)
         log.withLockedValue { $0.append("answer \(event?.sequence ?? 0)") }
         #expect(log.withLockedValue { $0 } == ["event 1 of 1, stored 1", "value 1", "answer 1"])
         try await board.close()
@@ -41,7 +41,7 @@ struct BoardTests {
     @Test("leaves all of it in the database's file alone when it is closed")
     func oneFile() async throws {
         let board = try Board(path: path)
-        for _ in 0..<3 { _ = try await board.post(draft) }
+        for _ in 0..<3 { _ = try await board.post.execute(draft) }
         try await board.close()
         let copy = folder.path("copy.sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
@@ -88,15 +88,15 @@ struct BoardTests {
     @Test("is as it was when it is opened again")
     func reopens() async throws {
         var board = try Board(path: path)
-        try await board.post(draft)
-        try await board.post(draft)
-        try await board.acknowledge(Change(id: 1, by: "Bob"))
-        try await board.resolve(Change(id: 2, by: "Bob"))
+        try await board.post.execute(draft)
+        try await board.post.execute(draft)
+        try await board.acknowledge.execute(Change(id: 1, by: "Bob"))
+        try await board.resolve.execute(Change(id: 2, by: "Bob"))
         let before = board.state.value
         try await board.close()
         board = try Board(path: path)
         #expect(board.state.value == before)
-        #expect(try await board.post(draft)?.sequence == 5)
+        #expect(try await board.post.execute(draft)?.sequence == 5)
         try await board.close()
     }
 
@@ -110,7 +110,7 @@ struct BoardTests {
     @Test("has a database that lets nobody change or delete an event")
     func appendOnly() async throws {
         let board = try Board(path: path)
-        try await board.post(draft)
+        try await board.post.execute(draft)
         try await board.close()
         let database = try DatabaseQueue(path: path)
         #expect(throws: DatabaseError.self) { try database.write { try $0.execute(sql: "UPDATE event SET at = 0") } }
@@ -127,7 +127,7 @@ struct BoardTests {
         }
         let count = NIOLockedValueBox(0)
         board.events.observeNext { _ in count.withLockedValue { $0 += 1 } }
-        let error = await #expect(throws: ActionError<BoardError>.self) { try await board.post(draft) }
+        let error = await #expect(throws: ActionError<BoardError>.self) { try await board.post.execute(draft) }
         guard case .producerError(.storage) = error else {
             throw Missing(what: "a storage error: \(String(describing: error))")
         }
@@ -140,8 +140,8 @@ struct BoardTests {
     func time() async throws {
         let times = NIOLockedValueBox([300, 100, 200])
         let board = try Board(path: path) { times.withLockedValue { $0.removeFirst() } }
-        let first = try await board.post(draft)
-        let second = try await board.post(draft)
+        let first = try await board.post.execute(draft)
+        let second = try await board.post.execute(draft)
         #expect([first?.at, second?.at] == [300, 300])
         try await board.close()
     }
@@ -149,11 +149,11 @@ struct BoardTests {
     @Test("lets exactly one of many win that acknowledge the same incident at once")
     func oneWins() async throws {
         let board = try Board(path: path)
-        try await board.post(draft)
+        try await board.post.execute(draft)
         let winners = await withTaskGroup(of: Bool.self) { group in
             for person in 0..<100 {
                 group.addTask {
-                    (try? await board.acknowledge(Change(id: 1, by: "Person \(person)"))) != nil
+                    (try? await board.acknowledge.execute(Change(id: 1, by: "Person \(person)"))) != nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -171,9 +171,9 @@ struct BoardTests {
         let draft = draft
         await withTaskGroup(of: Void.self) { group in
             for id in 1...40 {
-                group.addTask { _ = try? await board.post(draft) }
-                group.addTask { _ = try? await board.acknowledge(Change(id: id, by: "Bob")) }
-                group.addTask { _ = try? await board.resolve(Change(id: id, by: "Bob")) }
+                group.addTask { _ = try? await board.post.execute(draft) }
+                group.addTask { _ = try? await board.acknowledge.execute(Change(id: id, by: "Bob")) }
+                group.addTask { _ = try? await board.resolve.execute(Change(id: id, by: "Bob")) }
             }
         }
         let state = board.state.value
@@ -188,11 +188,11 @@ struct BoardTests {
         let board = try Board(path: path)
         let draft = draft
         for _ in 0..<50 {
-            let task = Task { try await board.post(draft) }
+            let task = Task { try await board.post.execute(draft) }
             task.cancel()
             _ = try? await task.value
         }
-        let event = try await board.post(draft)
+        let event = try await board.post.execute(draft)
         // Each one is there as a whole or not at all, and state and database agree.
         #expect(event?.sequence == board.state.value.sequence)
         try await board.close()
@@ -205,7 +205,7 @@ struct BoardTests {
         let hasEnded = NIOLockedValueBox(false)
         board.events.observeCompleted { hasEnded.withLockedValue { $0 = true } }
         try await board.close()
-        await #expect(throws: ActionError<BoardError>.disabled) { try await board.post(draft) }
+        await #expect(throws: ActionError<BoardError>.disabled) { try await board.post.execute(draft) }
         #expect(hasEnded.withLockedValue { $0 })
     }
 }

@@ -20,7 +20,7 @@ struct StreamTests {
             let first = try await onThread { try reader.next() }
             #expect(first?.id == "2")
             #expect(first?.snapshot == Snapshot(server.board.state.value))
-            try await server.board.acknowledge(Change(id: 1, by: "Bob"))
+            try await server.board.acknowledge.execute(Change(id: 1, by: "Bob"))
             let second = try await onThread { try reader.next() }
             #expect(second?.id == "3")
             #expect(second?.change?.kind == .acknowledged)

@@ -81,7 +81,7 @@ struct TestServer: Sendable {
     /// Posts incidents, one after the other.
     func post(_ count: Int, title: String = "Incident", description: String = "") async throws {
         for number in 0..<count {
-            _ = try await board.post(
+            _ = try await board.post.execute(
                 Draft(title: "\(title) \(number)", description: description, severity: "low", reporter: "Ann"))
         }
     }
