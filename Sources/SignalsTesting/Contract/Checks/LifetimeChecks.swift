@@ -144,8 +144,8 @@ extension ContractCheck {
                 let circumstances = "handle, input and subscription are released at the same time"
                 trial.expect(recorder.violations, is: [], circumstances)
                 if round % 2 == 1 {
-                    // Nobody disposes: the release of the input ends it.
-                    if trial.traits.isAsynchronous { recorder.ended.wait() }
+                    // Nobody disposes: the release of the input ends it. If it meets that of the handle, it does so from a thread of its own.
+                    recorder.ended.wait()
                     trial.expect(
                         recorder.terminals, is: 1, "handle and input are released at the same time: terminal events")
                 }
