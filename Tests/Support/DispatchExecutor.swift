@@ -1,13 +1,16 @@
 import Dispatch
 import HotSignals
 
-/// Runs the jobs of tasks on Dispatch's threads, of which there are as many as it takes: for tests that block the threads of Swift's pool.
+/// Runs the jobs of tasks on threads outside Swift's pool, for tests that block the pool.
+///
+/// Each job has a queue of its own: Dispatch gives such a queue a thread at once, while its global queues share the few
+/// threads of the pool.
 package final class DispatchExecutor: TaskExecutor {
     package static let shared = DispatchExecutor()
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        DispatchQueue(label: "DispatchExecutor").async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     /// Does something whose tasks shall run here.

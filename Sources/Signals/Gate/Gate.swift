@@ -23,7 +23,7 @@
 /// - **Free with flags** (a push raced with the way out): a sender enters and performs what is there. Disposals and observations push.
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own operations and no others.
 ///   What other threads have pushed meanwhile stays in the inbox when it leaves. A waiter that it wakes performs that, or, if there is none,
-///   a thread of the global queue.
+///   another thread performs it: see ``drainOnOtherThread()``.
 ///
 /// # Invariants
 /// 1. Everything that "owner only" marks is touched by the thread in the word and by no other.
@@ -200,7 +200,7 @@ package class Gate: @unchecked Sendable {
                 // The waiter that wakes performs what is left.
                 if WaitingRoom.shared.leave(self, as: thread, leaving: left) { break }
             } else if word.release(from: thread | left, to: left) {
-                if left != 0 { drainOnGlobalQueue() }
+                if left != 0 { drainOnOtherThread() }
                 break
             }
         }

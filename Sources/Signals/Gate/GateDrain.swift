@@ -1,11 +1,14 @@
 import Dispatch
 
 extension Gate {
-    /// Has a thread of the global queue perform what is in the inbox.
+    /// Performs what is in the inbox on another thread.
     ///
-    /// For operations that were pushed while the thread inside was in a ``PassiveSection``: that thread must not perform them,
-    /// and the threads that pushed them have gone on.
-    final func drainOnGlobalQueue() {
-        DispatchQueue.global(qos: .userInitiated).async { self.settle() }
+    /// For operations that were pushed while the thread inside was in a ``PassiveSection``: that thread must not perform
+    /// them, and the threads that pushed them have moved on.
+    ///
+    /// Each drain has a queue of its own, because a queue of its own always gets a thread. The global queues do not:
+    /// long computations on them or on Swift's pool would delay events that nobody else delivers.
+    final func drainOnOtherThread() {
+        DispatchQueue(label: "ReactiveSignals.GateDrain", qos: .userInitiated).async { self.settle() }
     }
 }

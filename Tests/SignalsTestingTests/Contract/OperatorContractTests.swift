@@ -59,7 +59,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                 lifetime += source.observe { event in
                     if event.error == nil { return observer.send(event) }
                     let sender = ContractThreadPath.current
-                    DispatchQueue.global().async {
+                    DispatchQueue(label: "broken").async {
                         // The send has returned when its thread waits for what comes of it.
                         sender.waitUntilAsleep(atMost: .milliseconds(500))
                         observer.send(event)
@@ -77,7 +77,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
             source, _ in
             Numbers { observer, lifetime in
                 lifetime += source.observe { event in
-                    DispatchQueue.global().async { observer.send(event) }
+                    DispatchQueue(label: "broken").async { observer.send(event) }
                 }
             }
         },
@@ -254,7 +254,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                 lifetime += source.observe { event in
                     guard event.isCompleted else { return observer.send(event) }
                     let sender = ContractThreadPath.current
-                    DispatchQueue.global().async {
+                    DispatchQueue(label: "broken").async {
                         sender.waitUntilAsleep(atMost: .milliseconds(500))
                         observer.send(event)
                     }
