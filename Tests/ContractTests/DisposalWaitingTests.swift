@@ -174,10 +174,12 @@ struct DisposalWaitingTests {
         let disposable = DispatchExecutor.shared.within {
             source.producer.mapAsync(maxConcurrent: 2) { $0 }.start { blocker.observe($0) }
         }
-        input.sendNext(1)
+        // On a thread of its own: a result that comes before the send has returned is delivered by the sender.
+        let sender = TestThread("sender") { input.sendNext(1) }
         blocker.hasBlocked.wait(atMost: 120)
         TestThread("a disposal that waits for a delivery") { disposable.dispose() }.join(atMost: 60)
         blocker.mayReturn.open()
+        sender.join()
         blocker.recorder.ended.wait()
         #expect(blocker.recorder.events == [.next(1), .interrupted])
         #expect(blocker.recorder.violations == [])
