@@ -208,7 +208,7 @@ struct ActionDisablingTests {
 
     @Test("by a thread, while another one ends or disposes of the unit before", arguments: [true, false])
     func queueRace(isDisposed: Bool) {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let plant = Plant(.queue(limit: 1))
             let first = plant.action.apply(true).start()
             plant.action.apply(false).start()

@@ -302,7 +302,7 @@ struct ActionPolicyTests {
 
     @Test("with two racing starts runs exactly one, and the other is refused", arguments: [0])
     func twoStarts(_: Int) {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (executions, refusals) = (Counter(), Counter())
             let pipe = Signal<Int, Never>.pipe()
             let action = Action<Void, Int, Never> {

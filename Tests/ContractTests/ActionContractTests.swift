@@ -44,7 +44,7 @@ struct ActionContractTests {
     func races(policy: ActionPolicy) {
         let population = Population()
         withThreads(3) { threads in
-            for _ in 0..<manyRounds {
+            for _ in 0..<raceRounds {
                 let tally = StartTally()
                 let (end, input) = Signal<Void, Never>.pipe()
                 let held = Locked<Action<Int, Int, TestError>?>(
@@ -82,7 +82,7 @@ struct ActionContractTests {
         arguments: [ActionPolicy.refuse, .concurrent(limit: 2)])
     func room(policy: ActionPolicy) {
         withThreads(3) { threads in
-            for _ in 0..<manyRounds {
+            for _ in 0..<raceRounds {
                 let tally = StartTally()
                 let (end, input) = Signal<Void, Never>.pipe()
                 let action = makeAction(policy, tally, Population().member(), until: end)
@@ -101,7 +101,7 @@ struct ActionContractTests {
     @Test("when a condition is turned off, nothing begins after that")
     func condition() {
         withThreads(2) { threads in
-            for _ in 0..<manyRounds {
+            for _ in 0..<raceRounds {
                 let isAllowed = MutableProperty(true)
                 let late = Counter()
                 let action = Action<Void, Void, Never>(enabledIf: isAllowed) { .empty }
@@ -125,7 +125,7 @@ struct ActionContractTests {
     func binding() {
         let population = Population()
         withThreads(3) { threads in
-            for _ in 0..<manyRounds {
+            for _ in 0..<raceRounds {
                 let tally = StartTally()
                 let (end, ending) = Signal<Void, Never>.pipe()
                 let (source, input) = Signal<Int, Never>.pipe()

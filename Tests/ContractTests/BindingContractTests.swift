@@ -17,7 +17,7 @@ struct BindingContractTests {
     func races(form: String) {
         let population = Population()
         withThreads(4) { threads in
-            for round in 0..<manyRounds {
+            for round in 0..<raceRounds {
                 let (left, right): (Held, Held) = (Locked(MutableProperty(nil)), Locked(MutableProperty(nil)))
                 let binding: any Disposable = {
                     let (first, second) = (left.withLock { $0! }, right.withLock { $0! })

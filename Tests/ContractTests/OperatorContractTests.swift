@@ -35,8 +35,8 @@ struct OperatorContractTests {
     @Test("in every check", arguments: ContractCase.table)
     func contract(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: 100) }
 
-    @Test("in 2,500 rounds of each race", arguments: ContractCase.races)
-    func races(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: manyRounds) }
+    @Test("in many rounds of each race", arguments: ContractCase.races)
+    func races(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: raceRounds) }
 
     @Test("with a million values inside one another", arguments: ContractCase.stack)
     func million(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: 1, depth: 1_000_000) }

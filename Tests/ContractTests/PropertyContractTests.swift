@@ -378,11 +378,11 @@ struct PropertyContractTests {
         #expect(becomesTrue { census.alive == 0 })
     }
 
-    @Test("8, 11, 15: sets, starts, disposals and the end of a property race, in 2,500 rounds")
+    @Test("8, 11, 15: sets, starts, disposals and the end of a property race, in many rounds")
     func propertyRaces() {
         let census = Census()
         withThreads(4) { threads in
-            for round in 0..<manyRounds {
+            for round in 0..<raceRounds {
                 let (holder, recorder) = (Holder(), Recorder())
                 let late = Recorder()
                 let subscription: any Disposable

@@ -13,11 +13,11 @@ struct WaitingContractTests {
         expectNothingFound { trial in trial.withThreads(2) { ContractCheck.cross(trial, events: 20_000, on: $0) } }
     }
 
-    @Test("4: two signals begin to feed each other in 2,500 rounds")
+    @Test("4: two signals begin to feed each other in many rounds")
     func manyCrossedFeeds() {
         expectNothingFound { trial in
             trial.withThreads(2) { threads in
-                for _ in 0..<manyRounds { ContractCheck.cross(trial, events: 2, on: threads) }
+                for _ in 0..<raceRounds { ContractCheck.cross(trial, events: 2, on: threads) }
             }
         }
     }

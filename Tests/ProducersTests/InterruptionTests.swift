@@ -177,7 +177,7 @@ struct InterruptionTests {
     private func race(_ operation: Scheduled) {
         let queue = QueueScheduler()
         let forms: [Form] = [.plain, .lifted, .beforeLifted]
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let manual = Manual()
             let ended = Latch("\(operation.testDescription) is not interrupted")
             let log = Log<String>()

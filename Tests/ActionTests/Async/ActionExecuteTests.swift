@@ -134,7 +134,7 @@ struct ActionExecuteTests {
     @Test("returns when the action is free for the next call")
     func oneAfterTheOther() async throws {
         let action = Action { (input: Int) async in input }
-        for input in 0..<2_500 {
+        for input in 0..<raceRounds {
             let result = try await action.execute(input)
             #expect(result == input)
         }
@@ -185,7 +185,7 @@ struct ActionExecuteTests {
 
     @Test("returns exactly once, and holds nothing, when a cancellation races with the end")
     func race() async {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (pipe, values): (Pipe, Population) = (Signal.pipe(), Population())
             let begun = AsyncStream.makeStream(of: Void.self)
             let action = Action<Void, Population.Member, TestError> {

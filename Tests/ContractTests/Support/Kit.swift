@@ -1,5 +1,6 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 
 // What the contract checker is made of serves the tests that are about something else than one operator, too.
 
@@ -13,13 +14,10 @@ typealias Moment = ContractMoment
 typealias RacingThreads = ContractThreads
 typealias Numbers = OperatorContract.Numbers
 
-/// How often a race is run that is about the core and not about one operator.
-let manyRounds = 2_500
-
 extension ContractTrial {
     /// Where no operator is checked: what hangs ends the process.
     static let suite = ContractTrial(
-        Entry.plain.contract, rounds: manyRounds, depth: 1, patience: .seconds(180), trapping: true)
+        Entry.plain.contract, rounds: raceRounds, depth: 1, patience: .seconds(180), trapping: true)
 }
 
 extension ContractRecorder {

@@ -230,7 +230,7 @@ struct SuccessionTests {
 
     @Test("timers that fire at once race with disposal: none is left", .watched)
     func timerRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let scheduler = OvertakingScheduler(overtaken: 0)
             let producer = Numbers(error: .first).retry(upTo: 20, interval: .seconds(1), on: scheduler)
             let log = Log<String>()

@@ -184,7 +184,7 @@ struct StartIsolatedTests {
     @Test("raced by disposal calls with a prefix of what was sent, and releases all")
     func races() async {
         let population = Population()
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let prefix = Prefix(population.member())
             let (source, input) = Signal<Int, Never>.pipe()
             let disposable = await prefix.follow(source.producer)

@@ -43,14 +43,14 @@ struct ThrottleTests {
     func single() {
         let scheduler = QueueScheduler()
         let values = Counter()
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let ended = Latch("throttle completes")
             Numbers(value: 1).throttle(.milliseconds(100), on: scheduler).start { event in
                 if event.value == 1 { values.increment() } else { ended.open() }
             }
             ended.wait(atMost: 60)
         }
-        #expect(values.value == 2_500)
+        #expect(values.value == raceRounds)
     }
 
     @Test("is called so")

@@ -505,7 +505,7 @@ struct SignalScopeTests {
         "the end of the body, completion, error and cancellation in a race: all has ended when it returns",
         arguments: 0..<5)
     func race(kind: Int) async {
-        let rounds = 2_500
+        let rounds = raceRounds
         let inputs = Inbox<Signal<Int, TestError>.Observer?>()
         let thread = TestThread("sender") {
             while let input = inputs.next("an input") {

@@ -8,7 +8,7 @@ struct MemoTests {
     @Test("a closure runs once for readers on eight threads", .watched)
     func once() {
         let calls = Counter()
-        let sequences = (0..<2_500).map { round in
+        let sequences = (0..<raceRounds).map { round in
             [round].memoized.map { value in
                 calls.increment()
                 return value + 1
@@ -20,7 +20,7 @@ struct MemoTests {
                 for _ in 0..<13 where sequence.head != round + 1 { wrong.increment() }
             }
         }
-        #expect(calls.value == 2_500)
+        #expect(calls.value == raceRounds)
         #expect(wrong.value == 0)
     }
 
@@ -97,7 +97,7 @@ struct MemoTests {
 
     @Test("threads that enter a chain of closures at different ends meet", .watched)
     func bothEnds() {
-        let chains = (0..<2_500).map { _ in
+        let chains = (0..<raceRounds).map { _ in
             let first = [1].memoized.map { $0 + 1 }
             let second = first.map { $0 * 10 }
             return [first, second, second.map { _ in (first.head ?? 0) + (second.head ?? 0) }]

@@ -92,7 +92,7 @@ struct MemoWaitTests {
 
     @Test("a ring with a delivery in it is resolved in any order of events", arguments: rings)
     func races(ring text: String) {
-        let rounds = (0..<2_500).map { _ in
+        let rounds = (0..<raceRounds).map { _ in
             // All are busy before the first wants something.
             let rendezvous = Rendezvous(text.count)
             return Ring(text) { _ in rendezvous.meet() }

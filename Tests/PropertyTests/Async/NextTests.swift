@@ -76,7 +76,7 @@ struct NextTests {
 
     @Test("misses no value that comes while it begins to wait")
     func race() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let property = MutableProperty(1)
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
@@ -98,7 +98,7 @@ struct NextTests {
 
     @Test("resumes once when the cancellation races with the value")
     func cancellationRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let property = MutableProperty(1)
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()

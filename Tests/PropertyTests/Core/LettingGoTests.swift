@@ -194,7 +194,7 @@ struct LettingGoTests {
         let derived = property.map { payload in Payload { withExtendedLifetime(payload) {} } }
         derived.signal.observeNext { _ in }
         onThreads(3, "setters") { _ in
-            for _ in 0..<2_500 {
+            for _ in 0..<raceRounds {
                 property.value = Payload { [weak property, weak derived] in
                     withExtendedLifetime((property?.value, derived?.value)) { _ in }
                     released.increment()

@@ -207,7 +207,7 @@ struct TestObserverTests {
     func race() async {
         let outcomes = Counter()
         let scheduler = TestScheduler()
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let recorder = TestObserver<Int, Never>(on: scheduler)
             let observer = recorder.observer
             let start = Latch("start of the race")
@@ -229,7 +229,7 @@ struct TestObserverTests {
             await waiter.value
             #expect(recorder.hasCompleted)
         }
-        #expect(outcomes.value == 2_500)
+        #expect(outcomes.value == raceRounds)
     }
 
     @Test("records what comes from several threads")

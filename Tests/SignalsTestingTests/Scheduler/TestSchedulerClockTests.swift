@@ -92,7 +92,7 @@ struct TestSchedulerClockTests {
     @Test("wakes once, whether by the time or by the cancellation that races with it")
     func race() async {
         let outcomes = Log<Bool>()
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let scheduler = TestScheduler()
             let start = Latch("start of the race")
             let sleeper = Task {
@@ -116,7 +116,7 @@ struct TestSchedulerClockTests {
             canceller.join()
             await sleeper.value
         }
-        #expect(outcomes.count == 2_500)
+        #expect(outcomes.count == raceRounds)
     }
 
     @Test("throws in a task that has been cancelled, though the deadline has passed")

@@ -108,7 +108,7 @@ struct RunTests {
 
     @Test("lets go of a head once, that is attached while it ends and is disposed of")
     func headRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let run = Run()
             let heads = Population()
             onThreads(3, "attaching, ending, disposing") { index in

@@ -230,7 +230,7 @@ struct GateTests {
             let gate = Gate(contention: contention)
             // Not atomic: the gate alone guards it.
             let state = SinkState(0)
-            let rounds = 2_500
+            let rounds = raceRounds
             onThreads(4, "gate stress") { index in
                 let own = ThreadIdentity.current
                 for round in 0..<rounds {

@@ -372,7 +372,7 @@ struct ObserveIsolatedTests {
                 await withTaskGroup { group in
                     for (index, priority) in priorities.enumerated() {
                         group.addTask(priority: priority) {
-                            for number in 0..<2_500 { input.sendNext([index, number]) }
+                            for number in 0..<raceRounds { input.sendNext([index, number]) }
                         }
                     }
                 }
@@ -386,7 +386,7 @@ struct ObserveIsolatedTests {
     @Test("raced by disposal calls with a prefix of what was sent, then never again, and releases all")
     func races() async {
         let population = Population()
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (source, input) = Signal<Int, Never>.pipe()
             let prefix = Prefix(population.member())
             let disposable = await prefix.follow(source)

@@ -234,7 +234,7 @@ struct LazyMapTests {
     @Test("loses neither the last value nor the end, when the scheduler races with the sender")
     func race() {
         let scheduler = QueueScheduler()
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (source, input) = Source.pipe()
             let log = Log<Int>()
             let done = Latch("lazyMap race, round \(round)")

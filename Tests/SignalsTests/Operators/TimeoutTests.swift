@@ -176,7 +176,7 @@ struct TimeoutTests {
     func race() {
         let scheduler = QueueScheduler()
         var outcomes: Set<[String]> = []
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let ended = Latch("timeout race, round \(round)")
             let (source, input) = Source.pipe()
             let log = Log<String>()

@@ -130,7 +130,7 @@ struct ActorSchedulerTests {
         await withTaskGroup { group in
             for (index, priority) in [TaskPriority.background, .high, .low, .userInitiated].enumerated() {
                 group.addTask(priority: priority) {
-                    for number in 0..<2_500 {
+                    for number in 0..<raceRounds {
                         scheduler.schedule { pooled.assumeIsolated { $0.enter([index, number]) } }
                     }
                 }
@@ -142,7 +142,7 @@ struct ActorSchedulerTests {
         let entries = await pooled.entries
         #expect(entries.count == 10_000)
         for index in 0..<4 {
-            #expect(entries.filter { $0[0] == index }.map { $0[1] } == Array(0..<2_500))
+            #expect(entries.filter { $0[0] == index }.map { $0[1] } == Array(0..<raceRounds))
         }
     }
 
@@ -151,7 +151,7 @@ struct ActorSchedulerTests {
         let population = Population()
         let scheduler = ActorScheduler(Pooled())
         let wrong = Counter()
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let runs = Counter()
             let member = population.member()
             let scheduled = scheduler.schedule {

@@ -606,11 +606,11 @@ struct ClockSchedulerTests {
         // Not atomic: the scheduler alone guards it.
         let state = SinkState(0)
         let kept = Counter()
-        let most = 4 * 2_500
+        let most = 4 * raceRounds
         await onThread("clock scheduler") {
             onThreads(4, "clock scheduler") { index in
                 var random = SplitMix64(seed: UInt64(index + 1))
-                for _ in 0..<2_500 {
+                for _ in 0..<raceRounds {
                     let member = population.member()
                     let isWrong = random.once(in: 3)
                     let scheduled = scheduler.schedule(after: .seconds(isWrong ? 100 : random.number(in: 0...3))) {
@@ -639,7 +639,7 @@ struct ClockSchedulerTests {
         let scheduler = ClockScheduler(clock)
         let wrong = await onThread("clock scheduler races") {
             let wrong = Counter()
-            for _ in 0..<2_500 {
+            for _ in 0..<raceRounds {
                 let runs = Counter()
                 let member = population.member()
                 let scheduled = scheduler.schedule(after: .seconds(1)) {

@@ -44,7 +44,7 @@ struct ExecutorSchedulerTests {
         let state = SinkState([[Int]]())
         await onThread("executor scheduler") {
             onThreads(4, "executor scheduler") { index in
-                for number in 0..<2_500 {
+                for number in 0..<raceRounds {
                     scheduler.schedule {
                         dispatchPrecondition(condition: .onQueue(loop.queue))
                         state.value.append([index, number])
@@ -58,7 +58,7 @@ struct ExecutorSchedulerTests {
         #expect(loop.jobs.value == 10_001)
         #expect(state.value.count == 10_000)
         for index in 0..<4 {
-            #expect(state.value.filter { $0[0] == index }.map { $0[1] } == Array(0..<2_500))
+            #expect(state.value.filter { $0[0] == index }.map { $0[1] } == Array(0..<raceRounds))
         }
     }
 
@@ -111,7 +111,7 @@ struct ExecutorSchedulerTests {
         let wrong = await onThread("executor scheduler races") {
             let scheduler = ExecutorScheduler(Loop())
             let wrong = Counter()
-            for _ in 0..<2_500 {
+            for _ in 0..<raceRounds {
                 let runs = Counter()
                 let member = population.member()
                 let scheduled = scheduler.schedule {

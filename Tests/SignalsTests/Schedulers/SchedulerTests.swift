@@ -72,7 +72,7 @@ struct SchedulerTests {
 
     @Test("is released once when it is disposed of while it runs again and again")
     func disposalRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let population = Population()
             let action = ScheduledAction { [member = population.member()] in member.touch() }
             onThreads(2, "running and disposing") { index in

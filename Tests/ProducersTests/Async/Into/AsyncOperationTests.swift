@@ -180,7 +180,7 @@ struct AsyncOperationTests {
 
     @Test("ends exactly once when a disposal races with the value")
     func race() {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (executor, record, errand) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Errand())
             let disposable = executor.within {
                 Numbers.async { () async throws(TestError) in try await errand.run() }.start { record.record($0) }

@@ -145,7 +145,7 @@ struct CallbackTests {
 
     @Test("ends once, and is cancelled only where the handler has not been called, when all race")
     func race() {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (api, record) = (CallbackAPI(), StrictLog<Int, TestError>())
             let disposable = api.cancellable.start { record.record($0) }
             onThreads(3, "two calls and a disposal") { index in

@@ -221,7 +221,7 @@ struct FromAsyncSequenceTests {
 
     @Test("ends exactly once when a disposal races with elements and the end")
     func race() {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let executor = HandDrivenExecutor()
             let record = StrictLog<Int, TestError>()
             let faucet = Faucet<TestError>(isHeedless: round % 2 == 0)

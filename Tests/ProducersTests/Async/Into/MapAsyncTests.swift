@@ -355,7 +355,7 @@ struct MapAsyncTests {
 
     @Test("never runs more than it may and ends exactly once when results, values and a disposal race")
     func race() {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (executor, record, kitchen) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Kitchen())
             let (signal, input) = Signal<Int, TestError>.pipe()
             let ordered = round % 2 == 0

@@ -370,7 +370,7 @@ struct PullingTests {
 
     @Test("has never more at work than it may, and ends exactly once, when all race")
     func race() {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let (executor, record, workshop) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Workshop())
             let faucet = Faucet<TestError>(isHeedless: round % 2 == 0)
             let disposable = executor.within {

@@ -128,7 +128,7 @@ struct TaskHeadTests {
 
     @Test("no disposal is missed that races with the task's leaving", arguments: modes)
     func leavingRaces(isFenced: Bool) {
-        race(2_500, threads: 2, isFenced: isFenced) { setup, thread, round in
+        race(raceRounds, threads: 2, isFenced: isFenced) { setup, thread, round in
             if thread == 0 {
                 // It never looks again: what it misses nobody does.
                 _ = setup.head.next(1)
@@ -143,7 +143,7 @@ struct TaskHeadTests {
 
     @Test("no cutting off is missed that races with the task's leaving", arguments: modes)
     func cutOffRaces(isFenced: Bool) {
-        race(2_500, threads: 2, isFenced: isFenced) { setup, thread, round in
+        race(raceRounds, threads: 2, isFenced: isFenced) { setup, thread, round in
             if thread == 0 {
                 _ = setup.head.next(1)
             } else {
@@ -157,7 +157,7 @@ struct TaskHeadTests {
 
     @Test("disposal, cutting off and the end race: one end at most, and nothing is held", arguments: modes)
     func endRaces(isFenced: Bool) {
-        race(2_500, threads: 3, isFenced: isFenced) { setup, thread, round in
+        race(raceRounds, threads: 3, isFenced: isFenced) { setup, thread, round in
             switch thread {
             case 0:
                 while setup.head.next(1), setup.log.count < 3 {}
@@ -172,7 +172,7 @@ struct TaskHeadTests {
 
     @Test("tasks that never send again are interrupted, and their observers released", arguments: modes)
     func tasks(isFenced: Bool) {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let log = Log<String>()
             let population = Population()
             let left = Latch("the task has not left")

@@ -214,7 +214,7 @@ struct RetrievingTests {
 
     @Test("dispose of all that they start when the cancellation races with the beginning")
     func cancelledBeginning() {
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let form = retrievals[round % retrievals.count]
             let manual = Manual()
             let executor = HandDrivenExecutor()
@@ -258,7 +258,7 @@ struct RetrievingTests {
     @Test("resume once, dispose once and leave nothing behind when the cancellation races with the value")
     func race() {
         let population = Population()
-        for round in 0..<2_500 {
+        for round in 0..<raceRounds {
             let form = retrievals[round % retrievals.count]
             let manual = Manual()
             let executor = HandDrivenExecutor()
@@ -291,7 +291,7 @@ struct RetrievingTests {
 
     @Test("keep an error that races with the beginning of the wait")
     func errorRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let manual = Manual()
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()

@@ -323,7 +323,7 @@ struct FileDescriptorTests {
         let released = Latch("observers are held")
         ends.send("x")
         onThreads(2, "readable") { _ in
-            for round in 0..<2_500 {
+            for round in 0..<raceRounds {
                 let member = Population().member { if deaths.increment() == 5_000 { released.open() } }
                 let events = Log<String>()
                 let begun = Inbox<Void>()

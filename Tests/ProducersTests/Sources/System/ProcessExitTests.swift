@@ -144,7 +144,7 @@ struct ProcessExitTests {
         Self.waitUntilEnded(pid)
         let wrong = Counter()
         onThreads(2, "processExit") { index in
-            for round in 0..<2_500 {
+            for round in 0..<raceRounds {
                 let log = Log<String>()
                 let ended = Latch("no end")
                 let disposable = Exit.processExit(pid: pid).start { event in

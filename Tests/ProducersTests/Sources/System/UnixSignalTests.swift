@@ -258,7 +258,7 @@ struct UnixSignalTests {
     func race() {
         let signal = Self.ownSignal(9)
         let permanent = Counter()
-        let rounds = 2_500
+        let rounds = raceRounds
         let all = Latch("deliveries are lost")
         let disposable = Signals.unixSignal(signal).startWithNext { _ in
             if permanent.increment() == rounds { all.open() }
@@ -290,7 +290,7 @@ struct UnixSignalTests {
         Glibc.signal(signal, SIG_IGN)
         let late = Counter()
         onThreads(3, "unixSignal") { index in
-            for _ in 0..<2_500 {
+            for _ in 0..<raceRounds {
                 if index == 0 { Self.send(signal) }
                 let isOver = AtomicBox()
                 let start = Signals.unixSignal(signal).start { event in

@@ -77,7 +77,7 @@ struct RetrievalTests {
     @Test("resumes once when an event races with the cancellation, and nothing stays observed or alive")
     func race() {
         let population = Population()
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (signal, input) = Signal<Population.Member, TestError>.pipe()
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
@@ -103,7 +103,7 @@ struct RetrievalTests {
 
     @Test("gets the event that comes while the task begins to wait")
     func beginning() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
@@ -127,7 +127,7 @@ struct RetrievalTests {
 
     @Test("observes no longer when the cancellation races with the beginning")
     func cancelledBeginning() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()

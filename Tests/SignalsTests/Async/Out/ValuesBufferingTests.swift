@@ -352,7 +352,7 @@ struct ValuesBufferingCancellationTests {
 
     @Test("always throws an error that comes while the consumer asks")
     func errorRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
             let executor = HandDrivenExecutor()
             let iterator = signal.values(buffering: .oldest(1)).makeAsyncIterator()
@@ -375,7 +375,7 @@ struct ValuesBufferingCancellationTests {
 
     @Test("always gives a value that comes while the consumer asks")
     func valueRace() {
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
             let executor = HandDrivenExecutor()
             let iterator = signal.values(buffering: .oldest(1)).makeAsyncIterator()
@@ -396,7 +396,7 @@ struct ValuesBufferingCancellationTests {
     @Test("resumes once, and leaves nothing behind, when a cancellation races with a value")
     func cancellationRace() {
         let population = Population()
-        for _ in 0..<2_500 {
+        for _ in 0..<raceRounds {
             let (signal, input) = Signal<Population.Member, Never>.pipe()
             let executor = HandDrivenExecutor()
             let isDone = DoneFlag()
