@@ -10,7 +10,7 @@
 ///     <!-- declarations -->          the block stands at the level of a file, as one with `@main` does
 ///     <!-- does not compile -->      its `// error:` comments are what the compiler says
 ///
-/// A block without a language after a line "prints" is the output of the one before it. What is part of a manifest is left out.
+/// A block without a language after a line "prints" is the output of the one before it. A manifest, or a part of one, is left out.
 ///
 /// In a documentation comment an indented block is code too, unless it is a drawing.
 enum SnippetExtractor {
@@ -58,6 +58,8 @@ private struct Extraction {
     private var indentation = 0
 
     private var lastText = ""
+
+    private static let manifestBeginnings = ["dependencies:", "// swift-tools-version:"]
 
     private enum Place { case text, code, drawing, output, other, comment, indented }
 
@@ -145,8 +147,8 @@ private struct Extraction {
     private mutating func finish(_ use: Snippet.Use) {
         var use = use
         if use == .statements, block.contains(where: { $0.text == "@main" }) { use = .declarations }
-        if block.first?.text.hasPrefix("dependencies:") == true {
-            // Of a manifest.
+        if let first = block.first?.text, Self.manifestBeginnings.contains(where: first.hasPrefix) {
+            // A manifest, or part of one.
         } else if continues, let last = snippets.indices.last {
             snippets[last].lines += setup + block
         } else {

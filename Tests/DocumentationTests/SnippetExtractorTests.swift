@@ -67,6 +67,26 @@ struct SnippetExtractorTests {
         #expect(snippets.dropFirst().allSatisfy { $0.setup.isEmpty })
     }
 
+    @Test("without manifests, which are not part of the program")
+    func manifest() {
+        let snippets = SnippetExtractor.snippets(
+            inPage: """
+                ```swift
+                // swift-tools-version: 6.2
+                import PackageDescription
+                ```
+
+                ```swift
+                dependencies: [.package(path: "..")]
+                ```
+
+                ```swift
+                print(1)
+                ```
+                """, file: "Page.md")
+        #expect(snippets.map(lines) == [["print(1)"]])
+    }
+
     @Test("of a program, whose output may stand in a block of its own")
     func program() {
         let snippets = SnippetExtractor.snippets(

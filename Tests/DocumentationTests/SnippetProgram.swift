@@ -33,6 +33,8 @@ struct SnippetProgram {
                 imports.append(String(line.text.dropFirst("import ".count)))
                 continue
             }
+            // The reader's module, which is another snippet of the page and so part of this program.
+            if line.text.hasPrefix("@testable import ") { continue }
             // Not before each line: it must not stand within an expression.
             if line.number != next { body.append("#sourceLocation(file: \"\(snippet.file)\", line: \(line.number))") }
             next = line.number + 1
