@@ -133,6 +133,21 @@ struct DocumentationTests {
         for error in errors { Issue.record("\(error.file):\(error.line): the compiler says besides: \(error.message)") }
     }
 
+    @Test("shows a manifest that SwiftPM accepts")
+    func manifest() async throws {
+        let path = "Sources/ReactiveSignals/ReactiveSignals.docc/GettingStarted.md"
+        let page = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        let manifest = try #require(page.firstMatch(of: /(?s)```swift\n(\/\/ swift-tools-version:.*?)```/)?.1)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "manifest-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try String(manifest).write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+        let output = try await Command.onThread {
+            try Command.run(["swift", "package", "--package-path", folder.path(), "dump-package"])
+        }
+        #expect(output.text.contains(#""name" : "Monitor""#), "\(output.errors)")
+    }
+
     @Test("has no prelude that belongs to no comment")
     func preludes() throws {
         let files = Set(try Self.allSnippets().map(\.file))
