@@ -1,22 +1,22 @@
-/// What a signal sends: any number of values, then at most one of the three terminal events.
+/// What a stream sends: any number of values, then at most one of the three terminal events.
 ///
 /// ```text
 /// next* (error | completed | interrupted)?
 /// ```
 ///
-/// `Value` may be optional: `nil` is a value like any other.
+/// `Value` can be an optional type: `nil` is a value like any other.
 @frozen
 public enum Event<Value: Sendable, Failure: Error>: Sendable {
-    /// A value of the stream.
+    /// A value.
     case next(Value)
-    /// The stream failed, and sends no more.
+    /// The stream failed. No events follow.
     case error(Failure)
-    /// The stream succeeded, and sends no more.
+    /// The stream ended successfully. No events follow.
     case completed
-    /// The stream was ended from outside, neither failed nor successful; it sends no more.
+    /// The stream was given up: disposed of, cancelled, or its sender was released. No events follow.
     case interrupted
 
-    /// Whether nothing comes after this event.
+    /// Whether this is a terminal event: no events follow it.
     @inlinable
     public var isTerminating: Bool {
         if case .next = self { false } else { true }
@@ -28,21 +28,21 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
         if case .completed = self { true } else { false }
     }
 
-    /// The value of a ``next(_:)``.
+    /// The value of ``next(_:)``, otherwise `nil`.
     @inlinable
     public var value: Value? {
         if case .next(let value) = self { value } else { nil }
     }
 
-    /// The error of an ``error(_:)``.
+    /// The error of ``error(_:)``, otherwise `nil`.
     @inlinable
     public var error: Failure? {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// The event with its value transformed; terminal events stay as they are.
+    /// Returns the event with its value transformed. Terminal events stay unchanged.
     ///
-    /// - Parameter transform: Called for a ``next(_:)`` only.
+    /// - Parameter transform: Called only for ``next(_:)``.
     @inlinable
     public func map<NewValue>(_ transform: (Value) -> NewValue) -> Event<NewValue, Failure> {
         switch self {
@@ -53,9 +53,9 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The event with its error transformed; all others stay as they are.
+    /// Returns the event with its error transformed. Other events stay unchanged.
     ///
-    /// - Parameter transform: Called for an ``error(_:)`` only.
+    /// - Parameter transform: Called only for ``error(_:)``.
     @inlinable
     public func mapError<NewFailure>(_ transform: (Failure) -> NewFailure) -> Event<Value, NewFailure> {
         switch self {
@@ -76,7 +76,7 @@ extension Event: Encodable where Value: Encodable, Failure: Encodable {}
 extension Event: Decodable where Value: Decodable, Failure: Decodable {}
 
 extension Event: CustomStringConvertible {
-    /// `NEXT` or `ERROR` with what it carries, `COMPLETED`, or `INTERRUPTED`.
+    /// `NEXT` or `ERROR` with the value or error, `COMPLETED`, or `INTERRUPTED`.
     public var description: String {
         switch self {
         case .next(let value): "NEXT \(value)"

@@ -1,6 +1,7 @@
-/// The time for which something lives: a signal, the start of a producer, an object.
+/// The lifetime of a signal, a start of a producer, or an object.
 ///
-/// Work that should not outlive it is attached to it.
+/// Attach the work and resources that must not outlive it, with ``observeEnded(_:)`` or `+=`. Use `take(during:)` to
+/// complete a stream when it ends.
 public class Lifetime: @unchecked Sendable {
     // Sendable: `word` is atomic, and all there is. Not final for the sake of `Run`.
 
@@ -41,16 +42,16 @@ public class Lifetime: @unchecked Sendable {
         Self.disposables(in: word.set(Self.endedBit))?._withUnsafeGuaranteedRef { $0.dispose() }
     }
 
-    /// A lifetime and the token that ends it.
+    /// Creates a lifetime and the token that ends it.
     public static func make() -> (lifetime: Lifetime, token: Token) {
         let token = Token()
         return (Lifetime(token), token)
     }
 
-    /// The lifetime that a token ends. It does not hold the token.
+    /// Creates the lifetime that a token ends. It does not retain the token.
     public convenience init(_ token: Token) { self.init(token.disposables) }
 
-    /// A lifetime that has ended.
+    /// A lifetime that has already ended.
     public static var empty: Lifetime {
         let lifetime = Lifetime()
         lifetime.end()
@@ -64,18 +65,19 @@ public class Lifetime: @unchecked Sendable {
         return Self.disposables(in: seen)?._withUnsafeGuaranteedRef { $0.isDisposed } ?? false
     }
 
-    /// A signal that completes when the lifetime ends; interrupted, as any signal that has ended, if it has already.
+    /// A signal that completes when the lifetime ends. If the lifetime has already ended, observers receive
+    /// `interrupted`.
     public final var ended: Signal<Never, Never> {
         Signal { observer, lifetime in
             lifetime += observeEnded { observer.sendCompleted() }
         }
     }
 
-    /// Runs `action` when the lifetime ends, at once if it has ended.
+    /// Runs `action` when the lifetime ends, or immediately if it has ended.
     ///
     /// Actions run in the reverse order of their addition, on the thread that ends the lifetime.
     ///
-    /// - Returns: A disposable that forgets the action, or nil if it has run.
+    /// - Returns: A disposable that removes the action, or `nil` if the action has run.
     @discardableResult
     public final func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         guard let disposables else {
@@ -85,9 +87,9 @@ public class Lifetime: @unchecked Sendable {
         return disposables.add(action)
     }
 
-    /// Disposes of `disposable` when the lifetime ends, at once if it has ended.
+    /// Disposes of `disposable` when the lifetime ends, or immediately if it has ended.
     ///
-    /// - Returns: A disposable that forgets it without disposing of it, or nil if there is nothing to forget.
+    /// - Returns: A disposable that removes `disposable` without disposing of it, or `nil` if nothing was added.
     @discardableResult
     public static func += (lifetime: Lifetime, disposable: (any Disposable)?) -> (any Disposable)? {
         guard let disposables = lifetime.disposables else {
@@ -97,11 +99,13 @@ public class Lifetime: @unchecked Sendable {
         return disposables.add(disposable)
     }
 
-    /// Ends a lifetime when it is disposed of or released: an object keeps one to say how long it lives.
+    /// Ends a lifetime when it is disposed of or released.
+    ///
+    /// Store a token in an object to tie streams to the lifetime of that object.
     public final class Token: Disposable {
         fileprivate let disposables = CompositeDisposable()
 
-        /// A token whose lifetime has not ended.
+        /// Creates a token whose lifetime has not ended.
         public init() {}
 
         deinit { disposables.dispose() }

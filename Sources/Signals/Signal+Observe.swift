@@ -1,18 +1,19 @@
 extension Signal {
     /// Adds an observer.
     ///
-    /// It gets the events from the next one on: one that is being delivered at this moment passes it by.
+    /// It receives the events that follow. An event that is being delivered at this moment is not delivered to it.
     ///
-    /// - Returns: A disposable that removes the observer: no call to it begins after that, and no event tells it so. Nil
-    ///   if the signal has ended already, in which case the observer gets one ``Event/interrupted`` at once.
+    /// - Returns: A disposable that removes the observer. No call to the observer begins after disposal, and it
+    ///   receives no further event. `nil` if the signal has already ended; the observer then receives one
+    ///   ``Event/interrupted`` immediately.
     @inlinable @discardableResult
     public func observe(_ observer: Observer) -> (any Disposable)? {
         if let action = observer.action { observe(action) } else { observe(through: ObserverSink(observer)) }
     }
 
-    /// Adds an observer that is one closure for every event.
+    /// Adds an observer that calls one closure for every event.
     ///
-    /// - Returns: As ``observe(_:)-(Signal<Value,Failure>.Observer)``.
+    /// - Returns: See ``observe(_:)-(Signal<Value,Failure>.Observer)``.
     @inlinable @discardableResult
     public func observe(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> (any Disposable)? {
         let observation = Observation(core: core)
@@ -27,7 +28,7 @@ extension Signal {
         return core.observe(SinkReceiver(observation: observation, sink: sink), observation)
     }
 
-    /// Calls `action` with the error, if the signal ends with one.
+    /// Calls `action` with the error if the signal fails.
     @inlinable @discardableResult
     public func observeError(_ action: @escaping @Sendable (Failure) -> Void) -> (any Disposable)? {
         observe { event in
@@ -43,7 +44,7 @@ extension Signal {
         }
     }
 
-    /// Calls `action` when the signal is interrupted, or at once if it has ended already.
+    /// Calls `action` when the signal is interrupted, or immediately if it has already ended.
     @inlinable @discardableResult
     public func observeInterrupted(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         observe { event in
@@ -67,7 +68,7 @@ extension Signal {
 extension Signal where Failure == Never {
     /// Calls `action` with each value.
     ///
-    /// Only for signals that cannot fail: for others say what is to happen with an error, with
+    /// Available only if the signal cannot fail. For other signals, decide what to do with an error: use
     /// ``Signal/observeResult(_:)`` or ``Signal/observe(_:)-(Signal<Value,Failure>.Observer)``.
     @inlinable @discardableResult
     public func observeNext(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {

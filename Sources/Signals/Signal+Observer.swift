@@ -1,9 +1,9 @@
 extension Signal {
-    /// Receives events: the input of a signal, or what a user does with them.
+    /// Receives events: either the input of a signal, or the closures of an observer.
     ///
-    /// The input of a signal (from ``Signal/pipe(contention:disposable:)`` or a generator) may be used from any thread;
-    /// after a terminal event it ignores what it is sent. An observer made of closures relies on being called serially,
-    /// as every signal does.
+    /// You get the input of a signal from ``Signal/pipe(contention:disposable:)`` or in a generator. Any thread can use
+    /// it, and it ignores events after a terminal event. An observer made of closures must be called serially, as every
+    /// signal does.
     @_fixed_layout
     public final class Observer: Sendable {
         /// The core that this is the input of. Holds one reference, by hand: a send then needs no other.
@@ -16,14 +16,14 @@ extension Signal {
             action = nil
         }
 
-        /// An observer that calls one closure for every event.
+        /// Creates an observer that calls one closure for every event.
         @inlinable
         public init(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
             core = nil
             self.action = action
         }
 
-        /// An observer that calls a closure an event; those not given are ignored.
+        /// Creates an observer that calls a closure for each kind of event, and ignores the kinds without one.
         @inlinable
         public convenience init(
             next: (@Sendable (Value) -> Void)? = nil,
@@ -53,15 +53,15 @@ extension Signal {
             if let core { core._withUnsafeGuaranteedRef { $0.sendNext(value) } } else { action?(.next(value)) }
         }
 
-        /// Sends an error, which ends the stream.
+        /// Sends an error, which terminates the stream.
         @inlinable
         public func sendError(_ error: Failure) { end(.error(error)) }
 
-        /// Ends the stream as successful.
+        /// Completes the stream.
         @inlinable
         public func sendCompleted() { end(.completed) }
 
-        /// Ends the stream as cancelled.
+        /// Interrupts the stream.
         @inlinable
         public func sendInterrupted() { end(.interrupted) }
 
@@ -88,7 +88,7 @@ extension Signal {
 }
 
 extension Signal.Observer where Value == Void {
-    /// Sends the one value that there is.
+    /// Sends a value of type `Void`.
     @inlinable
     public func sendNext() { sendNext(()) }
 }

@@ -1,10 +1,10 @@
 extension Signal {
-    /// A signal and the input that controls it.
+    /// Creates a signal and the input that sends on it.
     ///
     /// - Parameters:
-    ///   - contention: What a sender does that finds another thread at work on this signal.
+    ///   - contention: What a sender does while another thread is delivering an event of this signal.
     ///   - disposable: Disposed of when the signal ends.
-    /// - Returns: The signal, which lives while it is held or observed, and its input. The input does not keep the
+    /// - Returns: The signal, which lives while it is retained or observed, and its input. The input does not keep the
     ///   signal alive. Releasing the input without a terminal event interrupts the signal.
     @inlinable
     public static func pipe(
@@ -15,11 +15,11 @@ extension Signal {
         return (Signal(core: core), Observer(core: core))
     }
 
-    /// A signal that never sends anything.
+    /// A signal that never sends an event.
     @inlinable
     public static var never: Signal { Signal(core: Core(rootNamed: StreamName("never"))) }
 
-    /// A signal that has completed already: whoever observes it gets ``Event/interrupted``.
+    /// A signal that has already completed. Its observers receive ``Event/interrupted``.
     @inlinable
     public static var empty: Signal { Signal(core: Core(rootNamed: StreamName("empty"), isTerminated: true)) }
 }

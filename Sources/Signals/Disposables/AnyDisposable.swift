@@ -1,8 +1,8 @@
-/// A disposable that runs an action, once.
+/// A disposable that runs a closure once.
 ///
 ///     let disposable = AnyDisposable { connection.close() }
 ///
-/// The action is released as soon as it has run.
+/// The closure is released after it has run.
 public final class AnyDisposable: Disposable {
     private enum State {
         case pending(@Sendable () -> Void)
@@ -12,13 +12,13 @@ public final class AnyDisposable: Disposable {
 
     private let state: Locked<State>
 
-    /// A disposable that runs `action` when it is disposed of.
+    /// Creates a disposable that runs `action` on disposal.
     public init(_ action: @escaping @Sendable () -> Void) { state = Locked(.pending(action)) }
 
-    /// A disposable that disposes of another.
+    /// Creates a disposable that disposes of another one.
     public init(_ disposable: any Disposable) { state = Locked(.wrapping(disposable)) }
 
-    /// Whether the action has been run, or what is wrapped is disposed of.
+    /// Whether the closure has run, or the wrapped disposable has been disposed of.
     public var isDisposed: Bool {
         let wrapped: (any Disposable)? = state.withLock { state in
             if case .wrapping(let disposable) = state { disposable } else { nil }
@@ -29,7 +29,7 @@ public final class AnyDisposable: Disposable {
         }
     }
 
-    /// Runs the action if it has not been run.
+    /// Runs the closure unless it has run.
     public func dispose() {
         // Taken out under the lock, run and released outside it.
         let former = state.withLock { state in

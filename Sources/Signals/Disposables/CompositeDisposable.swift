@@ -1,4 +1,4 @@
-/// A collection of disposables that are disposed of together, the last one added first, as scopes unwind.
+/// A collection of disposables that are disposed of together, in the reverse order of their addition.
 public final class CompositeDisposable: Disposable {
     private struct State {
         /// By the order of addition. Nil once disposed of.
@@ -8,10 +8,10 @@ public final class CompositeDisposable: Disposable {
 
     private let state: Locked<State>
 
-    /// A composite without disposables.
+    /// Creates an empty composite.
     public convenience init() { self.init([]) }
 
-    /// A composite of the given disposables.
+    /// Creates a composite of the given disposables.
     public init(_ disposables: some Sequence<any Disposable>) {
         var initial = State()
         for disposable in disposables {
@@ -24,18 +24,20 @@ public final class CompositeDisposable: Disposable {
     /// Whether this has been disposed of.
     public var isDisposed: Bool { state.withLock { $0.entries == nil } }
 
-    /// Disposes of everything that was added and not taken out, the last first.
+    /// Disposes of everything that was added and not removed, in the reverse order of addition.
     public func dispose() {
         let entries = state.withLock { $0.entries.take() }
         guard let entries else { return }
         for (_, disposable) in entries.sorted(by: { $0.key > $1.key }) { disposable.dispose() }
     }
 
-    /// Adds a disposable. One that is disposed of already is not kept; a composite that is disposed of already disposes
-    /// of it at once.
+    /// Adds a disposable.
     ///
-    /// - Returns: A handle whose disposal takes the disposable out again without disposing of it, so that a composite
-    ///   that lives long does not grow. Nil if nothing was added.
+    /// A disposable that has already been disposed of is not stored. If the composite has been disposed of, it disposes
+    /// of the new disposable immediately.
+    ///
+    /// - Returns: A handle whose disposal removes the disposable without disposing of it, so that a long-lived
+    ///   composite does not grow. `nil` if nothing was added.
     @discardableResult
     public func add(_ disposable: (any Disposable)?) -> (any Disposable)? {
         guard let disposable, !disposable.isDisposed else { return nil }
@@ -55,7 +57,7 @@ public final class CompositeDisposable: Disposable {
         }
     }
 
-    /// Adds an action, to be run on disposal.
+    /// Adds a closure to run on disposal.
     @discardableResult
     public func add(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { add(AnyDisposable(action)) }
 

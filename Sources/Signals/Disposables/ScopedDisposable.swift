@@ -1,25 +1,25 @@
-/// Disposes of what it holds when it is released.
+/// Disposes of its content when it is released.
 ///
 ///     let bag = ScopedDisposable(CompositeDisposable())
 ///     bag += signal.observe { print($0) }
 public final class ScopedDisposable<Inner: Disposable>: Disposable {
-    /// What is disposed of.
+    /// The content.
     public let inner: Inner
 
-    /// A disposable that disposes of `inner` in its `deinit`.
+    /// Creates a disposable that disposes of `inner` in its `deinit`.
     public init(_ inner: Inner) { self.inner = inner }
 
     deinit { inner.dispose() }
 
-    /// Whether ``inner`` is disposed of.
+    /// Whether ``inner`` has been disposed of.
     public var isDisposed: Bool { inner.isDisposed }
 
-    /// Disposes of ``inner`` without waiting for the `deinit`.
+    /// Disposes of ``inner`` immediately.
     public func dispose() { inner.dispose() }
 }
 
 extension ScopedDisposable where Inner == AnyDisposable {
-    /// A disposable that disposes of another, of whatever type, in its `deinit`.
+    /// Creates a disposable that disposes of another one, of any type, in its `deinit`.
     public convenience init(_ inner: any Disposable) { self.init(AnyDisposable(inner)) }
 }
 

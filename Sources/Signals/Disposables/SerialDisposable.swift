@@ -1,4 +1,4 @@
-/// Holds one disposable at a time; setting another disposes of the former.
+/// Holds one disposable at a time, and disposes of it when another one replaces it.
 public final class SerialDisposable: Disposable {
     private struct State {
         var inner: (any Disposable)?
@@ -7,16 +7,16 @@ public final class SerialDisposable: Disposable {
 
     private let state: Locked<State>
 
-    /// A serial disposable that holds `inner`.
+    /// Creates a serial disposable that holds `inner`.
     public init(_ inner: (any Disposable)? = nil) { state = Locked(State(inner: inner)) }
 
-    /// Whether this has been disposed of, whatever became of the disposables that it held.
+    /// Whether this has been disposed of, regardless of the disposables it has held.
     public var isDisposed: Bool { state.withLock { $0.isDisposed } }
 
-    /// The disposable that is held.
+    /// The current disposable.
     ///
-    /// Setting it disposes of the former, even if it is the same, and once this one is disposed of, of the new one at
-    /// once.
+    /// Setting it disposes of the previous one, even if it is the same object. After this has been disposed of, setting
+    /// it disposes of the new one immediately.
     public var inner: (any Disposable)? {
         get { state.withLock { $0.inner } }
         set {
@@ -29,7 +29,7 @@ public final class SerialDisposable: Disposable {
         }
     }
 
-    /// Disposes of what is held now, and of what is set from now on.
+    /// Disposes of the current disposable, and of any that is set later.
     public func dispose() {
         let inner = state.withLock { state in
             state.isDisposed = true

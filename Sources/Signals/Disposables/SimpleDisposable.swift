@@ -1,13 +1,13 @@
-/// A disposable that only remembers that it was disposed of.
+/// A disposable that only records whether it has been disposed of.
 public final class SimpleDisposable: Disposable {
     private let flag = AtomicFlag()
 
-    /// A disposable that has not been disposed of.
+    /// Creates a disposable that has not been disposed of.
     public init() {}
 
     /// Whether ``dispose()`` has been called.
     public var isDisposed: Bool { flag.isRaised }
 
-    /// Raises the flag.
+    /// Records the disposal.
     public func dispose() { flag.raise() }
 }

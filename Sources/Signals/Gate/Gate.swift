@@ -400,12 +400,16 @@ package final class ObjectDebris: GateDebris {
     package init(_ object: AnyObject) { self.object = object }
 }
 
-/// What a sender does that finds a delivery in flight on another thread.
+/// What a sender does while another thread is delivering an event of the same stream.
 public enum Contention: Sendable {
-    /// It waits until the event in flight has been handled, as with a lock, except where the waiting would close a
-    /// cycle of threads: then the thread in delivery delivers for it.
+    /// Waits until the current event has been handled.
+    ///
+    /// Slow observers therefore slow down the senders. If waiting would close a cycle of threads, the sender leaves its
+    /// event to the delivering thread instead.
     case wait
-    /// It never waits: the thread in delivery delivers for it.
+    /// Never waits: leaves the event to the delivering thread, and returns.
+    ///
+    /// The queue has no bound. A sender that finds the stream idle delivers its event itself.
     case enqueue
 }
 

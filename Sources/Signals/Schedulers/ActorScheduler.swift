@@ -10,29 +10,29 @@
 ///         cache.assumeIsolated { $0.clear() }
 ///     }
 ///
-/// Each action is a job of the actor's own: others that wait for the actor have their turn between two. All have the same priority, so
-/// that they stay in the order in which they were scheduled, whatever the priorities of the tasks that schedule them. An action has
-/// the task-locals of the code that scheduled it.
+/// Each action is a separate job of the actor, so other jobs can run between two actions. All actions have the same
+/// priority and therefore stay in the order in which they were scheduled. An action runs under the task-local values of
+/// the code that scheduled it.
 ///
-/// To observe from code that is on the actor there is less to write: see ``Signal/observeIsolated(_:)``.
+/// To observe from code that already runs on the actor, ``Signal/observeIsolated(_:)`` is simpler.
 public final class ActorScheduler: Scheduler {
-    /// Where actions run.
+    /// The actor that runs the actions.
     public let actor: any Actor
     private let priority: TaskPriority
 
-    /// A scheduler for an actor, which it holds.
+    /// Creates a scheduler for an actor, which it retains.
     ///
     /// - Parameters:
-    ///   - actor: Where actions run, on whatever executor it has.
-    ///   - priority: That of every action.
+    ///   - actor: The actor that runs the actions.
+    ///   - priority: The priority of every action.
     public init(_ actor: any Actor, priority: TaskPriority = .medium) {
         self.actor = actor
         self.priority = priority
     }
 
-    /// Puts the action at the end of what waits for the actor.
+    /// Adds the action to the jobs that wait for the actor.
     ///
-    /// - Returns: A disposable that keeps the action from running if it has not begun, and releases it at once.
+    /// - Returns: A disposable that cancels the action if it has not begun, and releases it immediately.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)

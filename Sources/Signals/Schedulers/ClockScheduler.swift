@@ -1,21 +1,23 @@
-/// Runs actions at moments of a clock, one at a time, never before `schedule` returns.
+/// Runs actions at instants of a clock, one at a time, never before `schedule` returns.
 ///
 ///     let scheduler = ClockScheduler(ContinuousClock())
 ///     queries.debounce(.milliseconds(300), on: scheduler)
 ///
-/// Any clock will do whose durations are `Duration`: the system's two, or one that a test moves by hand. With
-/// `ContinuousClock` time goes on while the system sleeps, other than with a ``QueueScheduler``.
+/// Takes any clock whose durations are `Duration`: the two clocks of the system, or a clock that a test controls. With
+/// `ContinuousClock`, time continues while the system sleeps, unlike with a ``QueueScheduler``.
 ///
-/// Actions run in the order of the moments at which they are due, and for the same moment in the order in which they were scheduled, in
-/// tasks of the library's. One task at a time sleeps on the clock, for what is due first; it is woken when something
-/// is due before that. A clock whose `sleep` fails, though nobody has cancelled it, leaves what waits to the next call of `schedule`.
+/// Actions run in the order in which they are due, and those due at the same instant in the order in which they were
+/// scheduled. They run in tasks of the library. One task at a time sleeps on the clock until the first action is due,
+/// and is woken if an earlier one is scheduled. If the clock's `sleep` throws without having been cancelled, waiting
+/// actions are left to the next call of `schedule`.
 ///
-/// What is scheduled stays so when the scheduler and the disposables are let go of; the scheduler goes with the last action.
+/// Scheduled actions run even if you release the scheduler and the disposables. The scheduler is released after the
+/// last action.
 ///
-/// An action can rely on those task-locals only that the scheduler is told to carry, with ``init(_:priority:propagating:_:)``: one task
-/// runs actions for many.
+/// An action can rely only on the task-local values that the scheduler is told to carry, with
+/// ``init(_:priority:propagating:_:)``, because one task runs actions of several senders.
 public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == Duration {
-    /// The clock whose time counts.
+    /// The clock.
     public let clock: C
 
     /// From where moments are counted, so that no user's code is needed to compare them.
@@ -32,22 +34,22 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         origin = clock.now
     }
 
-    /// A scheduler on a clock.
+    /// Creates a scheduler that uses a clock.
     ///
     /// - Parameters:
-    ///   - clock: The clock whose time counts.
-    ///   - priority: That of the tasks which run actions.
+    ///   - clock: The clock.
+    ///   - priority: The priority of the tasks that run actions.
     public convenience init(_ clock: C, priority: TaskPriority = .medium) {
         self.init(clock, priority, PropagatedTaskLocals())
     }
 
-    /// A scheduler on a clock, which carries task-locals to its actions.
+    /// Creates a scheduler that uses a clock and carries task-local values to its actions.
     ///
     /// - Parameters:
-    ///   - clock: The clock whose time counts.
-    ///   - priority: That of the tasks which run actions.
-    ///   - first: A task-local to carry: see ``QueueScheduler/init(qos:name:targeting:propagating:_:)``.
-    ///   - others: More of them.
+    ///   - clock: The clock.
+    ///   - priority: The priority of the tasks that run actions.
+    ///   - first: A task-local value to carry: see ``QueueScheduler/init(qos:name:targeting:propagating:_:)``.
+    ///   - others: More task-local values.
     public convenience init<First: Sendable, each Other: Sendable>(
         _ clock: C, priority: TaskPriority = .medium, propagating first: TaskLocal<First>,
         _ others: repeat TaskLocal<each Other>
@@ -55,7 +57,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         self.init(clock, priority, PropagatedTaskLocals(first, repeat each others))
     }
 
-    /// The present moment of the clock.
+    /// The current instant of the clock.
     public var now: C.Instant { clock.now }
 
     private var offset: Duration { origin.duration(to: clock.now) }
@@ -63,17 +65,17 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
     /// How much is scheduled, and has perhaps been disposed of.
     package var waitingCount: Int { state.withLock { $0.count } }
 
-    /// Runs the action as soon as possible, after all that are due already.
+    /// Runs the action as soon as possible, after all actions that are already due.
     ///
-    /// - Returns: A disposable that keeps the action from running if it has not begun, and releases it at once.
+    /// - Returns: A disposable that cancels the action if it has not begun, and releases it immediately.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         add(after: .zero, interval: nil, leeway: .zero, action)
     }
 
-    /// Runs the action when the time has come.
+    /// Runs the action after the delay.
     ///
-    /// The leeway is the tolerance with which the task sleeps, as far as no other action would be late.
+    /// The leeway is the tolerance of the sleeping task, unless it would make another action late.
     @discardableResult
     public func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
@@ -81,9 +83,10 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         add(after: delay, interval: nil, leeway: leeway, action)
     }
 
-    /// Runs the action at each of the moments.
+    /// Runs the action at each of the instants.
     ///
-    /// Of the moments that have passed when it is its turn, because an action took long or the clock has leapt, only one counts.
+    /// If several instants have passed by the time it can run, because an action took long or the clock jumped, it runs
+    /// once.
     @discardableResult
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void

@@ -1,7 +1,7 @@
-/// The scheduler whose action the calling thread is running.
+/// The scheduler that is running the current code.
 public enum CurrentScheduler {
-    /// The scheduler that the running action was scheduled on; on the main thread outside any action, the main queue's; nil
-    /// elsewhere.
+    /// The scheduler of the action that the calling thread is running. Outside any action, the scheduler of the main
+    /// queue on the main thread, otherwise `nil`.
     public static var value: (any Scheduler)? {
         if let entry = running.value { return entry.scheduler }
         return ThreadIdentity.isMain ? QueueScheduler.main : nil

@@ -1,34 +1,34 @@
-/// A scheduler with a clock: it runs actions now, later, and again and again.
+/// A scheduler with a clock, which can run actions after a delay and repeatedly.
 ///
-/// Its time is monotonic: it does not jump when somebody sets the date.
+/// Its time is monotonic: changing the system date does not affect it.
 public protocol DelayScheduler: Scheduler {
-    /// A moment of its time.
+    /// A point in the time of the scheduler.
     associatedtype Instant: InstantProtocol where Instant.Duration == Duration
 
-    /// The present moment.
+    /// The current instant.
     var now: Instant { get }
 
-    /// Schedules an action for later.
+    /// Schedules an action to run after a delay.
     ///
     /// - Parameters:
-    ///   - delay: How long after the present moment, at least. A delay that is not positive means as soon as possible.
-    ///   - leeway: How much later it may run, so that the system can wake up for several timers at once.
-    ///   - action: Run once.
-    /// - Returns: A disposable that stops the timer at once and drops the action.
+    ///   - delay: The minimum delay. Zero or less means as soon as possible.
+    ///   - leeway: How much later the action may run, so that the system can combine wake-ups.
+    ///   - action: Runs once.
+    /// - Returns: A disposable that stops the timer immediately and releases the action.
     @discardableResult
     func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)?
 
-    /// Schedules an action that repeats, without drift, until it is disposed of.
+    /// Schedules an action to run repeatedly, without drift, until it is disposed of.
     ///
     /// - Parameters:
-    ///   - delay: How long after the present moment it runs first.
-    ///   - interval: The time between two runs; traps unless it is positive. Runs that are missed, because one took longer
-    ///     than that, are not made up for.
-    ///   - leeway: How much later each may run. It does not add up.
-    ///   - action: Run at each of these moments.
-    /// - Returns: A disposable that stops the timer at once; no further run begins.
+    ///   - delay: The delay before the first run.
+    ///   - interval: The time between two runs. Traps unless positive. Runs that are missed because one took longer
+    ///     than the interval are skipped.
+    ///   - leeway: How much later each run may be. It does not accumulate.
+    ///   - action: Runs at each of these instants.
+    /// - Returns: A disposable that stops the timer immediately. No further run begins.
     @discardableResult
     func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ public protocol DelayScheduler: Scheduler {
 }
 
 extension DelayScheduler {
-    /// Schedules an action for later, as exactly as the system can.
+    /// Schedules an action to run after a delay, without leeway.
     @discardableResult
     public func schedule(
         after delay: Duration, _ action: @escaping @Sendable () -> Void
@@ -44,7 +44,7 @@ extension DelayScheduler {
         schedule(after: delay, leeway: .zero, action)
     }
 
-    /// Schedules an action that repeats, with a leeway of a tenth of the interval.
+    /// Schedules an action to run repeatedly, with a leeway of a tenth of the interval.
     @discardableResult
     public func schedule(
         after delay: Duration, interval: Duration, _ action: @escaping @Sendable () -> Void

@@ -1,12 +1,12 @@
-/// Runs each action at once, on the calling thread, before `schedule` returns.
+/// Runs each action immediately, on the calling thread, before `schedule` returns.
 ///
-/// An action that schedules another one runs it nested, so recursion deepens the stack: see ``TrampolineScheduler``. It does
-/// not change ``CurrentScheduler/value``.
+/// Nested actions run inside one another, so recursion deepens the stack: see ``TrampolineScheduler``. Actions
+/// scheduled by different threads can run at the same time. ``CurrentScheduler/value`` does not change.
 public final class ImmediateScheduler: Scheduler {
-    /// A scheduler that runs actions at once.
+    /// Creates an immediate scheduler.
     public init() {}
 
-    /// Runs the action before it returns nil.
+    /// Runs the action, then returns `nil`.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         action()

@@ -4,20 +4,20 @@
 ///         MainActor.assumeIsolated { window.show(download) }
 ///     }
 ///
-/// Like ``QueueScheduler/main``, but through the main actor's executor, whatever that is, and with the task-locals of the code that
-/// schedules. An async `main` drains it on every platform; a program without one has to. Actions are in the order of scheduling among
-/// all main actor schedulers of the same priority.
+/// Like ``QueueScheduler/main``, but uses the executor of the main actor, and carries the task-local values of the code
+/// that schedules. An async `main` drains it on every platform; a program without one must drain it. Actions run in the
+/// order in which they were scheduled, across all main actor schedulers of the same priority.
 public final class MainActorScheduler: Scheduler {
     private let priority: TaskPriority
 
-    /// A scheduler for the main actor.
+    /// Creates a scheduler for the main actor.
     ///
-    /// - Parameter priority: That of every action, so that none overtakes another.
+    /// - Parameter priority: The priority of every action, so that none overtakes another.
     public init(priority: TaskPriority = .medium) { self.priority = priority }
 
-    /// Puts the action at the end of what waits for the main actor.
+    /// Adds the action to the jobs that wait for the main actor.
     ///
-    /// - Returns: A disposable that keeps the action from running if it has not begun, and releases it at once.
+    /// - Returns: A disposable that cancels the action if it has not begun, and releases it immediately.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs actions on the main queue: inline if the caller is on it and nothing is queued, else in turn.
+/// Runs actions on the main queue: immediately if the caller is on it and nothing is waiting, otherwise in turn.
 ///
-/// The order is that of scheduling either way. On a server nobody drains the main queue unless `dispatchMain()` or a main run
-/// loop does, so nothing in this library uses it unless it is named.
+/// Actions run in the order in which they were scheduled either way. On a server nothing drains the main queue unless
+/// you call `dispatchMain()` or run a main run loop. The library uses this scheduler only if you name it.
 public final class MainScheduler: Scheduler {
     private static let isMainQueue: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -14,12 +14,12 @@ public final class MainScheduler: Scheduler {
     /// Actions that are queued or running.
     private let pending = Locked(0)
 
-    /// A scheduler of its own; its actions and those of another one are not ordered.
+    /// Creates a scheduler. Its actions are not ordered with those of another `MainScheduler`.
     public init() {}
 
     /// Runs the action on the main queue.
     ///
-    /// - Returns: A disposable, or nil if the action has run already.
+    /// - Returns: A disposable, or `nil` if the action has already run.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let isFirst = pending.withLock { pending in

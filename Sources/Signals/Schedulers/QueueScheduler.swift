@@ -1,13 +1,15 @@
 public import Dispatch
 
-/// Runs actions on a serial queue of its own, never before `schedule` returns.
+/// Runs actions on its own serial dispatch queue, never before `schedule` returns.
+///
+/// Use it for background work, and wherever an operator takes a ``DelayScheduler``.
 public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
-    /// The scheduler of the main queue.
+    /// A scheduler that uses the main queue.
     ///
-    /// On a server nobody drains that queue unless `dispatchMain()` or a main run loop does.
+    /// On a server nothing drains that queue unless you call `dispatchMain()` or run a main run loop.
     public static let main = QueueScheduler(serialQueue: .main)
 
-    /// The queue that actions run on.
+    /// The queue that runs the actions.
     public let queue: DispatchQueue
 
     private let propagated: PropagatedTaskLocals
@@ -26,19 +28,19 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
         self.propagated = propagated
     }
 
-    /// A scheduler with a queue of its own.
+    /// Creates a scheduler with its own queue.
     ///
     /// - Parameters:
-    ///   - qos: The quality of service of the queue. Unspecified, an action has that of the code that schedules it.
+    ///   - qos: The quality of service of the queue. If unspecified, an action uses that of the code that schedules it.
     ///   - name: The label of the queue, for debuggers.
-    ///   - target: The queue on whose threads it runs. Actions are serial even if that queue is concurrent.
+    ///   - target: The target queue. Actions are serial even if that queue is concurrent.
     public convenience init(
         qos: DispatchQoS = .unspecified, name: String? = nil, targeting target: DispatchQueue? = nil
     ) {
         self.init(qos, name, target, PropagatedTaskLocals())
     }
 
-    /// A scheduler with a queue of its own, which carries task-locals to its actions.
+    /// Creates a scheduler with its own queue that carries task-local values to its actions.
     ///
     ///     enum Request {
     ///         @TaskLocal static var id = "none"
@@ -49,16 +51,16 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
     ///         scheduler.schedule { print(Request.id) }  // 42, on the queue
     ///     }
     ///
-    /// A queue drops task-locals, and there is no way to copy them all, so those that matter are named here. Their values are taken
-    /// when `schedule` is called, and are in force while the action runs, each time that it does; they are released with the action.
-    /// ``ActorScheduler``, ``MainActorScheduler`` and ``ExecutorScheduler`` carry all task-locals by themselves.
+    /// A dispatch queue drops task-local values, and there is no public way to copy all of them, so you name those you
+    /// need. The scheduler captures their values when you call `schedule`, and applies them each time the action runs.
+    /// ``ActorScheduler``, ``MainActorScheduler`` and ``ExecutorScheduler`` carry all task-local values.
     ///
     /// - Parameters:
-    ///   - qos: The quality of service of the queue. Unspecified, an action has that of the code that schedules it.
+    ///   - qos: The quality of service of the queue. If unspecified, an action uses that of the code that schedules it.
     ///   - name: The label of the queue, for debuggers.
-    ///   - target: The queue on whose threads it runs. Actions are serial even if that queue is concurrent.
-    ///   - first: A task-local to carry: the projected value, `Request.$id`.
-    ///   - others: More of them.
+    ///   - target: The target queue. Actions are serial even if that queue is concurrent.
+    ///   - first: A task-local value to carry, as its projected value: `Request.$id`.
+    ///   - others: More task-local values.
     public convenience init<First: Sendable, each Other: Sendable>(
         qos: DispatchQoS = .unspecified, name: String? = nil, targeting target: DispatchQueue? = nil,
         propagating first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>
@@ -66,22 +68,22 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
         self.init(qos, name, target, PropagatedTaskLocals(first, repeat each others))
     }
 
-    /// A scheduler over a queue of the user's. Actions are serial even if that queue is concurrent.
+    /// Creates a scheduler that runs on an existing queue. Actions are serial even if that queue is concurrent.
     public convenience init(queue: DispatchQueue) { self.init(targeting: queue) }
 
-    /// A scheduler over a queue of the user's, which carries task-locals to its actions.
+    /// Creates a scheduler that runs on an existing queue and carries task-local values to its actions.
     ///
     /// - Parameters:
-    ///   - queue: Actions are serial even if it is concurrent.
-    ///   - first: A task-local to carry: see ``init(qos:name:targeting:propagating:_:)``.
-    ///   - others: More of them.
+    ///   - queue: The queue. Actions are serial even if it is concurrent.
+    ///   - first: A task-local value to carry: see ``init(qos:name:targeting:propagating:_:)``.
+    ///   - others: More task-local values.
     public convenience init<First: Sendable, each Other: Sendable>(
         queue: DispatchQueue, propagating first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>
     ) {
         self.init(targeting: queue, propagating: first, repeat each others)
     }
 
-    /// Puts the action at the end of the queue.
+    /// Adds the action to the end of the queue.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(propagated.carried(by: action))
@@ -89,10 +91,10 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
         return scheduled
     }
 
-    /// The present moment of the system's monotonic clock, which stands still while the system sleeps.
+    /// The current instant of the system's monotonic clock, which stops while the system sleeps.
     public var now: SuspendingClock.Instant { .now }
 
-    /// Puts the action at the end of the queue when the time has come.
+    /// Adds the action to the end of the queue after the delay.
     @discardableResult
     public func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
@@ -103,7 +105,7 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
         }
     }
 
-    /// Puts the action at the end of the queue at each of the moments.
+    /// Adds the action to the end of the queue at each of the instants.
     @discardableResult
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void

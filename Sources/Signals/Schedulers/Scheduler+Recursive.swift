@@ -1,8 +1,9 @@
 extension Scheduler {
     /// Runs an action that can schedule itself again, any number of times, without recursion.
     ///
-    /// Each call of `reschedule` puts the action at the end of the scheduler's queue. On an ``ImmediateScheduler``, which has
-    /// no queue, the calls of one run are made up for when it has returned. So the stack does not grow on any scheduler.
+    /// Each call of `reschedule` adds the action to the end of the scheduler's queue. An ``ImmediateScheduler`` has no
+    /// queue, so there the calls made during a run take effect after that run returns. The stack does not grow on any
+    /// scheduler.
     ///
     ///     scheduler.scheduleRecursive { reschedule in
     ///         if let job = jobs.next() {
@@ -11,8 +12,9 @@ extension Scheduler {
     ///         }
     ///     }
     ///
-    /// - Parameter action: Gets the closure that schedules it again. It may be kept, and called later, from any thread.
-    /// - Returns: A disposable; after its disposal no further run begins.
+    /// - Parameter action: Receives the closure that schedules it again. You can store that closure and call it later,
+    ///   from any thread.
+    /// - Returns: A disposable. No run begins after its disposal.
     @discardableResult
     public func scheduleRecursive(
         _ action: @escaping @Sendable (_ reschedule: @escaping @Sendable () -> Void) -> Void

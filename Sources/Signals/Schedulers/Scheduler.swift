@@ -1,8 +1,10 @@
-/// Runs actions one after the other, in the order in which they were scheduled.
+/// Runs actions on a thread, a queue or an actor.
+///
+/// Except for ``ImmediateScheduler``, schedulers run one action at a time, in the order in which they were scheduled.
 public protocol Scheduler: AnyObject, Sendable {
     /// Schedules an action.
     ///
-    /// - Returns: A disposable that keeps the action from running if it has not begun, or nil if it has run already.
+    /// - Returns: A disposable that cancels the action if it has not begun, or `nil` if it has already run.
     @discardableResult
     func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)?
 }

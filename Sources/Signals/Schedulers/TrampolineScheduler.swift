@@ -1,8 +1,8 @@
-/// Runs actions on the calling thread; one that is scheduled from inside another runs after it, not within it.
+/// Runs actions on the calling thread, with nested actions after the current one rather than inside it.
 ///
-/// Recursion becomes iteration: the stack does not grow. The first `schedule` returns when everything that it led to has
-/// run; a nested one returns at once. An action that another thread schedules meanwhile runs on the thread that is at work,
-/// in its turn, so that actions are serial.
+/// This turns recursion into iteration, so the stack does not grow. The outermost `schedule` returns after every action
+/// it led to has run. A nested `schedule` returns immediately. If another thread schedules an action in the meantime,
+/// the thread that is running actions runs it in turn, so actions are serial.
 public final class TrampolineScheduler: Scheduler {
     private struct State {
         var pending: [ScheduledAction] = []
@@ -12,12 +12,12 @@ public final class TrampolineScheduler: Scheduler {
 
     private let state = Locked(State())
 
-    /// A scheduler with an empty queue.
+    /// Creates a scheduler with an empty queue.
     public init() {}
 
-    /// Runs the action, or puts it at the end of the queue if one is running.
+    /// Runs the action, or adds it to the end of the queue if another action is running.
     ///
-    /// - Returns: Nil if it has run.
+    /// - Returns: `nil` if the action has run.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let thread = ThreadIdentity.current

@@ -1,16 +1,16 @@
-/// What an async sequence keeps for a consumer that is slower than the stream.
+/// What an async sequence keeps while its consumer is behind.
 ///
-/// It is always the caller who names it: nothing in this library buffers without limit unless it is told to.
+/// The caller always chooses the policy, so nothing buffers without a limit unless you ask for it.
 ///
-/// Only values count. How the stream ended is kept in any case, so an error never falls victim to a full buffer. What is
-/// dropped is counted: see ``AsyncValues/droppedCount``.
+/// Only values count towards the limit. A full buffer never drops the terminal event. Dropped values are counted: see
+/// ``AsyncValues/droppedCount``.
 @frozen
 public enum BufferingPolicy: Hashable, Sendable {
-    /// Keeps every value. The memory is as large as the consumer is late.
+    /// Keeps every value. Memory grows while the consumer is behind.
     case unbounded
-    /// Keeps the last values, this many: a value that finds no room drops the oldest one.
+    /// Keeps the newest values, up to this count. A value that finds the buffer full replaces the oldest one.
     case newest(Int)
-    /// Keeps the first values, this many: a value that finds no room is dropped itself.
+    /// Keeps the oldest values, up to this count. A value that finds the buffer full is dropped.
     case oldest(Int)
 
     /// How many values there is room for.
