@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Starts the work, and calls `action` with every event.
     ///
-    /// - Returns: What cancels the work: see ``SignalProducer``. It need not be kept.
+    /// - Returns: A disposable that cancels the work: see ``SignalProducer``. You need not store it.
     @inlinable @discardableResult
     public func start(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> any Disposable {
         switch work {
@@ -35,19 +35,19 @@ extension SignalProducer {
         if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
     }
 
-    /// Starts the work for the sake of its side effects.
+    /// Starts the work for its side effects.
     @inlinable @discardableResult
     public func start() -> any Disposable { start { _ in } }
 
     /// Starts the work, and passes every event to `observer`.
     ///
-    /// - Returns: As ``start(_:)-((Event<Value,Failure>)->Void)``.
+    /// - Returns: See ``start(_:)-((Event<Value,Failure>)->Void)``.
     @inlinable @discardableResult
     public func start(_ observer: Signal<Value, Failure>.Observer) -> any Disposable {
         start { event in observer.send(event) }
     }
 
-    /// Starts the work, and calls `action` with the error, if it ends with one.
+    /// Starts the work, and calls `action` with the error if it fails.
     @inlinable @discardableResult
     public func startWithError(_ action: @escaping @Sendable (Failure) -> Void) -> any Disposable {
         start { event in
@@ -63,7 +63,7 @@ extension SignalProducer {
         }
     }
 
-    /// Starts the work, and calls `action` when it is interrupted, as it is by disposal.
+    /// Starts the work, and calls `action` when it is interrupted, for example by disposal.
     @inlinable @discardableResult
     public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
         start { event in
@@ -99,7 +99,7 @@ extension SignalProducer {
 extension SignalProducer where Failure == Never {
     /// Starts the work, and calls `action` with each value.
     ///
-    /// Only for producers that cannot fail: for others say what is to happen with an error, with
+    /// Available only if the producer cannot fail. For other producers, decide what to do with an error: use
     /// ``SignalProducer/startWithResult(_:)`` or ``SignalProducer/start(_:)-((Event<Value,Failure>)->Void)``.
     @inlinable @discardableResult
     public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {

@@ -1,4 +1,4 @@
-/// Work that has not begun: each start does it anew, and sends what comes of it to the one who started it.
+/// A description of work that sends events. Each start runs the work separately, for one observer.
 ///
 ///     let rolls = SignalProducer<Int, Never> { observer, lifetime in
 ///         for _ in 1...3 { observer.sendNext(.random(in: 1...6)) }
@@ -7,21 +7,24 @@
 ///     rolls.startWithNext { print($0) }  // three numbers
 ///     rolls.startWithNext { print($0) }  // three others
 ///
-/// A producer is a value. Applying an operator runs nothing: it makes a producer whose start starts this one.
+/// A producer is a value. Applying an operator runs nothing: it returns a producer whose start starts this one.
 ///
-/// **Threads**: the work begins on the thread that calls `start`, and its events come on the threads that it sends them from,
+/// **Threads**: the work begins on the thread that calls `start`. Events are delivered on the threads that send them,
 /// one at a time. Only an operator that takes a scheduler changes that.
 ///
-/// **Disposal**: `start` returns a disposable. Disposing of it cancels the work: no value reaches the observer from then on,
-/// it gets ``/HotSignals/Event/interrupted``, and then what the work had attached to its lifetime is disposed of. After a terminal event
-/// the same is disposed of, after the observer has seen it. A start need not be kept: it goes on by itself.
+/// **Disposal**: `start` returns a disposable that cancels the work. After disposal no value reaches the observer. The
+/// observer receives ``/HotSignals/Event/interrupted``, and then everything attached to the lifetime of the work is
+/// disposed of. After a terminal event the same cleanup runs, once the observer has received the event. You need not
+/// store the disposable: the work continues without it.
 ///
-/// The interruption takes the way of every event: an operator that takes a scheduler, such as ``observe(on:)``, delivers it there.
-/// Without one it comes on the thread that disposes, or, if another is delivering an event, on that one, next.
+/// The interruption takes the same path as other events: an operator that takes a scheduler, such as ``observe(on:)``,
+/// delivers it there. Without a scheduler it is delivered by the thread that disposes, or, as the next event, by the
+/// thread that is delivering.
 ///
-/// **One after another**: where one producer follows another in a start, as with `concat`, `then`, `retry`, `repeat`, `flatMapError` and
-/// `flatMap`, the lifetime of the one that has ended ends before the next begins: what it used is free by then. The
-/// observer sees the end of the last one before its lifetime ends.
+/// **Sequences of producers**: with `concat`, `then`, `retry`, `repeat`, `flatMapError` and `flatMap`, one start runs
+/// producers one after another. The lifetime of a producer that has ended ends before the next one begins, so its
+/// resources are free by then. The observer receives the terminal event of the last one before the lifetime of that one
+/// ends.
 @frozen
 public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// What a start does.
@@ -58,13 +61,14 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         self.init(name, .chain(chain), contention: contention)
     }
 
-    /// Makes a producer whose every start runs `startHandler`.
+    /// Creates a producer that runs `startHandler` once per start.
     ///
     /// - Parameters:
-    ///   - contention: What a thread does that sends while another one's event is being delivered.
-    ///   - startHandler: Called on the thread of the start. It sends into the observer, now or later and from any thread; a
-    ///     release of the observer without a terminal event interrupts. The lifetime ends after a terminal event, or when the
-    ///     start is disposed of: attach to it what is to be cancelled then.
+    ///   - contention: What a sender does while another thread is delivering an event of the same start.
+    ///   - startHandler: Called on the thread that starts the producer. It can send into the observer immediately or
+    ///     later, from any thread. Releasing the observer without a terminal event interrupts the start. The lifetime
+    ///     ends after a terminal event, or when the start is disposed of: attach to it what must then be cancelled or
+    ///     released.
     @inlinable
     public init(
         contention: Contention = .wait,

@@ -1,18 +1,18 @@
-/// What can be started: a producer, or something that becomes one, as a signal does.
+/// A type that can be converted to a producer, such as a signal, a property or a producer itself.
 ///
-/// Operators such as ``SignalProducer/flatMap(_:_:)-2xi4h`` take whatever conforms.
+/// Operators such as ``SignalProducer/flatMap(_:_:)-2xi4h`` accept any conforming type.
 public protocol SignalProducerConvertible<Value, Failure>: Sendable {
-    /// What the producer sends.
+    /// The type of the values that the producer sends.
     associatedtype Value: Sendable
-    /// What the producer fails with, or `Never`.
+    /// The error type of the producer, or `Never`.
     associatedtype Failure: Error
 
-    /// This as a producer.
+    /// The producer.
     var producer: SignalProducer<Value, Failure> { get }
 }
 
 extension SignalProducer {
-    /// The producer of anything that becomes one: a signal, a property, a group.
+    /// Creates the producer of a signal, a property, a group or any other convertible type.
     @_disfavoredOverload  // Tried last: it takes what no other initializer does.
     @inlinable
     public init(_ convertible: some SignalProducerConvertible<Value, Failure>) { self = convertible.producer }

@@ -1,4 +1,7 @@
-/// What is done with the streams that a stream sends: see ``SignalProducer/flatten(_:)-9e4o5``.
+/// How an operator combines the inner streams of a stream of streams.
+///
+/// The strategy determines what happens to an inner stream that arrives while another one is running. See
+/// ``SignalProducer/flatten(_:)-9e4o5``.
 public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Equatable, Sendable {
@@ -8,45 +11,47 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
 
     @usableFromInline let kind: Kind
 
-    /// All at the same time.
+    /// Runs all inner streams at the same time.
     ///
-    /// The values come as they are sent. Completes when the outer stream and all inner ones have. An inner stream that is
-    /// interrupted counts as completed.
+    /// Values are sent as they arrive. The result completes when the outer stream and all inner streams have completed.
+    /// An inner stream that is interrupted counts as completed.
     public static let merge = FlattenStrategy(kind: .concurrent(limit: .max))
 
-    /// One after the other, in order.
+    /// Runs inner streams one at a time, in order.
     ///
-    /// An inner stream is started when the one before has completed or been interrupted; what waits is queued without bound.
-    /// What a hot signal sends while it waits is missed.
+    /// An inner stream starts when the previous one has completed or been interrupted. The queue of waiting streams has
+    /// no bound. Values that a hot signal sends while it waits are lost.
     public static let concat = FlattenStrategy(kind: .concurrent(limit: 1))
 
-    /// At most `limit` at the same time, the others in a queue without bound.
+    /// Runs at most `limit` inner streams at the same time. The queue of waiting streams has no bound.
     ///
-    /// - Parameter limit: Traps unless it is positive.
+    /// - Parameter limit: Traps unless positive.
     public static func concurrent(limit: Int) -> FlattenStrategy {
         require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
         return FlattenStrategy(kind: .concurrent(limit: limit))
     }
 
-    /// Only the latest.
+    /// Runs only the latest inner stream.
     ///
-    /// A new inner stream takes the place of the one before, which is disposed of before the new one's work begins. One that is
-    /// interrupted counts as completed. Completes when the outer stream and the latest inner one have.
+    /// A new inner stream replaces the previous one, which is disposed of before the new one starts. An inner stream
+    /// that is interrupted counts as completed. The result completes when the outer stream and the latest inner stream
+    /// have completed.
     public static let latest = FlattenStrategy(kind: .latest)
 
-    /// Only the first that sends anything.
+    /// Runs only the first inner stream that sends an event.
     ///
-    /// Its first event, of whatever kind, makes it the winner: the others are disposed of, and those that come later are not
-    /// started. The winner's error and interruption end the result. Completes when the outer stream and the winner have.
+    /// Its first event, of any kind, makes it the winner. The others are disposed of, and later ones are not started.
+    /// If the winner fails or is interrupted, so is the result. The result completes when the outer stream and the
+    /// winner have completed.
     public static let race = FlattenStrategy(kind: .race)
 
-    /// Only one at a time, and none in a queue.
+    /// Runs one inner stream at a time, and drops those that arrive in the meantime.
     ///
-    /// While an inner stream is active, others are dropped. An interruption of the active one interrupts the result. Completes
-    /// when the outer stream has and none is active.
+    /// If the running inner stream is interrupted, so is the result. The result completes when the outer stream has
+    /// completed and no inner stream is running.
     public static let throttle = FlattenStrategy(kind: .throttle)
 
-    /// The strategy as it is written: `.concurrent(limit: 2)`.
+    /// The strategy as written in code, such as `.concurrent(limit: 2)`.
     public var description: String {
         switch kind {
         case .concurrent(.max): ".merge"

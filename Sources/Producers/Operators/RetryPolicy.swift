@@ -1,8 +1,8 @@
-/// When a producer that has failed is started again: how often, after what delays, for which errors, and until when.
+/// Decides how often, after what delays, for which errors and until when a failed producer is retried.
 ///
 ///     users.retry(.exponential(from: .milliseconds(100), cap: .seconds(5), jitter: 0.5, upTo: 6), on: QueueScheduler())
 ///
-/// Used by ``SignalProducer/retry(_:on:)``.
+/// Pass a policy to ``SignalProducer/retry(_:on:)``.
 public struct RetryPolicy<Failure: Error>: Sendable {
     let initialDelay: Double
     let factor: Double
@@ -13,26 +13,27 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     let generator: @Sendable () -> any RandomNumberGenerator
     let shouldRetry: @Sendable (Failure, Int) -> Bool
 
-    /// Delays that grow by a factor from one attempt to the next.
+    /// Creates a policy whose delays grow by a constant factor.
     ///
-    /// With `.exponential(from: .seconds(1), cap: .seconds(5))`, work that fails at once is attempted after 0, 1, 3, 7, 12, 17, ... seconds.
+    /// With `.exponential(from: .seconds(1), cap: .seconds(5))`, work that fails immediately is attempted after 0, 1,
+    /// 3, 7, 12, 17, ... seconds.
     ///
-    /// The delays are whole nanoseconds. With `factor: 1` they are all alike.
+    /// Delays are rounded to nanoseconds. With `factor: 1` all delays are equal.
     ///
     /// - Parameters:
-    ///   - initialDelay: From the first failure to the second attempt. Traps if negative.
-    ///   - factor: What each further delay is multiplied with. Traps unless it is finite and at least 1.
-    ///   - cap: What no delay exceeds, the first one neither. Traps if negative.
-    ///   - jitter: The share of each delay that is left to chance, so that clients that failed together do not come back together:
-    ///     a delay of `d` becomes anything from `d * (1 - jitter)` to `d`. Traps unless it is in `0...1`.
-    ///   - limit: How many further attempts there are at most; as many as need be if `nil`. Traps if negative.
-    ///   - deadline: How long after the start the last attempt may begin. If the next would begin later, the error is passed on at
-    ///     once instead of being waited upon. An attempt in progress is not ended by it; that is what `timeout` is for. Traps if
-    ///     negative.
-    ///   - generator: What the jitter is drawn from. Made anew for each start of the producer, once that has failed; so with
-    ///     a seed, each start has the same delays.
-    ///   - shouldRetry: Whether an error is worth another attempt. It also gets the number of the attempt that failed, from 1, and
-    ///     is not asked if no attempt is left.
+    ///   - initialDelay: The delay between the first failure and the second attempt. Traps if negative.
+    ///   - factor: The factor between one delay and the next. Traps unless finite and at least 1.
+    ///   - cap: The maximum of every delay, including the first. Traps if negative.
+    ///   - jitter: The share of each delay that is random, so that clients that failed together do not retry together:
+    ///     a delay of `d` becomes a delay between `d * (1 - jitter)` and `d`. Traps unless in `0...1`.
+    ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
+    ///   - deadline: How long after the start the last attempt may begin. If the next attempt would begin later, the
+    ///     error is sent immediately. The deadline does not end an attempt in progress: use `timeout` for that. Traps
+    ///     if negative.
+    ///   - generator: The source of the jitter. Created separately for each start of the producer, at the first
+    ///     failure, so that a seeded generator gives each start the same delays.
+    ///   - shouldRetry: Whether to retry after an error. It also receives the number of the attempt that failed,
+    ///     starting at 1. Not called if no attempt is left.
     public static func exponential(
         from initialDelay: Duration, by factor: Double = 2, cap: Duration? = nil, jitter: Double = 0,
         upTo limit: Int? = nil, deadline: Duration? = nil,

@@ -1,4 +1,4 @@
-/// What the work belongs to that is started within `withSignalScope`.
+/// Owns the work that is started within `withSignalScope`.
 ///
 /// A scope is to starts and observations what a task group is to tasks: see ``withSignalScope(throwing:isolation:_:)``.
 public final class SignalScope<Failure: Error>: Sendable {
@@ -16,27 +16,29 @@ public final class SignalScope<Failure: Error>: Sendable {
 
     // MARK: In the body
 
-    /// Whether everything has been disposed of: the scope has ended, its task has been cancelled, or something has failed.
+    /// Whether everything has been disposed of: the scope has ended, its task has been cancelled, or some work has
+    /// failed.
     ///
-    /// What is started then is interrupted at once, and what is added is disposed of.
+    /// Work started afterwards is interrupted immediately, and disposables added afterwards are disposed of.
     public var isCancelled: Bool { members.isDisposed }
 
-    /// Disposes of everything that has been started and of what is started from now on. Does not wait for its end.
+    /// Disposes of all work in the scope, and of any that is started later. Does not wait for it to end.
     public func cancelAll() { members.dispose() }
 
-    /// Returns when everything that has been started in the scope has ended.
+    /// Waits until all work in the scope has ended.
     ///
-    /// Once something has failed, or the task has been cancelled, the rest is disposed of, so that this does not wait for long.
+    /// After a failure or a cancellation the remaining work is disposed of, so the wait is short.
     ///
-    /// - Throws: The first error of what has been started.
+    /// - Throws: The first error of the work in the scope.
     public func waitForAll() async throws(Failure) {
         await tally.waitUntilEmpty()
         if let error = firstError { throw error }
     }
 
-    /// Disposes of `disposable` at the end of the scope, the last one added first; at once if the scope has ended.
+    /// Disposes of `disposable` at the end of the scope, in the reverse order of addition, or immediately if the scope
+    /// has ended.
     ///
-    /// - Returns: A disposable that forgets it without disposing of it, or nil if there is nothing to forget.
+    /// - Returns: A disposable that removes `disposable` without disposing of it, or `nil` if nothing was added.
     @discardableResult
     public static func += (scope: SignalScope, disposable: (any Disposable)?) -> (any Disposable)? {
         scope.members.add(disposable)

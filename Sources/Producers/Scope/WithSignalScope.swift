@@ -1,4 +1,4 @@
-/// Runs `body`, and returns when everything that it has started in the scope has ended.
+/// Runs `body`, and returns after everything that it started in the scope has ended.
 ///
 ///     try await withSignalScope { scope in
 ///         requests.startWithNext(in: scope) { handle($0) }
@@ -7,32 +7,33 @@
 ///         try await serve()
 ///     }  // here neither is at work any more, and the listener is disposed of
 ///
-/// - **When the body returns**, what still goes on is disposed of, the last one started first. To wait for it instead, end the
-///   body with `try await scope.waitForAll()`.
-/// - **When something fails** that was started in the scope, everything else is disposed of, and what is started from then on
-///   is interrupted. The body goes on until it returns, as that of a task group does; ``SignalScope/waitForAll()`` in it throws
-///   the error, and so does this function.
-/// - **When the body throws**, everything is disposed of, and its error is the one that is thrown.
-/// - **When the task is cancelled**, everything is disposed of, and the body is told as any task is. That by itself is no
-///   error.
+/// - **When the body returns**, the remaining work is disposed of, in the reverse order of starting. To wait for it
+///   instead, end the body with `try await scope.waitForAll()`.
+/// - **When work in the scope fails**, all other work is disposed of, and work started later is interrupted. The body
+///   continues until it returns, as in a task group. ``SignalScope/waitForAll()`` throws the error in the body, and
+///   this function throws it at the end.
+/// - **When the body throws**, everything is disposed of, and this function throws the error of the body.
+/// - **When the task is cancelled**, everything is disposed of, and the body can detect the cancellation as usual.
+///   Cancellation alone is not an error.
 ///
-/// In every case this function returns only when all of it has really ended: each observer has seen its terminal event, what
-/// the work had attached to its lifetime has been disposed of, and the async code that the work runs, such as a
-/// `using(resource:release:producer:)` with an async release, has returned, though it be heedless of cancellation.
+/// In every case this function returns only after all work has ended. Each observer has received its terminal event,
+/// everything attached to the lifetimes has been disposed of, and async code that the work runs has returned, even if
+/// it ignores cancellation. An example of such code is the async `release` of `using(resource:release:producer:)`.
 ///
-/// Work that is shared, as by `replayLazily(upTo:)`, `share` or `multicast`, belongs to no scope, though it begin in one: of that only the
-/// starts end. Neither does what observers start without naming the scope.
+/// Shared work, as with `replayLazily(upTo:)`, `share` or `multicast`, belongs to no scope, even if it begins in one:
+/// only the starts in the scope end. Work that observers start without naming the scope does not belong to it either.
 ///
-/// Scopes nest: an inner one ends before the body of the outer one goes on. A scope that has left the body interrupts what is
-/// started in it.
+/// Scopes nest: an inner scope ends before the body of the outer one continues. After the body has returned, the scope
+/// interrupts work that is started in it.
 ///
 /// - Parameters:
-///   - failure: How it may fail. In the forms without this, in any way, or not at all if nothing in the scope can fail: then no
-///     `try` is needed. With another type the body has to say so, as in `{ (scope) throws(MyError) in … }`.
-///   - isolation: That of the caller, in which the body runs.
-///   - body: Gets the scope.
+///   - failure: The error type. The forms without this parameter throw any error, or nothing if nothing in the scope
+///     can fail: then no `try` is needed. With another type the body has to declare it, as in
+///     `{ (scope) throws(MyError) in … }`.
+///   - isolation: The isolation of the caller, in which the body runs.
+///   - body: Receives the scope.
 /// - Returns: What the body returns.
-/// - Throws: The body's error, otherwise the first of what was started.
+/// - Throws: The error of the body, otherwise the first error of the work in the scope.
 public func withSignalScope<Result, Failure: Error>(
     throwing failure: Failure.Type, isolation: isolated (any Actor)? = #isolation,
     _ body: (SignalScope<Failure>) async throws(Failure) -> Result
@@ -52,8 +53,8 @@ public func withSignalScope<Result, Failure: Error>(
     return try outcome.get()
 }
 
-/// Runs `body`, and returns when everything that it has started in the scope has ended: the form for a body in which nothing
-/// can fail, neither its own code nor what it starts. See ``withSignalScope(throwing:isolation:_:)``.
+/// Runs a body in which nothing can fail, and returns after everything that it started in the scope has ended. See
+/// ``withSignalScope(throwing:isolation:_:)``.
 ///
 ///     await withSignalScope { scope in
 ///         readings.startWithNext(in: scope) { store($0) }
@@ -64,7 +65,7 @@ public func withSignalScope<Result>(
     await withSignalScope(throwing: Never.self, isolation: isolation, body)
 }
 
-/// Runs `body`, and returns when everything that it has started in the scope has ended: see
+/// Runs `body`, and returns after everything that it started in the scope has ended. See
 /// ``withSignalScope(throwing:isolation:_:)``.
 @_disfavoredOverload  // Without `try`, where nothing can fail.
 public func withSignalScope<Result>(

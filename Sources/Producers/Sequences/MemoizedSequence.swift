@@ -1,8 +1,8 @@
-/// A sequence that works out its elements when they are asked for, and remembers them.
+/// A lazy sequence that computes each element at most once and stores it.
 ///
-/// Pull-driven, where `Signal` is push-driven. Like the standard library's lazy sequences, but a closure runs at most once
-/// for an element, however often and from however many threads the element is read. Sequences derived from a sequence share
-/// what it has remembered.
+/// A `MemoizedSequence` is pull-driven, whereas `Signal` is push-driven. Unlike a lazy sequence of the standard
+/// library, it calls a closure at most once per element, however often and from however many threads the element is
+/// read. Sequences derived from it share the stored elements.
 ///
 /// ```swift
 /// let letters = ["A", "B", "C"].memoized.map { letter in
@@ -15,16 +15,17 @@
 /// letters.map { "_" + $0 }.tail.head      // prints nothing; "_B_"
 /// ```
 ///
-/// Reading blocks the caller while elements are worked out, here or by another thread that asked first. No lock is held
-/// meanwhile. A closure that asks for the very element that it is to give traps, and so does a ring of threads whose
-/// elements need each other.
+/// Reading an element blocks the caller while it is being computed, by the caller or by another thread. No lock is held
+/// in the meantime. A closure that reads the element it is computing traps, and so does a cycle of threads whose
+/// elements need one another.
 ///
-/// A closure may send into a signal. If the thread that delivers there waits for the closure's element, waiting for that
-/// thread would close a cycle: the closure's event is handed over to it instead, and delivered once it has the element.
-/// Other waits are not seen: a closure that waits for a lock of yours, held by a thread that wants its element, deadlocks.
+/// A closure can send into a signal. If the thread that is delivering on that signal waits for the element that the
+/// closure computes, waiting for that thread would close a cycle. The closure's event is then left to that thread,
+/// which delivers it after it has received the element. Other waits are not detected: if a closure waits for one of
+/// your locks, and the thread that holds the lock reads the element, the threads deadlock.
 ///
-/// An element is remembered as long as its place in the sequence is held. Let go of the beginning, and keep
-/// ``tail``, to free what lies before; a sequence of any length is freed without deep recursion.
+/// An element is stored as long as its position in the sequence is retained. To free the elements at the beginning,
+/// retain only ``tail``. Releasing a sequence of any length does not recurse deeply.
 public struct MemoizedSequence<Element: Sendable>: Sendable {
     let start: MemoLink<Element>
     /// Whether everything is evaluated, and everything derived is to be.
@@ -35,10 +36,10 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
         self.isEager = isEager
     }
 
-    /// A sequence whose first element and whose rest are worked out by closures, each of which runs at most once.
+    /// Creates a sequence whose first element and remainder are computed by closures, each at most once.
     ///
-    /// They may be asked for in any order, from any thread. The rest is asked for when something of it is: not by ``tail``,
-    /// but by `tail.isEmpty`.
+    /// The closures can be called in any order and from any thread. The second one is called when an element of the
+    /// remainder is needed: by `tail.isEmpty`, for example, but not by ``tail``.
     ///
     /// ```swift
     /// @Sendable func numbers(from first: Int) -> MemoizedSequence<Int> {
@@ -61,21 +62,21 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
     /// ```
     public static var empty: MemoizedSequence { MemoizedSequence(start: Memo(known: nil)) }
 
-    /// Whether there is no element. Looks for the first one, but does not work it out:
+    /// Whether the sequence has no elements. Finds the first element without computing it.
     ///
     /// ```swift
     /// [1].memoized.map(slow).isEmpty      // false, and `slow` has not run
     /// ```
     public var isEmpty: Bool { start.value == nil }
 
-    /// The first element; nil if there is none.
+    /// The first element, or `nil` if the sequence is empty.
     ///
     /// ```swift
     /// (5...).memoized.head        // 5
     /// ```
     public var head: Element? { start.value?.head.value }
 
-    /// What comes after the first element, which is not worked out. The tail of an empty sequence is empty.
+    /// The sequence without its first element, which is not computed. The tail of an empty sequence is empty.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.tail)      // [2, 3]
@@ -93,11 +94,11 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
 }
 
 extension MemoizedSequence: Sequence {
-    /// Goes through a ``MemoizedSequence``, and holds only what is still to come.
+    /// Iterates over a ``MemoizedSequence``, and retains only the elements that follow.
     public struct Iterator: IteratorProtocol, Sendable {
         fileprivate var rest: MemoLink<Element>
 
-        /// The next element, worked out if need be.
+        /// The next element, computed if necessary.
         public mutating func next() -> Element? {
             guard let node = rest.value else { return nil }
             rest = node.tail
@@ -105,7 +106,7 @@ extension MemoizedSequence: Sequence {
         }
     }
 
-    /// Goes through the elements, working out each one when it is its turn.
+    /// Creates an iterator that computes each element when it reaches it.
     ///
     /// ```swift
     /// for line in lines.memoized.prefix(10) { print(line) }
