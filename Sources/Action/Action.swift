@@ -2,7 +2,7 @@ public import ColdProducers
 public import HotSignals
 public import ReactiveProperties
 
-/// Work that somebody asks for, over and over, and that can be disabled.
+/// Work that runs on request, and that can be disabled.
 ///
 ///     let logIn = Action<Credentials, Session, LogInError>(enabledIf: form.isValid) { credentials in
 ///         api.logIn(credentials)
@@ -10,32 +10,33 @@ public import ReactiveProperties
 ///     logIn.values.observeNext { session in show(session) }
 ///     logIn.apply(credentials).start()
 ///
-/// A start of what ``apply(_:)`` returns runs one unit of work. While it does so the action is disabled, and another start fails with
-/// ``ActionError/disabled``; an ``ActionPolicy`` says otherwise. Of starts that race exactly as many run as there is room for.
+/// Each start of the producer that ``apply(_:)`` returns runs one unit of work. While a unit runs, the action is
+/// disabled, and another start fails with ``ActionError/disabled``. To change that, pass an ``ActionPolicy``. If
+/// several starts race, exactly as many run as the policy allows.
 ///
-/// **Order**: at the beginning ``isEnabled`` and then ``isExecuting`` tell of it, before the work begins. Each event goes to the one who
-/// has started the work first; then a value goes to ``values``, and the end to ``isEnabled``, ``isExecuting``, and ``completed`` or
-/// ``errors``; and then it goes to ``events``.
+/// **Order**: before the work begins, ``isEnabled`` changes and then ``isExecuting``. Each event is first sent to the
+/// observer of the start. Then a value is sent on ``values``, and a terminal event on ``isEnabled``, ``isExecuting``,
+/// and ``completed`` or ``errors``. Last, the event is sent on ``events``.
 ///
-/// **Disabling**: a unit begins when `execute`, the closure that makes its work, is called. Once the call that makes
-/// the condition false has returned, such as the setter of the property after `enabledIf:`, `execute` is not called:
-/// not for a start on another thread that has been admitted already, and not for one that waits in a queue. These fail
-/// with ``ActionError/disabled``. A unit that has begun goes on. To keep this promise,
-/// - the condition is looked at once more when the unit begins, after the events that report its beginning;
-/// - what disables the action waits for a call of `execute` that is in progress on another thread, and two units of an
-///   action with a condition do not make their work at the same time. So `execute` should return soon, with a producer
-///   that does the work when it is started. It may use the condition, and set it.
+/// **Disabling**: a unit begins when `execute` is called, the closure that makes its work. After the call that makes
+/// the condition false has returned, such as the setter of the property passed as `enabledIf:`, `execute` is not
+/// called: neither for a start on another thread that has already been admitted, nor for one that waits in a queue.
+/// Those starts fail with ``ActionError/disabled``. A unit that has begun continues. This guarantee has two
+/// consequences:
+/// - The condition is checked again when the unit begins, after the events that report its beginning.
+/// - The call that disables the action waits for a call of `execute` in progress on another thread, and two units of an
+///   action with a condition do not call `execute` at the same time. Keep `execute` short: return a producer that does
+///   the work when it is started. `execute` can read and set the condition.
 ///
-/// Where waiting would close a cycle of threads, in a closure that a property is computed with, and with properties
-/// whose contention is ``/HotSignals/Contention/enqueue``, a setter does not wait. Then one call of `execute` that was
-/// decided on before may overlap its return. The closure of an asynchronous action is called by a task that the unit
-/// begins, and so possibly later.
+/// A setter does not wait where that would close a cycle of threads, inside a closure that computes a property, or for
+/// a property with ``/HotSignals/Contention/enqueue``. One call of `execute` that was already decided can then overlap
+/// with the return of the setter. An async action calls its closure in a task that the unit starts, so possibly later.
 ///
-/// **Threads**: a unit begins on the thread of its start, unless it has to wait, and its events come on the threads that the work
-/// sends them from.
+/// **Threads**: a unit begins on the thread that starts it, unless it has to wait. Its events are delivered on the
+/// threads that send them.
 ///
-/// **Life**: what ``apply(_:)`` returns holds the action, also while it runs. When the action is released, its signals and properties
-/// complete. It holds the property that enables it.
+/// **Lifetime**: the producers that ``apply(_:)`` returns retain the action, also while they run. When the action is
+/// released, its signals and properties complete. The action retains the property that enables it.
 @_fixed_layout
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: BindingTargetProvider, Sendable {
     /// Runs one unit of work.
@@ -51,16 +52,16 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         @usableFromInline let events: Signal<Event<Output, Failure>, Never>.Observer
     }
 
-    /// Sends the values of all units of work.
+    /// Sends the values of all units.
     public let values: Signal<Output, Never>
-    /// Sends the errors of all units of work, as values.
+    /// Sends the errors of all units, as values.
     public let errors: Signal<Failure, Never>
-    /// Sends whenever a unit of work completes.
+    /// Sends a value whenever a unit completes.
     public let completed: Signal<Void, Never>
-    /// Sends whenever a start is refused because the action is disabled, when it is started or when its turn in a queue
-    /// comes.
+    /// Sends a value whenever a start is refused because the action is disabled, either at the start or when its turn
+    /// in the queue comes.
     public let disabledErrors: Signal<Void, Never>
-    /// Sends the events of all units of work, as values.
+    /// Sends the events of all units, as values.
     public let events: Signal<Event<Output, Failure>, Never>
     /// Ends when the action is released.
     public let lifetime: Lifetime
@@ -100,30 +101,31 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         events.core.handOverEnd(.completed)
     }
 
-    /// Whether a unit of work is in progress.
+    /// Whether a unit is running.
     public var isExecuting: Property<Bool> { admission.isExecuting }
 
-    /// Whether a start would be admitted: false exactly while one would be refused.
+    /// Whether the next start would be admitted. `false` exactly while a start would be refused.
     public var isEnabled: Property<Bool> { admission.isEnabled }
 
-    /// A producer whose every start runs a unit of work with this input.
+    /// Returns a producer that runs one unit of work with this input per start.
     ///
-    /// It sends what the work does, and fails with ``ActionError/producerError(_:)`` when that fails, or with ``ActionError/disabled`` if the
-    /// action is disabled when it is started. Disposing of a start interrupts the unit.
+    /// The producer sends the events of the work. It fails with ``ActionError/producerError(_:)`` if the work fails,
+    /// and with ``ActionError/disabled`` if the action is disabled when it is started. Disposing of a start interrupts
+    /// its unit.
     @inlinable
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Failure>> {
         SignalProducer(StreamName("action")) { run, sink in Execution(self, input, sink).start() }
     }
 
-    /// Runs a unit of work for each value, and does not hold the action. Values that come while it is disabled are dropped: see
-    /// ``disabledErrors``.
+    /// A target that runs a unit for each value. It does not retain the action. Values that arrive while the action is
+    /// disabled are dropped: see ``disabledErrors``.
     public var bindingTarget: BindingTarget<Input> {
         BindingTarget(lifetime: lifetime) { [weak self] input in self?.apply(input).start() }
     }
 }
 
 extension Action where Input == Void {
-    /// A producer whose every start runs a unit of work: see ``apply(_:)``.
+    /// Returns a producer that runs one unit of work per start: see ``apply(_:)``.
     @inlinable
     public func apply() -> SignalProducer<Output, ActionError<Failure>> { apply(()) }
 }

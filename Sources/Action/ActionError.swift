@@ -1,7 +1,7 @@
-/// Why a start of an ``Action`` failed.
+/// The reason that a start of an ``Action`` failed.
 @frozen
 public enum ActionError<Failure: Error>: Error {
-    /// The action was disabled when it was to start, so nothing was done.
+    /// The action was disabled, so no work was done.
     case disabled
     /// The work failed.
     case producerError(Failure)

@@ -1,6 +1,6 @@
 import HotSignals
 
-/// What an ``Action`` does with a start while it is executing.
+/// What an ``Action`` does with a start while a unit is running.
 public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     enum Kind: Equatable, Sendable {
         case concurrent(limit: Int)
@@ -10,33 +10,34 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// Refuses it: one unit of work at a time, and a start meanwhile fails with ``ActionError/disabled``.
+    /// Refuses the start: it fails with ``ActionError/disabled``. One unit runs at a time.
     public static let refuse = ActionPolicy(kind: .concurrent(limit: 1))
 
-    /// Has it wait: one unit of work at a time, the others in the order of their starts.
+    /// Queues the start. One unit runs at a time, in the order of the starts.
     ///
-    /// What waits was checked when it was started, and gets the state of that moment. It begins when the one before has ended, on the
-    /// thread that ends it or is beginning it still. If the action's condition is false at that moment, it fails with
-    /// ``ActionError/disabled`` instead. Disposing of it takes it out of the queue, in constant time.
+    /// The condition is checked, and the state captured, when the start is made. The unit begins when the previous one
+    /// has ended, on the thread that ends it, or on the thread that is still beginning it. If the condition is false at
+    /// that moment, the start fails with ``ActionError/disabled``. Disposing of a queued start removes it from the
+    /// queue, in constant time.
     ///
-    /// - Parameter limit: How many may wait; a start beyond that is refused. Traps if it is negative.
+    /// - Parameter limit: How many starts can wait. Further starts are refused. Traps if negative.
     public static func queue(limit: Int) -> ActionPolicy {
         require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative")
         return ActionPolicy(kind: .queue(limit: limit))
     }
 
-    /// Interrupts the unit of work in progress, and begins the new one.
+    /// Interrupts the running unit, and begins the new one.
     public static let restart = ActionPolicy(kind: .restart)
 
-    /// Begins it beside the others, and refuses it when there are `limit` of them.
+    /// Runs up to `limit` units at the same time, and refuses further starts.
     ///
-    /// - Parameter limit: Traps unless it is positive.
+    /// - Parameter limit: Traps unless positive.
     public static func concurrent(limit: Int) -> ActionPolicy {
         require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
         return ActionPolicy(kind: .concurrent(limit: limit))
     }
 
-    /// The policy as it is written: `.queue(limit: 2)`.
+    /// The policy as written in code, such as `.queue(limit: 2)`.
     public var description: String {
         switch kind {
         case .concurrent(1): ".refuse"

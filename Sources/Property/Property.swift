@@ -1,15 +1,16 @@
 public import ColdProducers
 public import HotSignals
 
-/// A value that changes, for those who read it and do not set it.
+/// A read-only value that changes, usually derived from other properties or from a stream.
 ///
-/// Its `value` is there at any time. Properties that are derived from it, by ``PropertyProtocol/map(_:)-((Self.Value)->NewValue)`` and the like, are as
-/// up to date as it is: see <doc:Glitches>.
+/// You can read `value` at any time. Properties derived from it, with
+/// ``PropertyProtocol/map(_:)-((Self.Value)->NewValue)`` and other operators, are always consistent with it: see
+/// <doc:Glitches>.
 ///
-/// **Life**: a derived property does not hold those that it is derived from, and ends with them. It lets go of them, too, when neither it
-/// nor an observer of it is left.
+/// **Lifetime**: a derived property does not retain its sources, and ends when they end. It releases its subscriptions
+/// when neither the property nor an observer of it is left.
 ///
-/// As a wrapper it needs a stream or a property to follow, as it cannot be set:
+/// As a property wrapper it needs a stream or a property to follow, because it cannot be set:
 ///
 ///     @Property(initial: 0, then: readings) var latest: Int
 ///     $latest.producer.startWithNext { print($0) }
@@ -17,7 +18,7 @@ public import HotSignals
 @_fixed_layout
 public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline package let node: ValueNode<Value>
-    /// Sends each change, and completes when the property ends.
+    /// Sends each change. Completes when the property ends.
     public let signal: Signal<Value, Never>
     /// What is to live as long as this.
     @usableFromInline let captured: (any Sendable)?
@@ -29,19 +30,19 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.captured = captured
     }
 
-    /// A property whose value does not change.
+    /// Creates a property with a constant value.
     ///
-    /// Its producer sends the value and completes; its signal has ended.
+    /// Its producer sends the value and completes. Its signal has already ended.
     @inlinable
     public convenience init(value: Value) {
         let root = RootNode(value, name: StreamName("property"), hasEnded: true)
         self.init(root, Signal(core: root.core))
     }
 
-    /// A property that has a value, and then those of a stream, which begins now.
+    /// Creates a property that has an initial value and then follows a stream, which starts immediately.
     ///
-    /// It ends when the stream does, interrupted or not, and keeps its last value. The stream is disposed of when neither the property
-    /// nor an observer of it is left.
+    /// The property ends when the stream completes or is interrupted, and keeps its last value. The stream is disposed
+    /// of when neither the property nor an observer of it is left.
     @inlinable
     public convenience init(initial: Value, then stream: some SignalProducerConvertible<Value, Never>) {
         self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
@@ -55,7 +56,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(initial: initial, then: stream)
     }
 
-    /// A property that has a value, and then those of a stream of values that are never `nil`: see
+    /// Creates a property of an optional type that follows a stream of non-optional values: see
     /// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)``.
     @inlinable
     public convenience init<Wrapped: Sendable>(
@@ -64,35 +65,35 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(initial: initial, then: stream.producer.map { Optional($0) })
     }
 
-    /// The value at this moment, for the wrapper.
+    /// The current value, for the property wrapper.
     @inlinable
     public var wrappedValue: Value { value }
 
-    /// The property itself, for the wrapper.
+    /// The property itself, for the property wrapper.
     @inlinable
     public var projectedValue: Property { self }
 
-    /// A read-only view of a property, which does not hold it: it ends when that does.
+    /// Creates a read-only view of a property. It does not retain that property, and ends with it.
     @inlinable
     public convenience init(_ property: some PropertyProtocol<Value>) {
         let view = property.derivable
         self.init(view.node, view.signal)
     }
 
-    /// A read-only view of a property, which holds it.
+    /// Creates a read-only view of a property, and retains that property.
     @inlinable
     public convenience init(capturing property: some PropertyProtocol<Value>) {
         let view = property.derivable
         self.init(view.node, view.signal, capturing: property)
     }
 
-    /// The value at this moment.
+    /// The current value.
     @inlinable
     public var value: Value {
         node.isRoot ? unsafeDowncast(node, to: RootNode<Value>.self).latest : node.visibleValue
     }
 
-    /// Sends the value when it is started, and then each change; completes when the property ends.
+    /// Sends the current value, then each change. Completes when the property ends.
     @inlinable
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
 }

@@ -1,18 +1,21 @@
 public import ColdProducers
 public import HotSignals
 
-/// A value that changes, as its readers see it.
+/// A value that can be read at any time and whose changes can be observed.
+///
+/// ``MutableProperty``, ``Property`` and ``ValidatingProperty`` conform to it, and have operators such as `map`,
+/// `combineLatest` and `zip` that derive properties.
 public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure == Never {
-    /// What the property holds.
+    /// The type of the value.
     associatedtype Value
 
-    /// The value at this moment.
+    /// The current value.
     var value: Value { get }
 
-    /// Sends the value when it is started, and then each change; completes when the property ends.
+    /// Sends the current value, then each change. Completes when the property ends.
     var producer: SignalProducer<Value, Never> { get }
 
-    /// Sends each change; completes when the property ends.
+    /// Sends each change. Completes when the property ends.
     var signal: Signal<Value, Never> { get }
 }
 

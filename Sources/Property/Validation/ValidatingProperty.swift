@@ -1,24 +1,25 @@
 public import ColdProducers
 public import HotSignals
 
-/// A property that takes on only those values that a validator lets pass.
+/// A property that accepts only the values that its validator allows.
 ///
 ///     let port = ValidatingProperty<Int, PortError>(80) { (1...65_535).contains($0) ? .valid : .invalid(.outOfRange($0)) }
 ///     port.value = 8_080    // port.value is 8_080
 ///     port.value = 123_456  // port.value is 8_080, and port.result.value is .invalid(123_456, .outOfRange(123_456))
 ///
-/// ``result`` says what has become of the value that was proposed last. It sends its event first, before the value does; both are visible at
-/// the same moment. (Where others set the property inside, that comes first.)
+/// ``result`` holds the outcome of the last proposed value. It sends its event before the value does, and both become
+/// visible at the same moment. If the property wraps another one and other code sets that one, the event of the value
+/// comes first.
 ///
-/// **Validators** may be called on any thread, for different values at the same time, and more than once for one. What they return should depend
-/// on nothing but what they get.
+/// **Validators** can be called on any thread, for different values at the same time, and several times for the same
+/// value. Their result should depend only on their arguments.
 ///
-/// **Life**: it ends when it is released. It does not hold what it depends on.
+/// **Lifetime**: the property ends when it is released. It does not retain the properties it depends on.
 public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: NodeHolding, BindingTargetProvider {
-    /// What has become of the value that was proposed last.
+    /// The outcome of the last proposed value.
     public let result: Property<Result>
-    /// Sends each value that is taken, and completes when the property is released. Around another property it is the signal of that: it
-    /// sends what others set, too, and completes when that is released.
+    /// Sends each accepted value. Completes when the property is released. If the property wraps another one, this is
+    /// the signal of that property: it also sends what others set, and completes when that property is released.
     public let signal: Signal<Value, Never>
     /// Ends when the property is released.
     public let lifetime: Lifetime
@@ -38,16 +39,16 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
 
     deinit { validation.end() }
 
-    /// The value that was taken last. A value that is set is proposed, and taken if the validator lets it pass.
+    /// The last accepted value. Setting it proposes a value, which is accepted if the validator allows it.
     public var value: Value {
         get { node.isRoot ? unsafeDowncast(node, to: RootNode<Value>.self).latest : node.visibleValue }
         set { validation.propose(newValue) }
     }
 
-    /// Sends the value when it is started, and then each that is taken; completes when the property is released.
+    /// Sends the current value, then each accepted value. Completes when the property is released.
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
 
-    /// Proposes values, and does not hold the property.
+    /// A target that proposes values. It does not retain the property.
     public var bindingTarget: BindingTarget<Value> {
         BindingTarget(lifetime: lifetime) { [weak self] value in self?.value = value }
     }
