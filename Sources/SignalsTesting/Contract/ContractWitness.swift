@@ -1,7 +1,6 @@
 import HotSignals
 
-/// What the closures of an operator are to hold while an ``OperatorContract`` is checked, so that it sees when they are called and
-/// whether they are released.
+/// Tells an ``OperatorContract`` when the closures of an operator are called and released. The closures must retain it.
 ///
 ///     OperatorContract(ofSignals: "every") { source, witness in
 ///         source.every(2) { witness.see($0) }
@@ -27,7 +26,7 @@ public final class ContractWitness: Sendable {
     /// How often closures that hold this have been called.
     package var calls: Int { count.value }
 
-    /// Notes a call, and gives the value back.
+    /// Records a call, and returns the value.
     @discardableResult
     public func see<Value>(_ value: Value) -> Value {
         count.increment()

@@ -1,50 +1,49 @@
 import HotSignals
 public import ReactiveSignals
 
-/// Checks that an operator of your own keeps the contract that all operators of the library keep.
+/// Checks that an operator you wrote keeps the contract of the library's own operators.
 ///
-/// The checks of the library's own contract suite are run on it: with several threads that send, dispose and observe at the same
-/// time, with values sent from inside of values, with every way to end, with what is released too early and what should have been
-/// released.
+/// It runs the library's contract test suite on your operator: several threads that send, dispose and observe at the
+/// same time, re-entrant sends, every terminal event, resources released too early, and leaks.
 ///
 ///     try OperatorContract(ofSignals: "numbered", OperatorTraits(isTransparent: true)) { source, witness in
 ///         source.applying(Numbered()).map { witness.see($0.1) }
 ///     }.check()
 ///
-/// Say what you know of the operator in its traits. Most is found with a ``OperatorTraits/model``:
+/// Describe your operator in its traits. A ``OperatorTraits/model`` finds the most mistakes:
 ///
 ///     try OperatorContract(ofSignals: "doubled", OperatorTraits(model: { $0.map { $0 * 2 } })) { source, witness in
 ///         source.map { witness.see($0) * 2 }
 ///     }.check(rounds: 10, depth: 1_000)
 ///
-/// It needs no test framework and works with all: ``check(rounds:depth:patience:)-11fp7`` throws what it finds, as text that can be
-/// read. What hangs is found as well: it does not hang the check.
+/// You can use it with any test framework: ``check(rounds:depth:patience:)-11fp7`` throws an error that describes the
+/// violations. It also detects hangs, without hanging itself.
 ///
-/// The contract, of which the violations name the numbers:
+/// Violations refer to these points of the contract:
 ///
 /// 1. Any number of values, then at most one terminal event.
-/// 2. Events are serial; a sender waits for the event in flight; nothing is lost and the order is kept.
-/// 3. What is sent from inside a delivery is queued and has been delivered when the outer send returns.
-/// 4. Threads whose signals feed each other never wait for each other in a circle.
-/// 5. Nobody's closures are called under a lock.
-/// 6. Errors and interruptions go on at once.
-/// 7. Applying and observing have no side effects; each start of a producer has its own.
-/// 8. The end disposes, disposal cancels, from anywhere and at any time.
-/// 9. Events stay on their sender's thread.
+/// 2. Events are serial. A sender waits for the current event. No event is lost, and the order is preserved.
+/// 3. A re-entrant send is queued, and delivered before the outer send returns.
+/// 4. Threads whose signals feed each other never wait for each other in a cycle.
+/// 5. Closures are never called under a lock.
+/// 6. Errors and interruptions are forwarded immediately.
+/// 7. Applying an operator and observing have no side effects. Each start of a producer has its own.
+/// 8. Termination disposes, and disposal cancels, from anywhere and at any time.
+/// 9. Events stay on the sender's thread.
 /// 10. The stack does not grow with the number of events.
-/// 11. Streams live while they are held or observed, and nothing leaks.
-/// 12. Results say what they are made of.
+/// 11. Streams live while they are retained or observed, and nothing leaks.
+/// 12. The name of the result states what it was derived from.
 ///
 /// - SeeAlso: `StreamOperator`, ``OperatorTraits``, ``ContractViolations``
 public struct OperatorContract: Sendable {
-    /// The signals that the checks apply an operator to.
+    /// The signals that the checks use as input.
     public typealias Numbers = Signal<Int, ContractError>
-    /// The producers that they apply an operator to.
+    /// The producers that the checks use as input.
     public typealias NumbersProducer = SignalProducer<Int, ContractError>
 
-    /// What the operator is called in messages.
+    /// The name of the operator in messages.
     public let name: String
-    /// What it does rightfully.
+    /// What the operator does on purpose.
     public let traits: OperatorTraits
     package let apply: @Sendable (Numbers, ContractWitness) -> Numbers
     /// The operator on producers, without a signal before and behind it; nil for one on signals.
@@ -61,13 +60,13 @@ public struct OperatorContract: Sendable {
         self.applyCold = applyCold
     }
 
-    /// The contract of an operator on signals.
+    /// Creates the contract of an operator on signals.
     ///
     /// - Parameters:
-    ///   - name: What it is called in messages.
-    ///   - traits: What it does rightfully.
-    ///   - apply: Applies it. It is called many times, on any thread. Closures that the operator takes hold the witness and tell it of
-    ///     their calls, with ``ContractWitness/see(_:)``; an operator without closures may ignore it.
+    ///   - name: The name of the operator in messages.
+    ///   - traits: What the operator does on purpose.
+    ///   - apply: Applies the operator. Called many times, on any thread. If the operator takes closures, they must
+    ///     retain the witness and report their calls with ``ContractWitness/see(_:)``. Otherwise ignore it.
     public init(
         ofSignals name: String, _ traits: OperatorTraits = OperatorTraits(),
         apply: @escaping @Sendable (_ source: Numbers, _ witness: ContractWitness) -> Numbers
@@ -75,15 +74,15 @@ public struct OperatorContract: Sendable {
         self.init(name: name, traits: traits, apply: apply, applyCold: nil)
     }
 
-    /// The contract of an operator on producers.
+    /// Creates the contract of an operator on producers.
     ///
-    /// What is checked of signals is checked of a start, and the operator's starts with all kinds of sources.
+    /// Runs the checks for signals on a start, and additional checks on starts with several kinds of sources.
     ///
     /// - Parameters:
-    ///   - name: What it is called in messages.
-    ///   - traits: What it does rightfully.
-    ///   - apply: Applies it. It is called many times, on any thread. Closures that the operator takes hold the witness and tell it of
-    ///     their calls, with ``ContractWitness/see(_:)``; an operator without closures may ignore it.
+    ///   - name: The name of the operator in messages.
+    ///   - traits: What the operator does on purpose.
+    ///   - apply: Applies the operator. Called many times, on any thread. If the operator takes closures, they must
+    ///     retain the witness and report their calls with ``ContractWitness/see(_:)``. Otherwise ignore it.
     public init(
         ofProducers name: String, _ traits: OperatorTraits = OperatorTraits(),
         apply: @escaping @Sendable (_ source: NumbersProducer, _ witness: ContractWitness) -> NumbersProducer
@@ -94,20 +93,20 @@ public struct OperatorContract: Sendable {
             applyCold: apply)
     }
 
-    /// What is checked of this operator, in the order of the checks: which these are depends on its traits.
+    /// The rules that are checked for this operator, in order. They depend on its traits.
     public var rules: [String] { checks.map { "\($0.contracts.map(String.init).joined(separator: ", ")): \($0.rule)" } }
 
     var checks: [ContractCheck] { ContractCheck.all.filter { $0.applies(self) } }
 
-    /// Runs all checks, and throws if the operator breaks the contract.
+    /// Runs all checks, and throws an error if the operator violates the contract.
     ///
-    /// Blocks the calling thread for a few seconds; the checks have threads of their own.
+    /// Blocks the calling thread for a few seconds. The checks use their own threads.
     ///
     /// - Parameters:
-    ///   - rounds: How often a race is run: 2,500 to be sure, a hundred for every day.
-    ///   - depth: How many values are sent from inside one another, to see that the stack does not grow.
-    ///   - patience: How long to wait for what must come before it counts as hanging. It need not be short.
-    /// - Throws: All that was found.
+    ///   - rounds: How often each race is run. Use 100 day to day, and 2,500 to find rare races.
+    ///   - depth: How many values are sent re-entrantly to check that the stack does not grow.
+    ///   - patience: How long to wait for an expected event before it counts as a hang. A long time does no harm.
+    /// - Throws: All violations that were found.
     public func check(
         rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60)
     ) throws(ContractViolations) {
@@ -115,16 +114,16 @@ public struct OperatorContract: Sendable {
         if !found.isEmpty { throw ContractViolations(name: name, violations: found) }
     }
 
-    /// Runs all checks, and throws if the operator breaks the contract.
+    /// Runs all checks, and throws an error if the operator violates the contract.
     ///
-    /// Like the form that blocks, but suspends the calling task: it leaves the threads of Swift's pool to others. Cancelling the task
-    /// does not end it.
+    /// Like the blocking form, but suspends the calling task instead of blocking a thread. Cancelling the task does not
+    /// stop the checks.
     ///
     /// - Parameters:
-    ///   - rounds: How often a race is run: 2,500 to be sure, a hundred for every day.
-    ///   - depth: How many values are sent from inside one another, to see that the stack does not grow.
-    ///   - patience: How long to wait for what must come before it counts as hanging. It need not be short.
-    /// - Throws: All that was found.
+    ///   - rounds: How often each race is run. Use 100 day to day, and 2,500 to find rare races.
+    ///   - depth: How many values are sent re-entrantly to check that the stack does not grow.
+    ///   - patience: How long to wait for an expected event before it counts as a hang. A long time does no harm.
+    /// - Throws: All violations that were found.
     public func check(
         rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60)
     ) async throws(ContractViolations) {
@@ -136,12 +135,12 @@ public struct OperatorContract: Sendable {
         if !found.isEmpty { throw ContractViolations(name: name, violations: found) }
     }
 
-    /// Runs all checks, and returns what they find.
+    /// Runs all checks, and returns the violations.
     ///
     /// - Parameters:
-    ///   - rounds: How often a race is run.
-    ///   - depth: How many values are sent from inside one another.
-    ///   - patience: How long to wait for what must come before it counts as hanging.
+    ///   - rounds: How often each race is run.
+    ///   - depth: How many values are sent re-entrantly.
+    ///   - patience: How long to wait for an expected event before it counts as a hang.
     public func violations(
         rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60)
     ) -> [ContractViolation] {

@@ -1,21 +1,22 @@
 public import ReactiveSignals
 
-/// How the streams fail on which an ``OperatorContract`` runs its checks.
+/// The error of the streams that an ``OperatorContract`` uses as input.
 public struct ContractError: Error, Hashable {
-    /// An error. All are equal.
+    /// Creates an error. All errors are equal.
     public init() {}
 }
 
-/// What an operator does rightfully, so that an ``OperatorContract`` knows what to expect of it.
+/// What an operator does on purpose, so that an ``OperatorContract`` knows what to expect.
 ///
-/// The checks send the numbers 1, 2, 3 and so on, sometimes from 0, and then each of the ways to end. What is not said here is not
-/// expected: an operator without any traits keeps the contract whatever it makes of values, as long as it passes the ends on.
+/// The checks send the numbers 1, 2, 3 and so on, sometimes from 0, and then each terminal event. They expect only what
+/// the traits state: an operator without traits keeps the contract whatever it does with values, as long as it forwards
+/// the terminal events.
 ///
 ///     OperatorTraits(isTransparent: true)            // like map { $0 }
 ///     OperatorTraits(limit: 3)                       // like take(first: 3)
 ///     OperatorTraits(error: .completed)              // like materialize()
 public struct OperatorTraits: Sendable {
-    /// A way for a stream to end.
+    /// A terminal event.
     public enum Terminal: CaseIterable, Hashable, Sendable {
         /// With an error.
         case error
@@ -33,50 +34,51 @@ public struct OperatorTraits: Sendable {
         }
     }
 
-    /// Whether exactly the values of the source come out, in order. The most is checked of an operator for which this is true:
-    /// have it made so that it passes everything on, if its arguments can bring this about.
+    /// Whether it sends exactly the values of its source, in order. This enables the most checks: if the arguments of
+    /// your operator allow it, configure it to pass every value.
     public var isTransparent: Bool
-    /// Whether events may arrive later, or on another thread than their sender's.
+    /// Whether events can arrive later, or on another thread than the sender's.
     public var isAsynchronous: Bool
-    /// What comes out when the source completes.
+    /// What it sends when the source completes.
     public var completion: Event<Int, ContractError>
-    /// What comes out when the source is interrupted.
+    /// What it sends when the source is interrupted.
     public var interruption: Event<Int, ContractError>
-    /// What comes out when the source fails.
+    /// What it sends when the source fails.
     public var error: Event<Int, ContractError>
-    /// The number of values with which it completes by itself; nil if it goes on for as long as its source.
+    /// The number of values after which it completes by itself, or `nil` if it continues as long as its source.
     public var limit: Int?
-    /// The ends for which it calls closures that it was given: usually none, as closures see values.
+    /// The terminal events for which it calls its closures. Usually empty, because closures receive values.
     public var terminalsSeen: Set<Terminal>
-    /// Whether it fails with the value 4.
+    /// Whether it fails at the value 4.
     public var failsAtFour: Bool
-    /// Whether no value at all may come out.
+    /// Whether it may send no value at all.
     public var maySendNothing: Bool
-    /// Whether it leaves out values that are superseded before it comes to them.
+    /// Whether it may skip values that newer ones replace.
     public var mayCoalesce: Bool
     /// Whether it returns the stream that it is applied to.
     public var isIdentity: Bool
-    /// Whether its name does not say what it is applied to.
+    /// Whether its name does not state what it is applied to.
     public var isAnonymous: Bool
-    /// Whether several starts of a producer share work or its results, as with `share`; each has its own otherwise.
+    /// Whether starts of a producer share work or results, as with `share`.
     public var sharesStarts: Bool
-    /// Whether it starts the source as soon as it is applied, as `replayEagerly` does.
+    /// Whether it starts the source when it is applied, as `replayEagerly` does.
     public var isEager: Bool
-    /// Whether it goes through the whole of a source that sends in its start, even if no more than the first values are taken.
+    /// Whether it consumes a synchronous source completely, even if only the first values are taken.
     public var exhaustsSource: Bool
-    /// What the name of the result has in it; nil if that does not matter.
+    /// A text that the name of the result contains, or `nil` for any name.
     public var printedName: String?
-    /// A model of the operator: the values that come out, in order, when the source sends these and then completes.
+    /// A model of the operator: returns the values it sends, in order, if the source sends the given values and then
+    /// completes.
     ///
-    /// The surest way to find a value that is lost, at the end above all, and state that starts share. The checker
-    /// sends many short sequences, and compares what comes out with what the model returns. Where ``mayCoalesce`` is
-    /// true, some of the values may be missing. Nil if the values depend on something else, such as the time.
+    /// A model is the best way to find lost values, particularly at the end, and state that starts share by mistake.
+    /// The checks send many short sequences, and compare the results with the model. If ``mayCoalesce`` is true, some
+    /// of the values can be missing. Use `nil` if the values depend on something else, such as the time.
     ///
     ///     OperatorTraits(model: { $0.map { $0 * 2 } })                // like map { $0 * 2 }
     ///     OperatorTraits(limit: 3, model: { Array($0.prefix(3)) })    // like take(first: 3)
     public var model: (@Sendable ([Int]) -> [Int])?
 
-    /// The traits of an operator.
+    /// Creates the traits of an operator.
     public init(
         isTransparent: Bool = false, isAsynchronous: Bool = false,
         completion: Event<Int, ContractError> = .completed, interruption: Event<Int, ContractError> = .interrupted,

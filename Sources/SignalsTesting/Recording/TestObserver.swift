@@ -10,9 +10,9 @@ public import ReactiveSignals
 ///
 /// `print(recorder)` draws what has been recorded so far: see ``marbles(frame:)``.
 ///
-/// **Threads**: it may be read from any thread at any time. The events come on the threads that send them.
+/// **Threads**: any thread can read it at any time. Events are recorded on the threads that send them.
 ///
-/// **Life**: a recorder made by a `record(on:)` is disposed of when it is released. What it has recorded goes with it.
+/// **Lifetime**: a recorder returned by `record(on:)` stops recording when it is released.
 public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
     /// What has been recorded, apart from the recorder, so that the stream does not hold that.
     private final class Record: Sendable {
@@ -30,12 +30,12 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
     let scheduler: TestScheduler
     private let subscription = SerialDisposable()
 
-    /// When the recording began: the moment that the first column of a diagram stands for.
+    /// The instant at which recording began, which is the first column of a diagram.
     public let beginning: TestScheduler.Instant
 
-    /// A recorder that has seen nothing. Add its ``observer`` to a signal, or start a producer with it.
+    /// Creates an empty recorder. Add its ``observer`` to a signal, or start a producer with it.
     ///
-    /// - Parameter scheduler: Whose time the recorder notes.
+    /// - Parameter scheduler: Provides the times of the events.
     public init(on scheduler: TestScheduler) {
         self.scheduler = scheduler
         beginning = scheduler.now
@@ -43,7 +43,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
 
     deinit { subscription.dispose() }
 
-    /// What records: to be passed to `observe` or `start`. It does not hold the recorder.
+    /// The observer to pass to `observe` or `start`. It does not retain the recorder.
     public var observer: Signal<Value, Failure>.Observer {
         Signal<Value, Failure>.Observer { [record, scheduler] event in
             let timed = TimedEvent(event, at: scheduler.now)
@@ -63,13 +63,13 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
 
     // MARK: What came
 
-    /// Everything that came, in order.
+    /// All recorded events, in order.
     public var events: [TimedEvent<Value, Failure>] { record.state.withLock { $0.events } }
 
-    /// The values that came, in order.
+    /// The recorded values, in order.
     public var values: [Value] { events.compactMap(\.event.value) }
 
-    /// The error, completion or interruption that came; nil if the stream goes on.
+    /// The terminal event, or `nil` if the stream has not ended.
     public var terminal: Event<Value, Failure>? { record.state.withLock { $0.terminal } }
 
     /// Whether the stream has ended.
@@ -78,7 +78,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
     /// Whether the stream has completed.
     public var hasCompleted: Bool { terminal?.isCompleted ?? false }
 
-    /// Forgets the events that came up to now, but not that the stream has ended.
+    /// Removes the recorded events. The recorder still knows whether the stream has ended.
     public func removeAll() {
         // Released outside the lock.
         let removed = record.state.withLock { state in
@@ -90,10 +90,10 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
 
     // MARK: Waiting
 
-    /// Returns when the stream has ended, at once if that is past.
+    /// Waits until the stream has ended, or returns immediately if it has.
     ///
-    /// - Returns: The error, completion or interruption.
-    /// - Throws: `CancellationError` when the task is cancelled, unless the stream has ended.
+    /// - Returns: The terminal event.
+    /// - Throws: `CancellationError` if the task is cancelled before the stream has ended.
     @discardableResult
     public func terminated() async throws -> Event<Value, Failure> {
         if let terminal { return terminal }
@@ -127,18 +127,18 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
 
     // MARK: Disposal
 
-    /// Whether it observes nothing: it has been disposed of, or the stream has ended.
+    /// Whether it no longer records: it has been disposed of, or the stream has ended.
     public var isDisposed: Bool { subscription.isDisposed || hasTerminated }
 
-    /// Stops the recording, as disposing of what `observe` or `start` returns does. What has been recorded stays.
+    /// Stops recording, by disposing of what `observe` or `start` returned. Keeps the recorded events.
     public func dispose() { subscription.dispose() }
 }
 
 extension Signal {
     /// Observes the signal with a recorder.
     ///
-    /// - Parameter scheduler: Whose time the recorder notes.
-    /// - Returns: The recorder. When it is released, or disposed of, the signal is no longer observed.
+    /// - Parameter scheduler: Provides the times of the events.
+    /// - Returns: The recorder. Releasing it, or disposing of it, ends the observation.
     public func record(on scheduler: TestScheduler) -> TestObserver<Value, Failure> {
         let recorder = TestObserver<Value, Failure>(on: scheduler)
         recorder.follow(observe(recorder.observer))
@@ -149,8 +149,8 @@ extension Signal {
 extension SignalProducer {
     /// Starts the producer with a recorder.
     ///
-    /// - Parameter scheduler: Whose time the recorder notes.
-    /// - Returns: The recorder. When it is released, or disposed of, the work is interrupted.
+    /// - Parameter scheduler: Provides the times of the events.
+    /// - Returns: The recorder. Releasing it, or disposing of it, interrupts the work.
     public func record(on scheduler: TestScheduler) -> TestObserver<Value, Failure> {
         let recorder = TestObserver<Value, Failure>(on: scheduler)
         recorder.follow(start(recorder.observer))
@@ -159,9 +159,9 @@ extension SignalProducer {
 }
 
 extension PropertyProtocol where Value: Sendable {
-    /// Records the value at this moment and each change: see ``ColdProducers/SignalProducer/record(on:)``.
+    /// Records the current value and each change: see ``ColdProducers/SignalProducer/record(on:)``.
     ///
-    /// - Parameter scheduler: Whose time the recorder notes.
+    /// - Parameter scheduler: Provides the times of the events.
     public func record(on scheduler: TestScheduler) -> TestObserver<Value, Never> {
         producer.record(on: scheduler)
     }

@@ -3,13 +3,13 @@ import ReactiveSignals
 
 // Moving the time on the calling thread.
 extension TestScheduler {
-    /// Runs what is due now.
+    /// Runs everything that is due now.
     public func advance() { advance(by: .zero) }
 
-    /// Moves the time on, running what falls due on the way at its own instant, on the calling thread.
+    /// Advances the time, and runs each action that becomes due at its own instant, on the calling thread.
     ///
-    /// If another thread is moving the time, this one waits for its turn first, and counts from then. An action may move the time
-    /// itself.
+    /// If another thread is advancing the time, this one waits for its turn, and the duration counts from then. An
+    /// action can advance the time itself.
     ///
     /// - Parameter duration: Traps if negative.
     public func advance(by duration: Swift.Duration) {
@@ -17,15 +17,15 @@ extension TestScheduler {
         moveOnThisThread(.by(duration))
     }
 
-    /// Moves the time on to a moment, running what falls due on the way at its own instant: see ``advance(by:)``.
+    /// Advances the time to an instant, and runs each action that becomes due at its own instant: see ``advance(by:)``.
     ///
-    /// - Parameter instant: Traps if it lies in the past.
+    /// - Parameter instant: Traps if it is in the past.
     public func advance(to instant: Instant) {
         requireFuture(instant)
         moveOnThisThread(.to(instant))
     }
 
-    /// Moves the time on until nothing is scheduled any more. With an action that repeats it does not return.
+    /// Advances the time until nothing is scheduled. Does not return if an action repeats.
     public func run() { moveOnThisThread(.end) }
 
     func requireForward(_ duration: Swift.Duration) {

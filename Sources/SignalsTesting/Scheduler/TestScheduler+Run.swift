@@ -3,7 +3,7 @@ import ReactiveSignals
 
 // Async code in virtual time.
 extension TestScheduler {
-    /// Runs async code whose tasks the scheduler drives, so that time moves only when none of them can go on.
+    /// Runs async code under the scheduler's control: the time advances only when none of its tasks can continue.
     ///
     ///     try await scheduler.run {
     ///         let recorder = source.debounce(.seconds(1), on: scheduler).record(on: scheduler)
@@ -13,32 +13,33 @@ extension TestScheduler {
     ///         try recorder.expect("--a")
     ///     }
     ///
-    /// The body runs in the calling task, on the scheduler's own executor, and so may use what the caller can use. On that
-    /// executor run as well: its child tasks, actors without an executor of their own, and every task that the library
-    /// starts, be it in the body or in an action of the scheduler. They run one at a time, in the order in which they
-    /// became able to. So a test takes the same course each time.
+    /// The body runs in the calling task, on the executor of the scheduler, and can use everything that the caller can.
+    /// The same executor runs its child tasks, actors without their own executor, and every task that the library
+    /// starts, in the body or in an action of the scheduler. They run one at a time, in the order in which they became
+    /// ready, so every run of a test is the same.
     ///
-    /// **Moving the time**: `await scheduler.advance(by:)` and its kin first let all that can run do so; then they move the time to
-    /// what is due next, run that, let again all run that can, and so on. They return when the goal is reached and nothing can
-    /// run. Nothing is guessed: the executor has no job left.
+    /// **Advancing the time**: `await scheduler.advance(by:)` and the other async forms first run everything that can
+    /// run. Then they advance the time to the next due action, run it, run everything that can run, and so on. They
+    /// return when the goal is reached and the executor has no job left.
     ///
-    /// **Outside** are the unstructured tasks of a test, except for `Task(executorPreference: scheduler) { ... }`, other threads,
-    /// and actors that have executors of their own. What they do is not waited for. There is one exception: a body that belongs
-    /// to such an actor, as that of a test on the main actor does. `advance` returns to it between any two steps,
-    /// and moves on only if what the tasks had sent to the actor up to then has brought no new work.
+    /// **Outside its control** are unstructured tasks of the test, except
+    /// `Task(executorPreference: scheduler) { ... }`, other threads, and actors with their own executors. The scheduler
+    /// does not wait for them, with one exception: if the body belongs to such an actor, as in a test on the main
+    /// actor, `advance` returns to that actor between two steps. It continues only after everything that the tasks had
+    /// sent to the actor by then has brought no new work.
     ///
-    /// **Waiting for ever**: a body that waits for a time that nobody moves hangs, which looks no different from one that waits
-    /// for a thread at work. When nothing has happened for as long as `patience`, the process ends with a message that says what was
+    /// **Hangs**: a body that waits for a time that nothing advances looks the same as one that waits for a working
+    /// thread. If nothing has happened for as long as `patience`, the process ends with a message that says what was
     /// waited for.
     ///
-    /// **Cancellation** of the calling task cancels the body, whose task it is. When the body has ended, what it has started
-    /// without waiting for it goes on.
+    /// **Cancellation** of the calling task cancels the body. After the body has ended, work that it started and did
+    /// not wait for continues.
     ///
     /// - Parameters:
-    ///   - patience: How long nothing may happen, in real time: at least twice this, and longer on a machine so busy that tasks do not have their turn. Nil for ever. Traps
-    ///     unless it is positive.
+    ///   - patience: How long nothing may happen, in real time: at least twice this, and longer on a busy machine that
+    ///     delays tasks. `nil` for no limit. Traps unless positive.
     ///   - isolation: The actor of the caller.
-    ///   - body: May call this again, and move the time.
+    ///   - body: Can call this method again, and advance the time.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     public func run<Output, Failure: Error>(

@@ -2,19 +2,20 @@ import Dispatch
 import HotSignals
 public import ReactiveSignals
 
-/// A scheduler whose time stands still until a test moves it, and the same time as a clock for async code.
+/// A scheduler and clock whose time stands still until a test advances it.
 ///
-/// An action runs when the time reaches the instant at which it is due: actions in the order of their instants, and for the
-/// same instant in the order in which they were scheduled. What an action schedules while the time moves runs too, if it is
-/// due. Any thread may schedule; actions run one at a time, and never under a lock.
+/// Actions run in the order of their due times, and those due at the same instant in the order in which they were
+/// scheduled. An action that is scheduled while the time advances also runs if it becomes due. Any thread can schedule.
+/// Actions run one at a time, and never under a lock.
 ///
 ///     let scheduler = TestScheduler()
 ///     scheduler.schedule(after: .seconds(5)) { print("five") }
 ///     scheduler.advance(by: .seconds(4))
 ///     scheduler.advance(by: .seconds(1))  // prints five
 ///
-/// **Async code**: the scheduler is a `Clock`, so that `Task.sleep(for:clock:)` and all that takes a clock wait for the same time.
-/// Inside ``run(patience:isolation:_:)`` one `advance` drives streams and tasks alike, and returns when all that could run has run:
+/// **Async code**: the scheduler is a `Clock`, so `Task.sleep(for:clock:)` and other code that takes a clock use the
+/// same time. Inside ``run(patience:isolation:_:)``, one call of `advance` drives streams and tasks, and returns when
+/// nothing more can run:
 ///
 ///     try await scheduler.run {
 ///         async let greeting = { try await Task.sleep(for: .seconds(1), clock: scheduler); return "hello" }()
@@ -22,36 +23,38 @@ public import ReactiveSignals
 ///         print(try await greeting)
 ///     }
 ///
-/// **Two forms**: each method that moves the time exists twice. In a synchronous function it runs what falls due on the calling
-/// thread and returns. In an async one the compiler picks the form that is awaited, which lets tasks run on the way.
+/// **Two forms**: each method that advances the time has a synchronous and an async form. The synchronous form runs due
+/// actions on the calling thread and returns. In an async function the compiler selects the async form, which also lets
+/// tasks run.
 ///
-/// **Waiting**: an action may move the time itself. It must not wait for another thread or task that does, as that one
-/// waits for the action to be over. When the time has been waited for in vain for a minute of real time, in which no
-/// other action has begun, the process ends with a message.
+/// **Waiting**: an action can advance the time itself. It must not wait for another thread or task that advances the
+/// time, because that one waits for the action. If a wait for the time lasts a minute of real time in which no other
+/// action has begun, the process ends with a message.
 ///
-/// **Life**: an action that has not run is held until its instant, unless it is disposed of. What sleeps holds nothing.
-/// The memory is bounded by what has yet to run: what has been disposed of is removed when it is more than half.
+/// **Lifetime**: a scheduled action is retained until it has run or been disposed of. Sleeping code retains nothing.
+/// Memory is proportional to the actions that have yet to run: disposed actions are removed once they are more than
+/// half.
 public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     // Sendable: `lock` guards what changes.
 
-    /// The time is measured in the durations of the standard library.
+    /// The duration type of the standard library.
     public typealias Duration = Swift.Duration
 
-    /// A moment of a test scheduler's time, which begins at zero.
+    /// An instant of virtual time, which begins at zero.
     public struct Instant: InstantProtocol, CustomStringConvertible {
-        /// The time since the scheduler was made.
+        /// The time since the scheduler was created.
         public let offset: Swift.Duration
 
-        /// The moment that lies `offset` after the beginning.
+        /// Creates the instant `offset` after the beginning.
         public init(offset: Swift.Duration) { self.offset = offset }
 
-        /// The moment that lies `duration` later.
+        /// The instant `duration` later.
         public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How much later `other` is.
+        /// The time from this instant to `other`.
         public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
 
-        /// The order of time.
+        /// Whether an instant is earlier than another.
         public static func < (earlier: Instant, later: Instant) -> Bool { earlier.offset < later.offset }
 
         /// The offset as text.
@@ -96,14 +99,14 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     /// Where the executor's jobs run: one after the other, on a thread that does not belong to Swift's pool.
     let queue = DispatchQueue(label: "TestScheduler")
 
-    /// A scheduler at the beginning of its time.
+    /// Creates a scheduler at the beginning of its time.
     public convenience init() { self.init(patience: .seconds(30)) }
 
     /// - Parameter patience: How long to wait for a turn until nothing seems to happen. It counts as a hang after twice
     ///   this.
     package init(patience: Swift.Duration) { self.patience = patience }
 
-    /// The present moment.
+    /// The current instant.
     public var now: Instant { withLock { time } }
 
     /// How many signals made of diagrams have not ended.
@@ -120,19 +123,19 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
 
     // MARK: Scheduling
 
-    /// Schedules an action for now. It runs when the time is moved next, even by nothing.
+    /// Schedules an action for the current instant. It runs the next time the test advances, even by zero.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         schedule(after: .zero, action)
     }
 
-    /// Schedules an action.
+    /// Schedules an action to run after a delay.
     ///
     /// - Parameters:
-    ///   - delay: How long after the present moment; traps if negative.
-    ///   - leeway: Without meaning here, as virtual time is exact.
-    ///   - action: Run once.
-    /// - Returns: A disposable that keeps the action from running if it has not begun.
+    ///   - delay: The delay from the current instant. Traps if negative.
+    ///   - leeway: Ignored, because virtual time is exact.
+    ///   - action: Runs once.
+    /// - Returns: A disposable that cancels the action if it has not begun.
     @discardableResult
     public func schedule(
         after delay: Swift.Duration, leeway: Swift.Duration, _ action: @escaping @Sendable () -> Void
@@ -140,13 +143,13 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         add(after: delay, repetition: nil, action)
     }
 
-    /// Schedules an action that repeats, without drift, until it is disposed of.
+    /// Schedules an action to run repeatedly, without drift, until it is disposed of.
     ///
     /// - Parameters:
-    ///   - delay: How long after the present moment it runs first; traps if negative.
-    ///   - interval: The time between two runs; traps unless it is positive.
-    ///   - leeway: Without meaning here.
-    ///   - action: Run at each of these moments.
+    ///   - delay: The delay before the first run. Traps if negative.
+    ///   - interval: The time between two runs. Traps unless positive.
+    ///   - leeway: Ignored.
+    ///   - action: Runs at each of these instants.
     @discardableResult
     public func schedule(
         after delay: Swift.Duration, interval: Swift.Duration, leeway: Swift.Duration,
