@@ -10,7 +10,8 @@
 ///     <!-- declarations -->          the block stands at the level of a file, as one with `@main` does
 ///     <!-- does not compile -->      its `// error:` comments are what the compiler says
 ///
-/// A block without a language after a line "prints" is the output of the one before it. A manifest, or a part of one, is left out.
+/// A block without a language after a line "prints" is the output of the one before it. Manifests, and parts of them,
+/// are left out.
 ///
 /// In a documentation comment an indented block is code too, unless it is a drawing.
 enum SnippetExtractor {
