@@ -1,8 +1,8 @@
-/// The values with one key: see ``SignalProducer/groupBy(_:)``.
+/// The values that have one key: see ``SignalProducer/groupBy(_:)``.
 public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: SignalProducerConvertible {
-    /// What its values have in common.
+    /// The key.
     public let key: Key
-    /// Sends the values. The first start gets all that came before it, too; later ones what comes from then on.
+    /// Sends the values. The first start also receives the values sent before it. Later starts receive only new values.
     public let producer: SignalProducer<Value, Failure>
 }
 

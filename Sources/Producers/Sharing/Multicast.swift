@@ -1,12 +1,12 @@
 extension SignalProducer {
-    /// Makes a connection, through which any number of starts share one start of this producer.
+    /// Returns a connection, through which any number of starts share one run of the work.
     ///
     ///     let connection = request.multicast(replay: 1)
     ///     connection.producer.start { print($0) }
     ///     connection.producer.start { print($0) }
     ///     connection.connect()  // one request, whose answer both get
     ///
-    /// - Parameter capacity: How many values are remembered for starts that come later. Traps if negative.
+    /// - Parameter capacity: How many of the latest values to store for later starts. Traps if negative.
     @inlinable
     public func multicast(replay capacity: Int = 0) -> Connection<Value, Failure> {
         require(capacity >= 0, "multicast(replay: \(capacity)): the capacity must not be negative")
@@ -14,10 +14,10 @@ extension SignalProducer {
     }
 }
 
-/// What several starts share: see ``SignalProducer/multicast(replay:)``.
+/// Shares one run of a producer among several starts: see ``SignalProducer/multicast(replay:)``.
 ///
-/// The work goes on until it ends, until what ``connect()`` returned is disposed of, or until nobody holds the connection, a
-/// producer of it or a start of one.
+/// The work continues until it ends, until the disposable that ``connect()`` returned is disposed of, or until nothing
+/// retains the connection, a producer of it or a start of one.
 @_fixed_layout
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let source: ReplaySource<Value, Failure>
@@ -29,19 +29,20 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
         self.name = name
     }
 
-    /// A producer whose starts share the work. They get nothing before ``connect()`` has been called.
+    /// A producer whose starts share the work. They receive nothing before ``connect()`` has been called.
     @inlinable
     public var producer: SignalProducer<Value, Failure> {
         SignalProducer(name, contention: source.producer.contention) { [source] _, sink in source.join(sink) }
     }
 
-    /// Begins the work, unless it has begun.
+    /// Starts the work, unless it has been started.
     ///
-    /// - Returns: What cancels the work, which interrupts all that share it; the same for every call.
+    /// - Returns: A disposable that cancels the work, which interrupts every start that shares it. All calls return the
+    ///   same one.
     @inlinable @discardableResult
     public func connect() -> any Disposable { source.begin() }
 
-    /// A producer whose first start begins the work.
+    /// Returns a producer whose first start begins the work.
     @inlinable
     public func autoconnect() -> SignalProducer<Value, Failure> {
         SignalProducer(name, contention: source.producer.contention) { [source] _, sink in

@@ -1,20 +1,20 @@
-/// For how long the starts of a shared producer share one start of its work.
+/// How long the starts of a shared producer share one run of its work.
 public enum SharingPeriod: Sendable {
-    /// For as long as there are any: the work is cancelled when the last of them is disposed of, and a later start does it anew. That
-    /// does not wait for another thread that is still cancelling.
+    /// As long as there is at least one start. Disposing of the last one cancels the work, and a later start runs it
+    /// again, without waiting for another thread that is still cancelling.
     case observed
-    /// For ever: the work is done once.
+    /// Permanently: the work runs once.
     case forever
 }
 
 extension SignalProducer {
-    /// Lets starts share one start of this producer.
+    /// Shares one run of the work among several starts.
     ///
-    /// A start that comes later gets the latest values first, then what comes, without a gap, twice the same or out of order.
+    /// A later start first receives the stored values, then live ones, without gaps, duplicates or reordering.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are remembered. Traps if negative.
-    ///   - period: For how long. With `.forever` this is ``replayLazily(upTo:)``.
+    ///   - capacity: How many of the latest values to store. Traps if negative.
+    ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:)``.
     @inlinable
     public func share(replay capacity: Int = 0, while period: SharingPeriod) -> SignalProducer {
         require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative")

@@ -1,7 +1,7 @@
 public import ColdProducers
 public import HotSignals
 
-/// Binds more tightly than assignment, and from the right; its right side may be a `flag ? a : b`.
+/// Binds more tightly than assignment, from right to left. The right side can be a ternary expression.
 precedencegroup BindingPrecedence {
     associativity: right
     higherThan: AssignmentPrecedence
@@ -10,12 +10,15 @@ precedencegroup BindingPrecedence {
 
 infix operator <~ : BindingPrecedence
 
-/// Has a target consume the values of a source, from now on.
+/// Binds a target to a source: the target consumes the values of the source from now on.
 ///
 ///     isValid <~ name.map { !$0.isEmpty }
 ///
-/// A producer is started, a property gives its present value at once. The binding ends with the source, with the target's lifetime,
-/// and when the disposable is disposed of; then the source is let go of, and a producer's work is interrupted. The target is not held.
+/// A producer is started; a property sends its current value immediately. The binding ends with the source, with the
+/// lifetime of the target, or when the disposable is disposed of. It then releases the source, and interrupts the work
+/// of a producer. It does not retain the target.
+///
+/// - Returns: A disposable that ends the binding. You need not store it.
 @inlinable @discardableResult
 public func <~ <Target: BindingTargetProvider>(
     target: Target, source: some BindingSource<Target.Value>
@@ -23,7 +26,9 @@ public func <~ <Target: BindingTargetProvider>(
     bind(target.bindingTarget, source) { $0 }
 }
 
-/// Has a target of optional values consume the values of a source that has no `nil`.
+/// Binds a target of an optional type to a source of non-optional values.
+///
+/// - Returns: A disposable that ends the binding. You need not store it.
 @inlinable @discardableResult
 public func <~ <Value: Sendable>(
     target: some BindingTargetProvider<Value?>, source: some BindingSource<Value>

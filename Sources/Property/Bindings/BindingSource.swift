@@ -1,7 +1,7 @@
 public import ColdProducers
 public import HotSignals
 
-/// What can stand on the right of `<~`: a stream that cannot fail.
+/// A type that can be on the right side of `<~`: a stream that cannot fail.
 public protocol BindingSource<Value>: SignalProducerConvertible where Failure == Never {}
 
 extension Signal: BindingSource where Failure == Never {}

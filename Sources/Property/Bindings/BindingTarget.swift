@@ -1,34 +1,34 @@
 public import ColdProducers
 public import HotSignals
 
-/// What can stand on the left of `<~`.
+/// A type that can be on the left side of `<~`.
 public protocol BindingTargetProvider<Value>: Sendable {
-    /// What the target takes.
+    /// The type of the values it consumes.
     associatedtype Value: Sendable
 
-    /// Where the values go.
+    /// The target that consumes the values.
     var bindingTarget: BindingTarget<Value> { get }
 }
 
-/// Consumes values for as long as something lives.
+/// Consumes values during a lifetime.
 ///
 ///     let label = Label()
 ///     let text = BindingTarget(lifetime: label.lifetime) { [weak label] in label?.show($0) }
 ///     text <~ status.map(\.description)
 @frozen
 public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
-    /// How long bindings to it last.
+    /// How long bindings to the target last.
     public let lifetime: Lifetime
-    /// Consumes a value: on the thread that calls it, or on the target's scheduler.
+    /// Consumes a value, on the thread that calls it or on the scheduler of the target.
     public let action: @Sendable (Value) -> Void
     /// Has a producer consumed until it ends, or the returned disposable is disposed of.
     @usableFromInline let bind: @Sendable (SignalProducer<Value, Never>) -> any Disposable
 
-    /// A target that consumes values on the thread that sends them.
+    /// Creates a target that consumes values on the thread that sends them.
     ///
     /// - Parameters:
-    ///   - lifetime: How long bindings to it last.
-    ///   - action: Consumes a value. It should not hold what the lifetime is that of.
+    ///   - lifetime: How long bindings to the target last.
+    ///   - action: Consumes a value. It should not retain the object that the lifetime belongs to.
     @inlinable
     public init(lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void) {
         self.lifetime = lifetime
@@ -36,7 +36,8 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
         bind = { source in source.take(during: lifetime).startWithNext(action) }
     }
 
-    /// A target that consumes values on a scheduler; those that are still on their way when the lifetime or the binding ends are dropped.
+    /// Creates a target that consumes values on a scheduler. Values that are still queued when the lifetime or the
+    /// binding ends are dropped.
     @inlinable
     public init(
         on scheduler: some Scheduler, lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void
@@ -49,7 +50,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
         bind = { source in source.observe(on: scheduler).take(during: lifetime).startWithNext(action) }
     }
 
-    /// A target that sets a property of an object, which it holds weakly.
+    /// Creates a target that sets a property of an object, which it references weakly.
     @inlinable
     public init<Object: AnyObject & Sendable>(
         on scheduler: some Scheduler, lifetime: Lifetime, object: Object,
@@ -58,12 +59,12 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
         self.init(on: scheduler, lifetime: lifetime) { [weak object] value in object?[keyPath: keyPath] = value }
     }
 
-    /// Itself.
+    /// The target itself.
     @inlinable
     public var bindingTarget: BindingTarget { self }
 }
 
-/// Nothing is a target whose lifetime has ended.
+/// `nil` acts as a target whose lifetime has ended.
 extension Optional: BindingTargetProvider where Wrapped: BindingTargetProvider {
     /// The target, or one whose lifetime has ended.
     @inlinable

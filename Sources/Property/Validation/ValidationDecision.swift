@@ -1,21 +1,21 @@
 extension ValidatingProperty {
-    /// What a validator says about a value.
+    /// The decision of a validator about a value.
     public enum Decision: Sendable {
-        /// It is right.
+        /// The value is accepted.
         case valid
-        /// Another one takes its place, for a reason that may be given.
+        /// The value is replaced by another one, optionally with a reason.
         case coerced(Value, ValidationError?)
-        /// It is wrong.
+        /// The value is rejected.
         case invalid(ValidationError)
     }
 
-    /// What has become of the value that was proposed last.
+    /// The outcome of the last proposed value.
     public enum Result: Sendable {
-        /// It is the property's value.
+        /// The property has the proposed value.
         case valid(Value)
-        /// The property has a replacement, for a reason that may be given.
+        /// The property has a replacement, optionally with a reason.
         case coerced(Value, proposed: Value, ValidationError?)
-        /// The property has kept the value from before.
+        /// The property has kept its previous value.
         case invalid(Value, ValidationError)
 
         init(_ proposed: Value, _ decision: Decision) {
@@ -27,10 +27,10 @@ extension ValidatingProperty {
                 }
         }
 
-        /// Whether the value was refused.
+        /// Whether the value was rejected.
         public var isInvalid: Bool { value == nil }
 
-        /// The value that was taken: the proposed one or its replacement; nil if it was refused.
+        /// The accepted value, either the proposed one or its replacement. `nil` if the value was rejected.
         public var value: Value? {
             switch self {
             case .valid(let value), .coerced(let value, _, _): value
@@ -38,14 +38,14 @@ extension ValidatingProperty {
             }
         }
 
-        /// The value that was proposed.
+        /// The proposed value.
         public var proposed: Value {
             switch self {
             case .valid(let value), .coerced(_, let value, _), .invalid(let value, _): value
             }
         }
 
-        /// Why it was replaced or refused.
+        /// Why the value was replaced or rejected.
         public var error: ValidationError? {
             switch self {
             case .valid: nil

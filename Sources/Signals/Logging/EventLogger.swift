@@ -1,7 +1,7 @@
-/// Where logged events go.
+/// A closure that receives log lines from `logEvents`.
 ///
 /// - Parameters:
-///   - identifier: What the caller of `logEvents` named the stream, or else the stream's own name.
+///   - identifier: The identifier passed to `logEvents`, otherwise the name of the stream.
 ///   - event: What happened, as text: `NEXT 1`, `COMPLETED`, `DISPOSED`.
 ///   - fileName: The file of the call.
 ///   - functionName: The function of the call.
@@ -11,7 +11,7 @@ public typealias EventLogger =
         _ identifier: String, _ event: String, _ fileName: String, _ functionName: String, _ lineNumber: Int
     ) -> Void
 
-/// Prints a line an event, as in `[[[username] -skipRepeats] -take: 3] NEXT joan (Login.swift:12, observe())`.
+/// Prints one line per event, such as `[[[username] -skipRepeats] -take: 3] NEXT joan (Login.swift:12, observe())`.
 public func printEvent(
     identifier: String, event: String, fileName: String, functionName: String, lineNumber: Int
 ) {

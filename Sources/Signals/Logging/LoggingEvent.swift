@@ -1,6 +1,6 @@
-/// What can be logged of a stream.
+/// The kinds of events that can be logged.
 public enum LoggingEvent {
-    /// What can be logged of a signal.
+    /// The kinds of events of a signal that can be logged.
     public enum Signal: String, CaseIterable, Hashable, Sendable {
         /// A value.
         case next
@@ -19,7 +19,7 @@ public enum LoggingEvent {
         public static var allEvents: Set<Signal> { Set(allCases) }
     }
 
-    /// What can be logged of a producer.
+    /// The kinds of events of a producer that can be logged.
     public enum SignalProducer: String, CaseIterable, Hashable, Sendable {
         /// Before the work starts.
         case starting

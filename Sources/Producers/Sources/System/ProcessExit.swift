@@ -8,13 +8,13 @@ import Musl
 import Glibc
 #endif
 
-/// How a process has ended.
+/// How a process ended.
 public enum ProcessExit: Hashable, Sendable {
-    /// It has exited, with this code.
+    /// It exited with this code.
     case exited(code: Int32)
-    /// A signal has ended it.
+    /// It was terminated by this signal.
     case signaled(Int32)
-    /// It is no child of this process, or somebody has waited for it already, who alone has been told.
+    /// The status is not available: the process is not a child of this one, or other code has already waited for it.
     case unknown
 }
 

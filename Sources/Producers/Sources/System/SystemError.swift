@@ -6,20 +6,20 @@ import Musl
 import Glibc
 #endif
 
-/// A call of the operating system that has failed.
+/// A failed system call.
 ///
 ///     SignalProducer.readable(fileDescriptor: -1).startWithError { print($0) }  // fcntl: Bad file descriptor
 public struct SystemError: Error, Hashable, CustomStringConvertible {
-    /// What the call gave as the reason: a value of `errno`, such as `EBADF`.
+    /// The value of `errno`, such as `EBADF`.
     public let code: Int32
-    /// The name of the call.
+    /// The name of the system call.
     public let operation: String
 
-    /// An error of a call.
+    /// Creates the error of a system call.
     ///
     /// - Parameters:
     ///   - code: A value of `errno`.
-    ///   - operation: The name of the call.
+    ///   - operation: The name of the system call.
     public init(code: Int32, operation: String) {
         self.code = code
         self.operation = operation
@@ -28,6 +28,6 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// What the last call on this thread gave as the reason.
     static func last(_ operation: String) -> SystemError { SystemError(code: errno, operation: operation) }
 
-    /// The name of the call, and the reason in the words of the C library.
+    /// The name of the system call and the message of the C library.
     public var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }

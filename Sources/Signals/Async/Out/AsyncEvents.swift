@@ -1,7 +1,8 @@
 /// The events of a stream as an async sequence: see ``Signal/events(buffering:)``.
 ///
-/// Like ``AsyncValues``, but the end of the stream is an element, the last one, and nothing is thrown: this tells a completion from an
-/// interruption. It is never dropped, however small the buffer. If the task is cancelled, `nil` comes without it.
+/// Like ``AsyncValues``, but the terminal event is the last element and nothing is thrown, so you can tell completion
+/// from interruption. A full buffer never drops the terminal event. If the task is cancelled, the sequence ends without
+/// it.
 ///
 ///     for await event in download.events(buffering: .unbounded) {
 ///         switch event {
@@ -31,14 +32,14 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
         self.begin = begin
     }
 
-    /// How many values have been dropped because there was no room for them: see ``AsyncValues/droppedCount``.
+    /// The number of values dropped because the buffer was full: see ``AsyncValues/droppedCount``.
     public var droppedCount: Int { drops.value }
 
-    /// Begins to observe the signal, or starts the producer, and keeps the events from now on.
+    /// Begins to observe the signal, or starts the producer, and keeps the events from then on.
     @inlinable
     public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, begin)) }
 
-    /// Takes the events one by one. For one task at a time.
+    /// Delivers the events one at a time, to one task at a time.
     @frozen
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let consumption: Consumption<Value, StreamFailure>
@@ -46,15 +47,15 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
         @inlinable
         init(_ consumption: Consumption<Value, StreamFailure>) { self.consumption = consumption }
 
-        /// The next event, which may have been there already; nil after the terminal one.
+        /// Returns the next event, waiting for it if necessary, or `nil` after the terminal event.
         ///
-        /// Two tasks that ask at the same time are a mistake, which traps.
+        /// Traps if two tasks call it at the same time.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Event<Value, StreamFailure>? {
             await consumption.next(isolation: actor)
         }
 
-        /// The next event: see ``next(isolation:)``.
+        /// Returns the next event: see ``next(isolation:)``.
         @inlinable
         public mutating func next() async -> Event<Value, StreamFailure>? { await next(isolation: nil) }
     }

@@ -2,19 +2,20 @@
 ///
 ///     for try await reading in sensor.values(buffering: .newest(16)) { display(reading) }
 ///
-/// **Each iterator stands for itself**: making one begins to observe the signal, or starts the producer anew. From then on values
-/// are kept for it, also before it is first asked for one. Several iterators each get all values.
+/// **Iterators**: making an iterator begins to observe the signal, or starts the producer. From then on values are kept
+/// for it, even before you request the first one. Several iterators each receive all values.
 ///
-/// **The end**: the values that are kept come first. Then an error is thrown, as what it is; a completion or an interruption ends
-/// the sequence with `nil`.
+/// **Termination**: values that are kept are delivered first. Then an error is thrown with its own type. A completion
+/// or an interruption ends the sequence with `nil`.
 ///
-/// **Cancellation**: when the task is cancelled, the observation is disposed of or the start interrupted, what is kept is discarded,
-/// and the sequence ends with `nil`: at once if it waits for a value, otherwise when it is asked for the next one. Releasing the
-/// iterator, as `break` does, disposes as well. In a task that has been cancelled, an iterator begins nothing. A producer that sends
-/// without a pause on the thread of its start cannot be cancelled before the first value is asked for: see `start(on:)`.
+/// **Cancellation**: when the task is cancelled, the observation is disposed of or the start interrupted, values that
+/// are kept are discarded, and the sequence ends with `nil`: immediately if it is waiting for a value, otherwise at the
+/// next request. Releasing the iterator, as `break` does, also disposes. An iterator made in a cancelled task begins
+/// nothing. A producer that sends continuously on the thread of its start cannot be cancelled before you request the
+/// first value: see `start(on:)`.
 ///
-/// **Threads**: the sender never waits for the consumer. It appends the value, and wakes the consumer if that sleeps; a consumer that is
-/// behind takes all that has come since in one go. No allocation a value.
+/// **Threads**: the sender never waits for the consumer. It appends the value, and resumes the consumer if it is
+/// suspended. A consumer that is behind takes all new values at once. No allocation per value.
 @frozen
 public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A value of the stream.
@@ -34,10 +35,10 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
         self.begin = begin
     }
 
-    /// How many values have been dropped because there was no room for them, by all iterators of this sequence and of its copies.
+    /// The number of values dropped because the buffer was full, by all iterators of this sequence and of its copies.
     ///
-    /// It can be read at any time and from any thread, also while another one iterates. With the policy
-    /// ``BufferingPolicy/unbounded`` it stays 0. What is discarded because nobody wants it any more does not count.
+    /// You can read it at any time and from any thread, even while another task iterates. With
+    /// ``BufferingPolicy/unbounded`` it stays 0. Values discarded by cancellation or disposal do not count.
     ///
     ///     let readings = sensor.values(buffering: .newest(16))
     ///     for try await reading in readings {
@@ -45,11 +46,11 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     ///     }
     public var droppedCount: Int { drops.value }
 
-    /// Begins to observe the signal, or starts the producer, and keeps the values from now on.
+    /// Begins to observe the signal, or starts the producer, and keeps the values from then on.
     @inlinable
     public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, begin)) }
 
-    /// Takes the values one by one. For one task at a time.
+    /// Delivers the values one at a time, to one task at a time.
     @frozen
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let consumption: Consumption<Value, Failure>
@@ -57,11 +58,11 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
         @inlinable
         init(_ consumption: Consumption<Value, Failure>) { self.consumption = consumption }
 
-        /// The next value, which may have been there already; nil after the end.
+        /// Returns the next value, waiting for it if necessary, or `nil` after the end.
         ///
-        /// Two tasks that ask at the same time are a mistake, which traps.
+        /// Traps if two tasks call it at the same time.
         ///
-        /// - Throws: The error that the stream ended with. After that the sequence is over: nil.
+        /// - Throws: The error of the stream. After that it returns `nil`.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
             switch await consumption.next(isolation: actor) {
@@ -71,7 +72,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
             }
         }
 
-        /// The next value: see ``next(isolation:)``.
+        /// Returns the next value: see ``next(isolation:)``.
         @inlinable
         public mutating func next() async throws(Failure) -> Value? { try await next(isolation: nil) }
     }

@@ -1,7 +1,7 @@
-/// Where a ``StreamOperator`` sends what becomes of an event.
+/// Sends the events of a ``StreamOperator`` downstream.
 ///
-/// It exists for the time of a call, and can be neither copied nor kept: so nothing is sent but in turn. What is sent after a
-/// terminal event is dropped.
+/// Valid only during a call of the operator. It cannot be copied or stored. Events sent after a terminal event are
+/// dropped.
 @frozen
 public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     /// What lies downstream, in the two forms that there are: operators are specialised in the user's module, and calls through
@@ -26,8 +26,8 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         destination = .start(run, receive)
     }
 
-    /// Whether what is sent from now on reaches nobody: the operator has ended its result, or nobody wants more. An operator that
-    /// sends many values for one asks before each.
+    /// Whether events sent from now on are dropped, because the operator has sent a terminal event or nothing
+    /// downstream needs more. Check it before each value if you send many values for one event.
     @inlinable
     public var hasEnded: Bool {
         if hasSentEnd { return true }
@@ -37,7 +37,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         }
     }
 
-    /// Sends a value on.
+    /// Sends a value.
     @inlinable @inline(__always)
     public mutating func sendNext(_ value: Value) {
         if hasSentEnd { return }
@@ -47,19 +47,19 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         }
     }
 
-    /// Ends the result with an error, and lets go of the source.
+    /// Fails the result, and disposes of the source.
     @inlinable
     public mutating func sendError(_ error: Failure) { end(.error(error)) }
 
-    /// Completes the result, and lets go of the source.
+    /// Completes the result, and disposes of the source.
     @inlinable
     public mutating func sendCompleted() { end(.completed) }
 
-    /// Interrupts the result, and lets go of the source.
+    /// Interrupts the result, and disposes of the source.
     @inlinable
     public mutating func sendInterrupted() { end(.interrupted) }
 
-    /// Sends any event on.
+    /// Sends any event.
     @inlinable
     public mutating func send(_ event: Event<Value, Failure>) {
         switch event {

@@ -1,7 +1,6 @@
-/// An operator of your own: what it does with each event, written once for ``Signal`` and `SignalProducer`.
+/// A custom operator, written once for ``Signal`` and `SignalProducer`.
 ///
-/// Like the operators of the library, but with state in plain properties and nothing to synchronise: write what becomes of a
-/// value, and apply it.
+/// Implement what it does with a value, store state in ordinary properties, and apply it. No synchronization is needed.
 ///
 ///     /// Sends each value with its position.
 ///     struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
@@ -18,60 +17,58 @@
 ///     source      --a--b----c---|
 ///     numbered    -0a-1b---2c---|
 ///
-/// **State**: an operator is a value. Each signal that `applying` makes has a copy of its own, from which all observers are
-/// served; so has each start of a producer. It is released when the stream ends or nobody wants it any more.
+/// **State**: an operator is a value. Each signal that `applying` returns has its own copy, which serves all observers.
+/// So does each start of a producer. The copy is released when the stream ends or is abandoned.
 ///
-/// **Events**: for one event that comes, any number may be sent, from inside the call and in the order in which they are to
-/// arrive. There is no way to send later: what waits, takes a scheduler, or joins several streams is made of the operators that
-/// do. Nothing comes after a terminal event, and nothing that is sent after the end goes through.
+/// **Events**: a call can send any number of events, in order. It cannot send later: an operator that waits, takes a
+/// scheduler or joins streams is a combination of existing operators. Nothing can be sent after a terminal event.
 ///
-/// **Threads**: calls are serial, on the thread of the sender, and one happens before the next. A value that is sent to the source
-/// from inside a call, or by an observer, is queued until the call has returned. There is no lock, and an event allocates
-/// nothing.
+/// **Threads**: calls are serial, on the sender's thread. A value sent re-entrantly, from inside a call or by an
+/// observer, is queued until the call has returned. There is no lock, and no allocation per event.
 ///
-/// **Ends**: the terminal events are passed on as they come, unless a method of the operator receives them. When a terminal event
-/// has been received and none was sent, the result is interrupted: nothing could ever follow. An operator that ends before its
-/// source, as `take(first:)` does, lets go of the source at once.
+/// **Terminal events** are forwarded unless you implement the method that receives them. If such a method sends no
+/// terminal event, the result is interrupted. An operator that ends before its source, as `take(first:)` does, disposes
+/// of the source immediately.
 ///
-/// Contract 6 asks that errors and interruptions go on in the call that brings them; `OperatorContract` in
-/// `ReactiveSignalsTesting` checks this and the rest.
+/// Point 6 of the contract requires that errors and interruptions are forwarded by the call that receives them.
+/// `OperatorContract` in `ReactiveSignalsTesting` checks this and the other points.
 ///
 /// - SeeAlso: ``Signal/applying(_:named:argument:)``, ``OperatorOutput``
 public protocol StreamOperator<Input, InputFailure, Output, OutputFailure>: Sendable {
-    /// The values that come.
+    /// The type of the values it receives.
     associatedtype Input: Sendable
-    /// How the source may fail.
+    /// The error type of the source.
     associatedtype InputFailure: Error = OutputFailure
-    /// The values that go on.
+    /// The type of the values it sends.
     associatedtype Output: Sendable
-    /// How the result may fail.
+    /// The error type of the result.
     associatedtype OutputFailure: Error
 
     /// Receives a value.
     ///
     /// - Parameters:
-    ///   - value: What the source has sent.
-    ///   - output: Where to send what becomes of it. It cannot be kept.
+    ///   - value: The value.
+    ///   - output: Sends events downstream. Valid only during the call.
     mutating func receive(_ value: Input, to output: inout OperatorOutput<Output, OutputFailure>)
 
-    /// Receives the error with which the source fails. Passes it on by default, if the result can fail so.
+    /// Receives the error of the source. Forwards it by default, if the result has the same error type.
     mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>)
 
-    /// Receives the completion of the source. Passes it on by default.
+    /// Receives the completion of the source. Forwards it by default.
     mutating func receiveCompleted(to output: inout OperatorOutput<Output, OutputFailure>)
 
-    /// Receives the interruption of the source. Passes it on by default.
+    /// Receives the interruption of the source. Forwards it by default.
     mutating func receiveInterrupted(to output: inout OperatorOutput<Output, OutputFailure>)
 }
 
 extension StreamOperator {
-    /// Passes the completion on.
+    /// Forwards the completion.
     @inlinable
     public mutating func receiveCompleted(to output: inout OperatorOutput<Output, OutputFailure>) {
         output.sendCompleted()
     }
 
-    /// Passes the interruption on.
+    /// Forwards the interruption.
     @inlinable
     public mutating func receiveInterrupted(to output: inout OperatorOutput<Output, OutputFailure>) {
         output.sendInterrupted()
@@ -79,7 +76,7 @@ extension StreamOperator {
 }
 
 extension StreamOperator where InputFailure == OutputFailure {
-    /// Passes the error on.
+    /// Forwards the error.
     @inlinable
     public mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>) {
         output.sendError(error)
@@ -87,13 +84,13 @@ extension StreamOperator where InputFailure == OutputFailure {
 }
 
 extension StreamOperator where InputFailure == Never {
-    /// Is never called.
+    /// Never called.
     @inlinable
     public mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>) {}
 }
 
 extension StreamOperator where InputFailure == Never, OutputFailure == Never {
-    /// Is never called.
+    /// Never called.
     @inlinable
     public mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>) {}
 }
