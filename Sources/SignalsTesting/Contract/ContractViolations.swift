@@ -1,12 +1,12 @@
-/// One point in which an operator breaks the contract.
+/// A point of the contract that an operator violates.
 public struct ContractViolation: Sendable, Hashable, CustomStringConvertible {
-    /// The numbers of the contracts, as the documentation of ``OperatorContract`` lists them.
+    /// The numbers of the points, as listed in the documentation of ``OperatorContract``.
     public let contracts: [Int]
-    /// What the contract says, of which this is a violation.
+    /// The rule that is violated.
     public let rule: String
-    /// What was done, what was expected, and what came instead.
+    /// What the check did, what it expected, and what it observed.
     public let details: String
-    /// How often it was seen.
+    /// How many times it was observed.
     public let count: Int
 
     package init(contracts: [Int], rule: String, details: String, count: Int = 1) {
@@ -16,18 +16,18 @@ public struct ContractViolation: Sendable, Hashable, CustomStringConvertible {
         self.count = count
     }
 
-    /// All of it on one line.
+    /// The violation on one line.
     public var description: String {
         "\(contracts.map(String.init).joined(separator: ", ")): \(rule): \(details)"
             + (count > 1 ? " (\(count) times)" : "")
     }
 }
 
-/// The points in which an operator breaks the contract, as ``OperatorContract`` throws them.
+/// The points of the contract that an operator violates. ``OperatorContract`` throws it.
 public struct ContractViolations: Error, Sendable, CustomStringConvertible {
-    /// The operator, as it was called.
+    /// The name of the operator.
     public let name: String
-    /// What was found, in the order of the checks. Never empty.
+    /// The violations, in the order of the checks. Never empty.
     public let violations: [ContractViolation]
 
     package init(name: String, violations: [ContractViolation]) {
@@ -35,7 +35,7 @@ public struct ContractViolations: Error, Sendable, CustomStringConvertible {
         self.violations = violations
     }
 
-    /// One line for each violation.
+    /// One line per violation.
     public var description: String {
         let points = violations.count == 1 ? "one point" : "\(violations.count) points"
         return (["\(name) breaks the contract in \(points):"] + violations.map { "- \($0)" }).joined(separator: "\n")

@@ -2,14 +2,14 @@ import ColdProducers
 import HotSignals
 public import ReactiveSignals
 
-/// Counts what happens to a stream at one place: how often it is started, how each start ends, and how many are live.
+/// Counts the starts of a stream at one place in a chain, how each of them ended, and how many are live.
 ///
 ///     let probe = StreamProbe(on: scheduler)
 ///     let subscription = requests.probed(by: probe).flatMap(.latest) { load($0) }.start()
 ///     subscription.dispose()
 ///     #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
 ///
-/// One probe may be put into several streams, and counts for all of them. It may be read from any thread at any time.
+/// You can put one probe into several streams: it counts all of them. Any thread can read it at any time.
 public final class StreamProbe: Sendable, CustomStringConvertible {
     /// What happened to a start.
     public enum Occurrence: Sendable, Hashable {
@@ -19,22 +19,22 @@ public final class StreamProbe: Sendable, CustomStringConvertible {
         case completed
         /// The stream failed.
         case failed
-        /// The stream was interrupted, by itself.
+        /// The stream was interrupted, but not by disposal downstream.
         case interrupted
-        /// Somebody downstream did not want more: a user who disposed of it, or an operator such as `take(first:)`.
+        /// It was disposed of downstream, by your code or by an operator such as `take(first:)`.
         case disposed
     }
 
-    /// A line of the log.
+    /// An entry of the log.
     public struct Entry: Sendable, Hashable, CustomStringConvertible {
-        /// The start that this is about: the first one is number 1.
+        /// The number of the start, beginning at 1.
         public let start: Int
-        /// What happened to it.
+        /// What happened to the start.
         public let occurrence: Occurrence
-        /// When; nil for a probe without a scheduler.
+        /// When it happened, or `nil` for a probe without a scheduler.
         public let time: TestScheduler.Instant?
 
-        /// A line to compare with.
+        /// Creates an entry to compare with.
         public init(start: Int, _ occurrence: Occurrence, at time: TestScheduler.Instant? = nil) {
             self.start = start
             self.occurrence = occurrence
@@ -60,35 +60,35 @@ public final class StreamProbe: Sendable, CustomStringConvertible {
     private let state = Locked(State())
     private let scheduler: TestScheduler?
 
-    /// A probe that has seen nothing.
+    /// Creates a probe that has counted nothing.
     ///
-    /// - Parameter scheduler: Whose time the log notes, if any.
+    /// - Parameter scheduler: Provides the times in the log, if given.
     public init(on scheduler: TestScheduler? = nil) { self.scheduler = scheduler }
 
-    /// How often a producer was started or a signal was derived.
+    /// How many times a producer was started or a signal derived.
     public var starts: Int { count(.started) }
-    /// How many of these have completed.
+    /// How many of them completed.
     public var completions: Int { count(.completed) }
-    /// How many have failed.
+    /// How many of them failed.
     public var failures: Int { count(.failed) }
-    /// How many were interrupted by themselves.
+    /// How many of them were interrupted, other than by disposal downstream.
     public var interruptions: Int { count(.interrupted) }
-    /// How many were not wanted any more before their end.
+    /// How many of them were disposed of downstream before their end.
     public var disposals: Int { count(.disposed) }
-    /// How many values have passed.
+    /// How many values passed.
     public var values: Int { state.withLock { $0.values } }
 
-    /// How many observers there are at this moment: of producers, starts that have not ended; of signals, the observers of the derived
-    /// signal and what is derived from it.
+    /// The current number of observers. For producers, the starts that have not ended. For signals, the observers of
+    /// the derived signal and of signals derived from it.
     public var live: Int {
         let (live, signals) = state.withLock { ($0.live, Array($0.signals.values)) }
         return signals.reduce(live) { $0 + $1() }
     }
 
-    /// Everything that happened but the values, in order.
+    /// Everything that happened except values, in order.
     public var log: [Entry] { state.withLock { $0.log } }
 
-    /// The log, a line an entry.
+    /// The log, with one line per entry.
     public var description: String { log.map(\.description).joined(separator: "\n") }
 
     private func count(_ occurrence: Occurrence) -> Int { state.withLock { $0.counts[occurrence] ?? 0 } }
@@ -147,9 +147,9 @@ final class ProbedStart: Sendable {
 }
 
 extension SignalProducer {
-    /// The same producer, whose starts a probe counts.
+    /// Returns the same producer, with its starts counted by a probe.
     ///
-    /// It notes each event before it goes downstream, and a disposal when the work is told to stop.
+    /// The probe records each event before it goes downstream, and a disposal when the work is cancelled.
     public func probed(by probe: StreamProbe) -> SignalProducer {
         SignalProducer(derivedName("probed"), contention: contention) { run, downstream in
             if run.isOver { return downstream.finish(.interrupted) }
@@ -162,10 +162,11 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// The same signal, derived so that a probe counts what passes and who observes it.
+    /// Returns a signal derived from this one, whose values and observers a probe counts.
     ///
-    /// A signal goes on whether or not it is observed: its one start is this call. It counts as disposed of when nobody holds or
-    /// observes the resulting signal any more. ``StreamProbe/live`` counts the observers of that.
+    /// A signal is in progress whether or not it is observed, so the only start is this call. It counts as disposed of
+    /// when the resulting signal is neither retained nor observed. ``StreamProbe/live`` counts the observers of that
+    /// signal.
     public func probed(by probe: StreamProbe) -> Signal {
         derive("probed") { (downstream: CoreSink<Value, Failure>, lifetime) in
             let start = probe.begin { [weak core = downstream.core] in core?.observerCount ?? 0 }

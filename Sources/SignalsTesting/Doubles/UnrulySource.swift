@@ -2,37 +2,38 @@ import Dispatch
 import HotSignals
 public import ReactiveSignals
 
-/// A source that breaks the rules on request, to see what that does to an operator or an observer.
+/// A source that breaks the rules on purpose, to test how an operator or an observer reacts.
 ///
 ///     let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
 ///     let recorder = source.producer.record(on: scheduler)
 ///     #expect(recorder.values == [1, 2, 3])
 ///     #expect(source.sent == 8)  // three values, two ends, three values
 ///
-/// **What arrives**: ``producer`` and ``pipe()`` send as any source does, through an input, behind which lies the gate of the stream. The
-/// gate makes calls serial, queues what is sent from inside a delivery, and drops what follows an end. So what is behind it sees a
-/// stream that keeps the rules, and what is tested is that this is so. An observer made of closures has no gate:
-/// ``play(into:until:)`` brings it everything, as it is sent.
+/// **Delivery**: ``producer`` and ``pipe()`` send through an input, like any source, and so through the gate of the
+/// stream. The gate serializes calls, queues re-entrant sends, and drops events after a terminal event. Code behind the
+/// gate therefore sees a stream that keeps the rules, and a test can check that. An observer made of closures has no
+/// gate: ``play(into:until:)`` sends it every event as it is.
 public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
-    /// What the source does that a source must not do.
+    /// The rules that the source breaks.
     public struct Misdeeds: OptionSet, Sendable {
-        /// One bit a misdeed.
+        /// One bit per rule.
         public let rawValue: Int
 
-        /// A set of misdeeds.
+        /// Creates a set of rules to break.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// It sends its values once more after the end.
+        /// Sends its values again after the terminal event.
         public static var sendsAfterEnd: Misdeeds { Misdeeds(rawValue: 1) }
-        /// It sends a second terminal event, another one than the first.
+        /// Sends a second terminal event, different from the first.
         public static var endsTwice: Misdeeds { Misdeeds(rawValue: 2) }
-        /// Several threads send the values, each value once, with no regard for each other. Who starts it does not wait for them.
+        /// Sends the values from several threads without synchronization, each value once. The caller does not wait for
+        /// these threads.
         public static var sendsFromManyThreads: Misdeeds { Misdeeds(rawValue: 4) }
-        /// While an event of its own is being delivered it sends the next one. Without effect on ``play(into:until:)``.
+        /// Sends the next event while one of its own events is being delivered. Has no effect on ``play(into:until:)``.
         public static var sendsFromInside: Misdeeds { Misdeeds(rawValue: 8) }
-        /// It sends no terminal event, and never lets go of the input, unless it is disposed of.
+        /// Sends no terminal event, and retains the input until it is disposed of.
         public static var neverEnds: Misdeeds { Misdeeds(rawValue: 16) }
-        /// It goes on when it has been disposed of.
+        /// Continues after it has been disposed of.
         public static var ignoresDisposal: Misdeeds { Misdeeds(rawValue: 32) }
     }
 
@@ -42,13 +43,13 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     private let threadCount: Int
     private let count = Locked(0)
 
-    /// A source that sends values and an end.
+    /// Creates a source that sends values and a terminal event.
     ///
     /// - Parameters:
-    ///   - values: Sent in order, but by several threads.
-    ///   - end: Sent after them; traps unless it is a terminal event.
-    ///   - misdeeds: What it does besides. Without any it keeps the rules.
-    ///   - threads: How many threads send; traps unless there is one.
+    ///   - values: Sent in order, unless several threads send them.
+    ///   - end: Sent after the values. Traps unless it is a terminal event.
+    ///   - misdeeds: The rules to break. With an empty set it keeps all rules.
+    ///   - threads: How many threads send. Traps unless positive.
     public init(
         _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Misdeeds = [], threads: Int = 4
     ) {
@@ -60,7 +61,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         threadCount = misdeeds.contains(.sendsFromManyThreads) ? threads : 0
     }
 
-    /// How many events it has sent up to now, in all starts, whether or not they reached anybody.
+    /// How many events it has sent so far, in all starts, whether or not they reached an observer.
     public var sent: Int { count.withLock { $0 } }
 
     // MARK: Streams

@@ -1,23 +1,23 @@
 import ReactiveSignals
 
-/// How what was recorded differs from what a marble diagram says.
+/// The difference between a recording and a marble diagram.
 ///
-/// Its description draws both, one under the other, with a mark where they part:
+/// Its description shows both, with a mark at the first difference:
 ///
 ///     at 4.0 seconds: expected `b`, got nothing
 ///         expected: --a-b|
 ///         actual:   --a--b|
 ///                       ^
 ///
-/// Thrown by ``TestObserver/expect(_:)``, it makes a test fail with this text, under Swift Testing and XCTest alike.
+/// ``TestObserver/expect(_:)`` throws it, which fails a test with this text, under Swift Testing and under XCTest.
 public struct MarbleDifference: Error, Equatable, CustomStringConvertible {
-    /// When they part, counted from where the recording began.
+    /// The time of the first difference, counted from the beginning of the recording.
     public let time: Duration
-    /// What was expected to happen then and what did, in words.
+    /// What was expected then, and what happened, in words.
     public let reason: String
-    /// What the diagram says, as a diagram.
+    /// The expected diagram.
     public let expected: String
-    /// What was recorded, as a diagram of the same scale.
+    /// The recording as a diagram, on the same scale.
     public let actual: String
     /// Where both part: a number of characters.
     let offset: Int

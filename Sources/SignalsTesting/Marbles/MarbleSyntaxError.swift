@@ -1,10 +1,10 @@
-/// A marble diagram that says nothing that can be understood.
+/// The error of a malformed marble diagram.
 public struct MarbleSyntaxError: Error, Equatable, CustomStringConvertible {
     /// The diagram.
     public let text: String
-    /// Where it goes wrong: the first character is in column 1.
+    /// The column of the error, beginning at 1.
     public let column: Int
-    /// What is wrong there.
+    /// What is wrong.
     public let reason: String
 
     package init(text: String, column: Int, reason: String) {

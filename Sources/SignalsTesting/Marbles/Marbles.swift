@@ -1,44 +1,44 @@
 import HotSignals
 import ReactiveSignals
 
-/// What a stream sends, and when, drawn as a line of text.
+/// A marble diagram: what a stream sends, and when, as a line of text.
 ///
 ///     --a-(bc)-[12]|
 ///
-/// Each character is a frame of time, a second long unless it is said otherwise:
+/// Each character is a frame of time, one second unless you choose another length:
 ///
 /// | text | meaning |
 /// |---|---|
-/// | `-` | nothing happens in this frame |
+/// | `-` | a frame without events |
 /// | `a`, `7` | a value: see ``MarbleValues`` |
-/// | `[12]`, `[-5]`, `[X]` | a value whose word is what stands in the brackets; one frame |
-/// | `\|` | the stream completes |
-/// | `X` or `#` | it fails |
-/// | `!` | it is interrupted |
-/// | `(ab\|)` | all of these at once, in this order; the whole group is one frame. A minus in it is the sign of the digit behind it |
-/// | space | nothing, and takes no time: to align diagrams |
+/// | `[12]`, `[-5]`, `[X]` | a value whose word is the text in the brackets; one frame |
+/// | `\|` | completion |
+/// | `X` or `#` | an error |
+/// | `!` | an interruption |
+/// | `(ab\|)` | several events at the same time, in this order; one frame. Inside, `-` is the sign of a digit |
+/// | space | ignored, and takes no time: use it to align diagrams |
 ///
-/// The first character is the present. After the end only `-` and spaces may follow. Anything else is malformed, and is said to be
-/// with the column where that begins.
+/// The first character is the present. After the terminal event only `-` and spaces can follow. Any other text is
+/// malformed, and the error states the column.
 public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
-    /// The text that this was read from.
+    /// The text of the diagram.
     public let text: String
-    /// How long a character takes.
+    /// The length of a frame.
     public let frame: Duration
-    /// What happens, at moments counted from the first character.
+    /// The events, with times counted from the first character.
     public let events: [TimedEvent<Value, Failure>]
     /// What the values of `events` are called: nil for a terminal event.
     let words: [String?]
 
-    /// Reads a diagram.
+    /// Parses a diagram.
     ///
     /// - Parameters:
-    ///   - text: See ``Marbles``.
-    ///   - frame: How long a character takes; traps unless it is positive.
-    ///   - values: What the words stand for.
-    ///   - error: What `X` and `#` stand for.
-    /// - Throws: An error that points at the column, if the text is malformed, a word stands for nothing, or there is an `X` without an
-    ///   `error`.
+    ///   - text: The diagram: see ``Marbles``.
+    ///   - frame: The length of a frame. Traps unless positive.
+    ///   - values: The values that the words represent.
+    ///   - error: The error that `X` and `#` represent.
+    /// - Throws: An error that states the column, if the text is malformed, a word has no value, or there is an `X`
+    ///   without an `error`.
     public init(
         _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil
     ) throws(MarbleSyntaxError) {

@@ -1,13 +1,13 @@
 public import ReactiveSignals
 
-/// An event and the moment of virtual time at which it came.
+/// An event and the virtual time at which it was delivered.
 public struct TimedEvent<Value: Sendable, Failure: Error>: Sendable {
-    /// When it came.
+    /// The time of delivery.
     public let time: TestScheduler.Instant
-    /// What came.
+    /// The event.
     public let event: Event<Value, Failure>
 
-    /// An event at a moment.
+    /// Creates an event with a time.
     public init(_ event: Event<Value, Failure>, at time: TestScheduler.Instant) {
         self.event = event
         self.time = time
