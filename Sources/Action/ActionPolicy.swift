@@ -20,9 +20,12 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     /// that moment, the start fails with ``ActionError/disabled``. Disposing of a queued start removes it from the
     /// queue, in constant time.
     ///
-    /// - Parameter limit: How many starts can wait. Further starts are refused. Traps if negative.
-    public static func queue(limit: Int) -> ActionPolicy {
-        require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative")
+    /// - Parameters:
+    ///   - limit: How many starts can wait. Further starts are refused. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func queue(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> ActionPolicy {
+        require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative", file: file, line: line)
         return ActionPolicy(kind: .queue(limit: limit))
     }
 
@@ -31,9 +34,12 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
 
     /// Runs up to `limit` units at the same time, and refuses further starts.
     ///
-    /// - Parameter limit: Traps unless positive.
-    public static func concurrent(limit: Int) -> ActionPolicy {
-        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
+    /// - Parameters:
+    ///   - limit: Traps unless positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func concurrent(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> ActionPolicy {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
         return ActionPolicy(kind: .concurrent(limit: limit))
     }
 

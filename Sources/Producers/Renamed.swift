@@ -215,6 +215,8 @@ extension SignalProducerConvertible {
     public func catchErrorJustReturn(_ value: Value) -> Self { renamed() }
     @available(*, unavailable, renamed: "take(first:)")
     public func take(_ count: Int) -> Self { renamed() }
+    @available(*, unavailable, renamed: "skip(first:)")
+    public func skip(_ count: Int) -> Self { renamed() }
     @available(*, unavailable, renamed: "take(throughWhile:)")
     public func take(until shouldContinue: @escaping (Value) -> Bool) -> Self { renamed() }
     @available(*, unavailable, renamed: "map(_:)")
@@ -268,6 +270,8 @@ extension SignalProducer {
     public func ignoreNil<Wrapped>() -> SignalProducer<Wrapped, Failure> where Value == Wrapped? { renamed() }
     @available(*, unavailable, renamed: "collect(count:)")
     public func buffer(count: Int) -> SignalProducer<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect(count:)")
+    public func collect(_ count: Int) -> SignalProducer<[Value], Failure> { renamed() }
     @available(*, unavailable, renamed: "combinePrevious()")
     public func pairwise() -> SignalProducer<(Value, Value), Failure> { renamed() }
     @available(*, unavailable, renamed: "mapAsync(maxConcurrent:ordered:_:)")

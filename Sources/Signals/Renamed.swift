@@ -9,8 +9,9 @@
 //   accept without a word, and every switch would pay for it. (`.value` it has always confused with the property.)
 // - `Observable`: who forgets `import Observation` would be told that a class is no attribute.
 // - `Observer`, `Subject`, `Future` and `Empty`: words that many modules use for something else.
-// - `skip(_:)`, `retry(_:)`, `sample(_:)`, `collect(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label anyway, and
-//   would take every label that is misspelt for one too many. It does not ask for that of `take(_:)`, which has several.
+// - `retry(_:)`, `sample(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label anyway, and would take every
+//   label that is misspelt for one too many. It does not ask for that of `take(_:)`, `skip(_:)` and `collect(_:)`: it prefers
+//   an overload without defaults, which `file:line:` are.
 // - `map(value:)`: it has a part in every closure of `map` that does not compile, also if it takes what no closure can be.
 // - `Signal.Event`, `Signal.Error`: in an extension of a signal they would stand before the types of those names.
 // - `Action(execute:)`: the compiler says that the label is one too many, and offers to delete it.
@@ -136,6 +137,8 @@ extension Signal {
     public func withLatestFrom<Other>(_ other: Signal<Other, Never>) -> Signal<(Value, Other), Failure> { renamed() }
     @available(*, unavailable, renamed: "collect(count:)")
     public func buffer(count: Int) -> Signal<[Value], Failure> { renamed() }
+    @available(*, unavailable, renamed: "collect(count:)")
+    public func collect(_ count: Int) -> Signal<[Value], Failure> { renamed() }
     @available(*, unavailable, renamed: "combinePrevious()")
     public func pairwise() -> Signal<(Value, Value), Failure> { renamed() }
     @available(*, unavailable, renamed: "mapAsync(maxConcurrent:ordered:_:)")

@@ -214,15 +214,15 @@ struct ActionPolicyTests {
     }
 
     @Test("traps on limits that make no sense")
-    func limits() async {
-        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    func limits() async throws {
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ActionPolicy.queue(limit: -1)
         }
-        #expect(text(negative).contains("queue(limit: -1): the limit must not be negative"))
-        let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        negative.expectTrap("queue(limit: -1): the limit must not be negative")
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ActionPolicy.concurrent(limit: 0)
         }
-        #expect(text(zero).contains("concurrent(limit: 0): the limit must be positive"))
+        zero.expectTrap("concurrent(limit: 0): the limit must be positive")
     }
 
     @Test("queue: one that is not wanted any more while it waits leaves its place", arguments: [true, false])
@@ -258,10 +258,6 @@ struct ActionPolicyTests {
         workshop.finish(3)
         #expect(workshop.takeLog().filter { $0.hasPrefix("begin") } == ["begin 1", "begin 3"])
         #expect(!action.isExecuting.value)
-    }
-
-    private func text(_ result: ExitTest.Result?) -> String {
-        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
     @Test(

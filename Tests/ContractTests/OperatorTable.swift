@@ -531,7 +531,7 @@ struct OperatorTableTests {
         var forms: Set<String> = []
         for symbol in try SymbolGraph.of(module).symbols
         where symbol.isMethod && ["Signal<", "SignalProducer<"].contains(where: symbol.returnType.hasPrefix) {
-            let name = namingTypes ? symbol.pathComponents.joined(separator: ".") : symbol.name
+            let name = namingTypes ? symbol.path.joined(separator: ".") : symbol.name
             var form = name
             var number = 1
             while !forms.insert(form).inserted {

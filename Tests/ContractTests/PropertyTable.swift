@@ -121,9 +121,9 @@ struct PropertyTableTests {
         var declared: Set<String> = []
         for symbol in try SymbolGraph.of("ReactiveProperties").symbols
         where symbol.isMethod && !symbol.isSynthesized && symbol.returnType.hasPrefix("Property<")
-            && ["PropertyProtocol", "Property", "MutableProperty"].contains(symbol.pathComponents[0])
+            && ["PropertyProtocol", "Property", "MutableProperty"].contains(symbol.path[0])
         {
-            let name = symbol.pathComponents.joined(separator: ".")
+            let name = symbol.path.joined(separator: ".")
             var form = name
             var number = 1
             while !declared.insert(form).inserted {

@@ -500,6 +500,9 @@ struct OldName {
             "_ = signal.catchErrorJustReturn(1)", "flatMapError(_:)",
             byHand: "_ = signal.flatMapError { _ in .init(value: 1) }"),
         .init("_ = signal.take(3)", "take(first:)", fixed: "_ = signal.take(first: 3)"),
+        .init("_ = signal.skip(3)", "skip(first:)", fixed: "_ = signal.skip(first: 3)"),
+        .init("_ = signal.collect(3)", "collect(count:)", fixed: "_ = signal.collect(count: 3)"),
+        .init("_ = producer.collect(3)", "collect(count:)", fixed: "_ = producer.collect(count: 3)"),
         .init(
             "_ = producer.take(until: { $0 > 1 })", "take(throughWhile:)",
             fixed: "_ = producer.take(throughWhile: { $0 > 1 })"),
@@ -536,8 +539,7 @@ struct OldName {
 
     /// Mistakes of people who know our names, and what the compiler is to say of them, as if there were no others.
     static let mistakes: [(code: String, message: String)] = [
-        ("_ = signal.skip(frist: 1)", "incorrect argument label in call (have 'frist:', expected 'first:')"),
-        ("_ = signal.skip(1)", "missing argument label 'first:' in call"),
+        ("_ = signal.skip(frist: 1)", "extraneous argument label 'frist:' in call"),
         ("_ = signal.take(frist: 1)", "extraneous argument label 'frist:' in call"),
         ("_ = signal.map { $0.none }", "value of type 'Int' has no member 'none'"),
         ("_ = producer.flatMap(.latest) { x in print(x); return x.none }", "value of type 'Int' has no member 'none'"),
@@ -561,7 +563,7 @@ struct OldName {
             "cannot convert value of type 'Int' to expected argument type 'Signal<Int, Failed>'"
         ),
         ("_ = safe.values(buffering: .nwest(3))", "type 'BufferingPolicy' has no member 'nwest'"),
-        ("_ = signal.collect(cuont: 1)", "incorrect argument label in call (have 'cuont:', expected 'count:')"),
+        ("_ = signal.collect(cuont: 1)", "extraneous argument label 'cuont:' in call"),
         ("_ = producer.retry(2)", "missing argument label 'upTo:' in call"),
         ("_ = producer.prefix(vlaue: 0)", "incorrect argument label in call (have 'vlaue:', expected 'value:')"),
         ("_ = signal.prefix(value: 0)", "value of type 'Signal<Int, Failed>' has no member 'prefix'"),

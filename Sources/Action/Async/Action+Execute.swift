@@ -9,7 +9,7 @@ extension Action {
     ///     guard let session = try await logIn.execute(credentials) else { return }
     ///
     /// Like a start of ``apply(_:)``, for a caller that needs one value. A unit that has to wait, as with
-    /// ``ActionPolicy/queue(limit:)``, delays the return.
+    /// ``ActionPolicy/queue(limit:file:line:)``, delays the return.
     ///
     /// - Returns: The last value of the unit, which is the only one of an asynchronous function; nil if the unit sends no
     ///   value, or is interrupted. Cancelling the calling task interrupts the unit; a task that is already cancelled

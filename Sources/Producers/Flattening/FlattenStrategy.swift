@@ -25,9 +25,12 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
 
     /// Runs at most `limit` inner streams at the same time. The queue of waiting streams has no bound.
     ///
-    /// - Parameter limit: Traps unless positive.
-    public static func concurrent(limit: Int) -> FlattenStrategy {
-        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
+    /// - Parameters:
+    ///   - limit: Traps unless positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func concurrent(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> FlattenStrategy {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
         return FlattenStrategy(kind: .concurrent(limit: limit))
     }
 

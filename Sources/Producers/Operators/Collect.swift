@@ -11,10 +11,15 @@ extension SignalProducer {
     ///
     /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
-    /// - Parameter count: Traps unless it is positive.
+    /// - Parameters:
+    ///   - count: Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func collect(count: Int) -> SignalProducer<[Value], Failure> {
-        require(count > 0, "collect(count: \(count)): the count must be positive")
+    public func collect(
+        count: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<[Value], Failure> {
+        require(count > 0, "collect(count: \(count)): the count must be positive", file: file, line: line)
         return derive("collect(count: #)", argument: count) {
             CollectCountSink(count: count, downstream: $0)
         }

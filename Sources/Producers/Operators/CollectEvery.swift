@@ -9,15 +9,18 @@ extension SignalProducer {
     ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
     ///   - discardWhenCompleted: Whether completion is scheduled at once and drops what was collected. If not, both are sent at
     ///     the end of the interval.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
-        discardWhenCompleted: Bool = true
+        discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<[Value], Failure> {
-        require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
+        require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
         return lift("collect(every: @)", argument: interval.nanoseconds, .scheduled) {
             $0.collect(
-                every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
+                every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+                file: file, line: line)
         }
     }
 }

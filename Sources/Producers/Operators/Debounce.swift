@@ -8,13 +8,16 @@ extension SignalProducer {
     ///   - scheduler: Where observers are called.
     ///   - discardWhenCompleted: Whether completion drops the value that waits and is scheduled at once. If not, the value is
     ///     sent when it is due, and then the completion.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func debounce(
-        _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true
+        _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
-        require(interval >= .zero, "debounce(\(interval)): the interval must not be negative")
+        require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
         return lift("debounce: @", argument: interval.nanoseconds, .scheduled) {
-            $0.debounce(interval, on: scheduler, discardWhenCompleted: discardWhenCompleted)
+            $0.debounce(interval, on: scheduler, discardWhenCompleted: discardWhenCompleted, file: file, line: line)
         }
     }
 }

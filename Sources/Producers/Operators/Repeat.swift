@@ -6,10 +6,14 @@ extension SignalProducer {
     ///
     /// An error or an interruption ends the result. Iterative: any number of synchronous rounds takes the stack of one.
     ///
-    /// - Parameter count: With 0 the result completes at once and starts nothing; with 1 it is this producer. Traps if negative.
+    /// - Parameters:
+    ///   - count: With 0 the result completes at once and starts nothing; with 1 it is this producer. Traps if
+    ///     negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func `repeat`(_ count: Int) -> SignalProducer {
-        require(count >= 0, "repeat(\(count)): the count must not be negative")
+    public func `repeat`(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(count >= 0, "repeat(\(count)): the count must not be negative", file: file, line: line)
         if count == 0 { return deriveCompleted("repeat: #", argument: 0) }
         return repeating("repeat: #", argument: count) { round in round < count }
     }

@@ -7,10 +7,13 @@ extension SignalProducer {
     /// So there are `count + 1` attempts in all, and the error of the last is passed on. The values of failed attempts have been
     /// sent. Iterative: any number of synchronous attempts takes the stack of one.
     ///
-    /// - Parameter count: With 0 it is this producer. Traps if negative.
+    /// - Parameters:
+    ///   - count: With 0 it is this producer. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func retry(upTo count: Int) -> SignalProducer {
-        require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
+    public func retry(upTo count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(count >= 0, "retry(upTo: \(count)): the count must not be negative", file: file, line: line)
         return retrying("retry(upTo: #)", argument: count) { { _, attempt in attempt <= count ? .again : .giveUp } }
     }
 
@@ -22,10 +25,17 @@ extension SignalProducer {
     ///   - count: With 0 it is this producer. Traps if negative.
     ///   - interval: From an error to the next attempt. Traps if negative.
     ///   - scheduler: Where the further attempts begin.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func retry(upTo count: Int, interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
-        require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
-        require(interval >= .zero, "retry(upTo: \(count), interval: \(interval)): the interval must not be negative")
+    public func retry(
+        upTo count: Int, interval: Duration, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        require(count >= 0, "retry(upTo: \(count)): the count must not be negative", file: file, line: line)
+        require(
+            interval >= .zero, "retry(upTo: \(count), interval: \(interval)): the interval must not be negative",
+            file: file, line: line)
         return retrying("retry(upTo: #)", argument: count) {
             { _, attempt in
                 guard attempt <= count else { return .giveUp }

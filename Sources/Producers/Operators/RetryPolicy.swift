@@ -32,6 +32,8 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     ///     if negative.
     ///   - generator: The source of the jitter. Created separately for each start of the producer, at the first
     ///     failure, so that a seeded generator gives each start the same delays.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - shouldRetry: Whether to retry after an error. It also receives the number of the attempt that failed,
     ///     starting at 1. Not called if no attempt is left.
     public static func exponential(
@@ -39,10 +41,11 @@ public struct RetryPolicy<Failure: Error>: Sendable {
         upTo limit: Int? = nil, deadline: Duration? = nil,
         using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
             SystemRandomNumberGenerator(),
+        file: StaticString = #fileID, line: UInt = #line,
         shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
         func check(_ condition: Bool, _ argument: String, _ rule: String) {
-            require(condition, "RetryPolicy.exponential(\(argument)): \(rule)")
+            require(condition, "RetryPolicy.exponential(\(argument)): \(rule)", file: file, line: line)
         }
         check(initialDelay >= .zero, "from: \(initialDelay)", "the delay must not be negative")
         check(factor >= 1 && factor.isFinite, "by: \(factor)", "the factor must be finite and at least 1")

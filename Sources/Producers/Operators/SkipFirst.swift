@@ -3,10 +3,13 @@ extension SignalProducer {
     ///
     /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
-    /// - Parameter count: How many values; 0 drops none; traps if negative.
+    /// - Parameters:
+    ///   - count: How many values; 0 drops none; traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func skip(first count: Int) -> SignalProducer {
-        require(count >= 0, "skip(first: \(count)): the count must not be negative")
+    public func skip(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(count >= 0, "skip(first: \(count)): the count must not be negative", file: file, line: line)
         return derive("skip: #", argument: count) { SkipFirstSink(count: count, downstream: $0) }
     }
 }

@@ -3,10 +3,13 @@ extension SignalProducer {
     ///
     /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
-    /// - Parameter count: How many values; traps if negative.
+    /// - Parameters:
+    ///   - count: How many values; traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func take(first count: Int) -> SignalProducer {
-        require(count >= 0, "take(first: \(count)): the count must not be negative")
+    public func take(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(count >= 0, "take(first: \(count)): the count must not be negative", file: file, line: line)
         if count == 0 { return deriveCompleted("take: #", argument: 0) }
         return derive("take: #", argument: count) { TakeFirstSink(count: count, downstream: $0) }
     }

@@ -3,10 +3,13 @@ extension SignalProducer {
     ///
     /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
-    /// - Parameter count: How many values; traps if negative.
+    /// - Parameters:
+    ///   - count: How many values; traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func take(last count: Int) -> SignalProducer {
-        require(count >= 0, "take(last: \(count)): the count must not be negative")
+    public func take(last count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(count >= 0, "take(last: \(count)): the count must not be negative", file: file, line: line)
         return derive("take(last: #)", argument: count) { TakeLastSink(count: count, downstream: $0) }
     }
 }

@@ -6,9 +6,15 @@ extension SignalProducer {
     /// - Parameters:
     ///   - interval: The shortest time between two values. Traps if negative.
     ///   - scheduler: Where observers are called.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func throttle(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
-        require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
-        return lift("throttle: @", argument: interval.nanoseconds, .scheduled) { $0.throttle(interval, on: scheduler) }
+    public func throttle(
+        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        require(interval >= .zero, "throttle(\(interval)): the interval must not be negative", file: file, line: line)
+        return lift("throttle: @", argument: interval.nanoseconds, .scheduled) {
+            $0.throttle(interval, on: scheduler, file: file, line: line)
+        }
     }
 }

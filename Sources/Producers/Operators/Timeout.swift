@@ -7,13 +7,17 @@ extension SignalProducer {
     ///   - interval: With zero the error is scheduled at once. Traps if negative.
     ///   - error: What is sent when the time is up.
     ///   - scheduler: Whose time it is.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func timeout(
-        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
+        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
-        require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
+        require(
+            interval >= .zero, "timeout(after: \(interval)): the interval must not be negative", file: file, line: line)
         return lift("timeout(after: @)", argument: interval.nanoseconds) {
-            $0.timeout(after: interval, raising: error, on: scheduler)
+            $0.timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
         }
     }
 }
@@ -25,10 +29,13 @@ extension SignalProducer where Failure == Never {
     ///   - interval: With zero the error is scheduled at once. Traps if negative.
     ///   - error: What is sent when the time is up.
     ///   - scheduler: Whose time it is.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func timeout<NewFailure: Error>(
-        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
+        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<Value, NewFailure> {
-        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler)
+        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
     }
 }

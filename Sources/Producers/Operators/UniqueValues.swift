@@ -11,10 +11,14 @@ extension SignalProducer where Value: Hashable {
     ///
     /// Like the operator on ``/HotSignals/Signal``, anew for each start.
     ///
-    /// - Parameter capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    /// - Parameters:
+    ///   - capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func uniqueValues(capacity: Int) -> SignalProducer {
-        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+    public func uniqueValues(capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(
+            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: { $0 }, downstream: $0)
         }
@@ -40,12 +44,16 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - identity: Called once a value.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
-        capacity: Int, _ identity: @escaping @Sendable (Value) -> Identity
+        capacity: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ identity: @escaping @Sendable (Value) -> Identity
     ) -> SignalProducer {
-        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+        require(
+            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: identity, downstream: $0)
         }

@@ -50,10 +50,11 @@ class AnyMemo: Awaited, @unchecked Sendable {
             } else {
                 require(
                     seen & Self.threadMask != thread,
-                    "MemoizedSequence: evaluating an element asks for that element itself")
+                    "MemoizedSequence: evaluating an element asks for that element itself", file: #fileID, line: #line)
                 require(
                     WaitingRoom.shared.wait(for: self, as: thread, while: announceWaiter),
-                    "MemoizedSequence: several threads wait for elements that need each other")
+                    "MemoizedSequence: several threads wait for elements that need each other",
+                    file: #fileID, line: #line)
                 return false
             }
         }

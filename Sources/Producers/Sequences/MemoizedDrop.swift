@@ -11,7 +11,9 @@ extension MemoizedSequence {
     ///
     /// - Parameter count: How many; traps if negative.
     public func dropFirst(_ count: Int = 1) -> MemoizedSequence {
-        require(count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative")
+        require(
+            count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative",
+            file: #fileID, line: #line)
         return derive(Memo(start.dropped(count)))
     }
 

@@ -11,7 +11,8 @@ extension MemoizedSequence {
     ///
     /// - Parameter count: How many; traps if negative.
     public func prefix(_ count: Int) -> MemoizedSequence {
-        require(count >= 0, "MemoizedSequence.prefix(\(count)): the count must not be negative")
+        require(
+            count >= 0, "MemoizedSequence.prefix(\(count)): the count must not be negative", file: #fileID, line: #line)
         return derive(start.prefixed(count))
     }
 

@@ -9,12 +9,16 @@ extension SignalProducer {
     /// A start gets what is remembered first, then what comes, without a gap, twice the same or out of order. A terminal event is
     /// remembered beside the values, and ends it: what is sent later is ignored. Releasing the observer interrupts.
     ///
-    /// - Parameter capacity: How many values are remembered, the latest; all of them if not given. Traps if negative.
+    /// - Parameters:
+    ///   - capacity: How many values are remembered, the latest; all of them if not given. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public static func buffer(
-        capacity: Int = .max
+        capacity: Int = .max, file: StaticString = #fileID, line: UInt = #line
     ) -> (producer: SignalProducer, observer: Signal<Value, Failure>.Observer) {
-        require(capacity >= 0, "buffer(capacity: \(capacity)): the capacity must not be negative")
+        require(
+            capacity >= 0, "buffer(capacity: \(capacity)): the capacity must not be negative", file: file, line: line)
         let name = StreamName("buffer")
         let hub = ReplayHub<Value, Failure>(name, capacity: capacity)
         let (signal, input) = Signal<Value, Failure>.pipe()

@@ -6,15 +6,21 @@ extension SignalProducer {
     ///     connection.producer.start { print($0) }
     ///     connection.connect()  // one request, whose answer both get
     ///
-    /// - Parameter capacity: How many of the latest values to store for later starts. Traps if negative.
+    /// - Parameters:
+    ///   - capacity: How many of the latest values to store for later starts. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func multicast(replay capacity: Int = 0) -> Connection<Value, Failure> {
-        require(capacity >= 0, "multicast(replay: \(capacity)): the capacity must not be negative")
+    public func multicast(
+        replay capacity: Int = 0, file: StaticString = #fileID, line: UInt = #line
+    ) -> Connection<Value, Failure> {
+        require(
+            capacity >= 0, "multicast(replay: \(capacity)): the capacity must not be negative", file: file, line: line)
         return Connection(ReplaySource(self, derivedName("multicast"), capacity: capacity), derivedName("multicast"))
     }
 }
 
-/// Shares one run of a producer among several starts: see ``SignalProducer/multicast(replay:)``.
+/// Shares one run of a producer among several starts: see ``SignalProducer/multicast(replay:file:line:)``.
 ///
 /// The work continues until it ends, until the disposable that ``connect()`` returned is disposed of, or until nothing
 /// retains the connection, a producer of it or a start of one.

@@ -9,10 +9,14 @@ extension SignalProducer {
     /// use any more: when every start has ended or been disposed of *and* the returned producer has been released. It is never
     /// done again.
     ///
-    /// - Parameter capacity: How many values are remembered. Traps if negative.
+    /// - Parameters:
+    ///   - capacity: How many values are remembered. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func replayLazily(upTo capacity: Int) -> SignalProducer {
-        require(capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative")
+    public func replayLazily(upTo capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        require(
+            capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative", file: file, line: line)
         let name = derivedName("replayLazily(upTo: #)", capacity)
         let source = ReplaySource(self, name, capacity: capacity)
         return SignalProducer(name, contention: contention) { _, sink in
@@ -23,12 +27,19 @@ extension SignalProducer {
 
     /// Does this producer's work once, now, and sends what comes of it to every start.
     ///
-    /// Like ``replayLazily(upTo:)``, but the work begins with this call.
+    /// Like ``replayLazily(upTo:file:line:)``, but the work begins with this call.
     ///
-    /// - Parameter capacity: How many values are remembered: all of them if not given. Traps if negative.
+    /// - Parameters:
+    ///   - capacity: How many values are remembered: all of them if not given. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func replayEagerly(upTo capacity: Int = .max) -> SignalProducer {
-        require(capacity >= 0, "replayEagerly(upTo: \(capacity)): the capacity must not be negative")
+    public func replayEagerly(
+        upTo capacity: Int = .max, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        require(
+            capacity >= 0, "replayEagerly(upTo: \(capacity)): the capacity must not be negative", file: file, line: line
+        )
         let name = derivedName("replayEagerly(upTo: #)", capacity)
         let source = ReplaySource(self, name, capacity: capacity)
         source.begin()

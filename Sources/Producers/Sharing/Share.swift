@@ -14,13 +14,19 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store. Traps if negative.
-    ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:)``.
+    ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:file:line:)``.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func share(replay capacity: Int = 0, while period: SharingPeriod) -> SignalProducer {
-        require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative")
+    public func share(
+        replay capacity: Int = 0, while period: SharingPeriod, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative", file: file, line: line)
         let name = derivedName("share")
         switch period {
-        case .forever: return SignalProducer(name, replayLazily(upTo: capacity).work, contention: contention)
+        case .forever:
+            return SignalProducer(
+                name, replayLazily(upTo: capacity, file: file, line: line).work, contention: contention)
         case .observed:
             let sharing = Sharing(self, name, capacity: capacity)
             return SignalProducer(name, contention: contention) { _, sink in sharing.join(sink) }

@@ -9,11 +9,13 @@ extension SignalProducer where Failure == Never {
     ///   - interval: Traps unless it is positive.
     ///   - scheduler: Where the ticks come.
     ///   - leeway: How late a tick may be, so that the system can bundle timers: a tenth of the interval if not given.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public static func timer<S: DelayScheduler>(
-        interval: Duration, on scheduler: S, leeway: Duration? = nil
+        interval: Duration, on scheduler: S, leeway: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Value == S.Instant {
-        require(interval > .zero, "timer(interval: \(interval)): the interval must be positive")
+        require(interval > .zero, "timer(interval: \(interval)): the interval must be positive", file: file, line: line)
         return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { run, sink in
             guard let core = Core.head(of: sink) else { return }
             run += scheduler.schedule(after: interval, interval: interval, leeway: leeway ?? interval / 10) {
@@ -29,11 +31,13 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - delay: Traps if negative.
     ///   - scheduler: Where the tick comes.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public static func timer<S: DelayScheduler>(
-        after delay: Duration, on scheduler: S
+        after delay: Duration, on scheduler: S, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Value == S.Instant {
-        require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative")
+        require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative", file: file, line: line)
         return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { run, sink in
             guard let core = Core.head(of: sink) else { return }
             run += scheduler.schedule(after: delay) {
@@ -53,11 +57,14 @@ extension SignalProducer where Failure == Never {
     ///   - values: Iterated anew for each start, an element a tick.
     ///   - interval: Traps unless it is positive.
     ///   - scheduler: Where the elements come.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public static func interval<Values: Sequence & Sendable>(
-        _ values: Values, _ interval: Duration, on scheduler: some DelayScheduler
+        _ values: Values, _ interval: Duration, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Values.Element == Value {
-        require(interval > .zero, "interval(\(interval)): the interval must be positive")
+        require(interval > .zero, "interval(\(interval)): the interval must be positive", file: file, line: line)
         return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { run, sink in
             guard let core = Core.head(of: sink) else { return }
             // The scheduler is serial: so is what touches this.
@@ -70,13 +77,17 @@ extension SignalProducer where Failure == Never {
 }
 
 extension SignalProducer where Value == Int, Failure == Never {
-    /// A producer that counts from 0, a number an interval: see ``interval(_:_:on:)``.
+    /// A producer that counts from 0, a number an interval: see ``interval(_:_:on:file:line:)``.
     ///
     /// - Parameters:
     ///   - interval: Traps unless it is positive.
     ///   - scheduler: Where the numbers come.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public static func interval(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
-        self.interval(0..., interval, on: scheduler)
+    public static func interval(
+        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        self.interval(0..., interval, on: scheduler, file: file, line: line)
     }
 }

@@ -10,7 +10,7 @@ extension PropertyProtocol {
     ///
     /// - Parameter isWanted: Called on the thread that sets the property, before that returns; the first time by the caller.
     /// - Returns: The value; nil if the property ends without it, or the task is cancelled, which disposes of the observation.
-    /// - SeeAlso: ``values(buffering:)``
+    /// - SeeAlso: ``values(buffering:file:line:)``
     @inlinable
     public nonisolated(nonsending) func next(
         where isWanted: @escaping @Sendable (_ value: Value) -> Bool

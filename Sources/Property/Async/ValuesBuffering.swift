@@ -11,12 +11,17 @@ extension PropertyProtocol {
     /// The sequence ends when the property does. The cancellation of the task disposes of the observation, as does letting go of the iterator.
     /// For threads and cancellation see `AsyncValues`.
     ///
-    /// - Parameter policy: What is kept for a consumer that is late; `.newest(1)` for one to whom only the latest value matters.
-    ///   Traps if it leaves no room for a value.
+    /// - Parameters:
+    ///   - policy: What is kept for a consumer that is late; `.newest(1)` for one to whom only the latest value
+    ///     matters. Traps if it leaves no room for a value.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     /// - SeeAlso: ``next(where:)``
     @inlinable
-    public func values(buffering policy: BufferingPolicy) -> AsyncValues<Value, Never> {
-        policy.check(in: "values")
-        return producer.values(buffering: policy)
+    public func values(
+        buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
+    ) -> AsyncValues<Value, Never> {
+        policy.check(in: "values", file: file, line: line)
+        return producer.values(buffering: policy, file: file, line: line)
     }
 }

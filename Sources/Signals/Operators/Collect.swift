@@ -18,10 +18,13 @@ extension Signal {
     /// On completion the rest is sent, if there is one; if there never was a value, `[]` is. An error or an interruption
     /// discards what was collected.
     ///
-    /// - Parameter count: Traps unless it is positive.
+    /// - Parameters:
+    ///   - count: Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func collect(count: Int) -> Signal<[Value], Failure> {
-        require(count > 0, "collect(count: \(count)): the count must be positive")
+    public func collect(count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal<[Value], Failure> {
+        require(count > 0, "collect(count: \(count)): the count must be positive", file: file, line: line)
         return derive("collect(count: #)", argument: count) {
             CollectCountSink(count: count, downstream: $0)
         }
@@ -32,7 +35,7 @@ extension Signal {
     ///     source                                --1--2--3-------4--|
     ///     collect { $0.reduce(0, +) >= 5 }      --------[1,2,3]----[4]|
     ///
-    /// What remains on completion, and when it discards, is as with ``collect(count:)``.
+    /// What remains on completion, and when it discards, is as with ``collect(count:file:line:)``.
     ///
     /// - Parameter shouldEmit: Gets what has been collected, the new value included; called once a value.
     @inlinable
@@ -48,7 +51,7 @@ extension Signal {
     ///     collect { $1 < $0.last ?? 0 }        --------[1,3]---------[2,4]|
     ///
     /// Such a value begins the next array. What remains on completion, and when it discards, is as with
-    /// ``collect(count:)``.
+    /// ``collect(count:file:line:)``.
     ///
     /// - Parameter shouldEmit: Gets what has been collected, and the new value, which is not part of it yet; called once a
     ///   value.

@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends what came in each interval as an array.
     ///
-    /// Like ``collect(count:)``, by time.
+    /// Like ``collect(count:file:line:)``, by time.
     ///
     ///     source                       --1--2-----------3--|
     ///     collect(every: 5, on: s)     -----[1]--[2]--[]--...
@@ -15,12 +15,14 @@ extension Signal {
     ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
     ///   - discardWhenCompleted: Whether completion is scheduled at once and drops what was collected. If not, both are sent at
     ///     the end of the interval.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
-        discardWhenCompleted: Bool = true
+        discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<[Value], Failure> {
-        require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
+        require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
         return deriveRoot("collect(every: @)", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let collect = CollectEverySink(
                 core: core, scheduler: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)

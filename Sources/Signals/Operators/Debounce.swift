@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends a value only after the source has been quiet for `interval`.
     ///
-    /// Like ``throttle(_:on:)``, but a burst yields its last value, once it is over.
+    /// Like ``throttle(_:on:file:line:)``, but a burst yields its last value, once it is over.
     ///
     ///     source               --1-2-3--------4--|
     ///     debounce(5, on: s)   -----------3------|      (the 4 that waits is discarded)
@@ -13,11 +13,14 @@ extension Signal {
     ///   - scheduler: Where observers are called.
     ///   - discardWhenCompleted: Whether completion drops the value that waits and is scheduled at once. If not, the value is
     ///     sent when it is due, and then the completion.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func debounce(
-        _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true
+        _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
-        require(interval >= .zero, "debounce(\(interval)): the interval must not be negative")
+        require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
         return deriveRoot("debounce: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let debounce = DebounceSink(
                 core: core, interval: interval, scheduler: scheduler, discardWhenCompleted: discardWhenCompleted)

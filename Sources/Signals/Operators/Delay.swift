@@ -10,9 +10,13 @@ extension Signal {
     /// - Parameters:
     ///   - interval: How much later. Traps if negative.
     ///   - scheduler: Where observers are called.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
-        require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
+    public func delay(
+        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        require(interval >= .zero, "delay(\(interval)): the interval must not be negative", file: file, line: line)
         return deriveRoot("delay: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let delay = DelaySink(core: core, interval: interval, scheduler: scheduler)
             lifetime.observeEnded { delay.stop() }

@@ -25,15 +25,18 @@ extension Signal {
     /// - Parameters:
     ///   - maxConcurrent: How many transformations may run. Traps unless it is positive.
     ///   - ordered: Whether results are sent in the order of the values.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - transform: Called once a value, whatever the number of observers. A closure literal states its error, `{ value async throws(MyError) in ... }`.
     @inlinable
     public func mapAsync<NewValue: Sendable>(
-        maxConcurrent: Int, ordered: Bool = true,
+        maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Value) async throws(Failure) -> NewValue
     ) -> Signal<NewValue, Failure> {
         require(
             maxConcurrent > 0,
-            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
+            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive",
+            file: file, line: line)
         return machine("mapAsync:") { core in
             AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, transform)
         } connect: { mapping, lifetime in

@@ -6,10 +6,13 @@ extension Signal {
     ///
     /// With fewer values than that only the terminal event is sent.
     ///
-    /// - Parameter count: How many values; 0 drops none; traps if negative.
+    /// - Parameters:
+    ///   - count: How many values; 0 drops none; traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func skip(first count: Int) -> Signal {
-        require(count >= 0, "skip(first: \(count)): the count must not be negative")
+    public func skip(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
+        require(count >= 0, "skip(first: \(count)): the count must not be negative", file: file, line: line)
         return derive("skip: #", argument: count) { SkipFirstSink(count: count, downstream: $0) }
     }
 }

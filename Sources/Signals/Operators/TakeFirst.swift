@@ -7,10 +7,13 @@ extension Signal {
     /// Completes, and lets go of the source, within the delivery of the last value. With a count of 0 it completes at once
     /// without observing the source. An error or an interruption that comes earlier is passed on.
     ///
-    /// - Parameter count: How many values; traps if negative.
+    /// - Parameters:
+    ///   - count: How many values; traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func take(first count: Int) -> Signal {
-        require(count >= 0, "take(first: \(count)): the count must not be negative")
+    public func take(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
+        require(count >= 0, "take(first: \(count)): the count must not be negative", file: file, line: line)
         if count == 0 { return deriveCompleted("take: #", argument: 0) }
         return derive("take: #", argument: count) { TakeFirstSink(count: count, downstream: $0) }
     }

@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends the last `count` values when the source completes.
     ///
-    /// Like ``take(first:)``, but from the end, so nothing is sent before it.
+    /// Like ``take(first:file:line:)``, but from the end, so nothing is sent before it.
     ///
     ///     source          --1--2--3--|
     ///     take(last: 2)   -----------23|
@@ -9,10 +9,13 @@ extension Signal {
     /// An error or an interruption discards what is held. With a count of 0 only the terminal event is sent. Buffers up to
     /// `count` values.
     ///
-    /// - Parameter count: How many values; traps if negative.
+    /// - Parameters:
+    ///   - count: How many values; traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func take(last count: Int) -> Signal {
-        require(count >= 0, "take(last: \(count)): the count must not be negative")
+    public func take(last count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
+        require(count >= 0, "take(last: \(count)): the count must not be negative", file: file, line: line)
         return derive("take(last: #)", argument: count) { TakeLastSink(count: count, downstream: $0) }
     }
 }

@@ -1,7 +1,7 @@
 extension Signal {
     /// Limits the rate of values: at most one an interval, always the latest.
     ///
-    /// Like ``debounce(_:on:discardWhenCompleted:)``, but values keep coming during a burst.
+    /// Like ``debounce(_:on:discardWhenCompleted:file:line:)``, but values keep coming during a burst.
     ///
     ///     source                --1-2-3-4----------5--|
     ///     throttle(5, on: s)    --1----3----4------5--|
@@ -13,9 +13,13 @@ extension Signal {
     /// - Parameters:
     ///   - interval: The shortest time between two values. Traps if negative.
     ///   - scheduler: Where observers are called.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func throttle(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
-        require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
+    public func throttle(
+        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        require(interval >= .zero, "throttle(\(interval)): the interval must not be negative", file: file, line: line)
         return deriveRoot("throttle: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
             let throttle = ThrottleSink(core: core, interval: interval, scheduler: scheduler)
             lifetime.observeEnded { throttle.stop() }

@@ -11,9 +11,15 @@ extension Signal {
     ///   - interval: With zero the error is scheduled at once. Traps if negative.
     ///   - error: What is sent when the time is up.
     ///   - scheduler: Whose time it is.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func timeout(after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler) -> Signal {
-        require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
+    public func timeout(
+        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        require(
+            interval >= .zero, "timeout(after: \(interval)): the interval must not be negative", file: file, line: line)
         return derive("timeout(after: @)", argument: interval.nanoseconds) { downstream, lifetime in
             let core = downstream.core
             lifetime += scheduler.schedule(after: interval) { core.sendEnd(.error(error)) }
@@ -29,10 +35,13 @@ extension Signal where Failure == Never {
     ///   - interval: With zero the error is scheduled at once. Traps if negative.
     ///   - error: What is sent when the time is up.
     ///   - scheduler: Whose time it is.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
     public func timeout<NewFailure: Error>(
-        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
+        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<Value, NewFailure> {
-        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler)
+        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
     }
 }

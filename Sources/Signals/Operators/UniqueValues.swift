@@ -6,7 +6,8 @@ extension Signal where Value: Hashable {
     ///     source            --1--2--1--3--2--|
     ///     uniqueValues()    --1--2-----3-----|
     ///
-    /// What it remembers grows with every new value until the signal ends: see ``uniqueValues(capacity:)`` for a bound.
+    /// What it remembers grows with every new value until the signal ends: see ``uniqueValues(capacity:file:line:)``
+    /// for a bound.
     @inlinable
     public func uniqueValues() -> Signal {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
@@ -17,10 +18,14 @@ extension Signal where Value: Hashable {
     ///     source                        --1--2--1--3--1--|
     ///     uniqueValues(capacity: 2)     --1--2-----3--1--|    (the 3 made it forget the 1)
     ///
-    /// - Parameter capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    /// - Parameters:
+    ///   - capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     @inlinable
-    public func uniqueValues(capacity: Int) -> Signal {
-        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+    public func uniqueValues(capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
+        require(
+            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: { $0 }, downstream: $0)
         }
@@ -44,12 +49,16 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - identity: Called once a value.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
-        capacity: Int, _ identity: @escaping @Sendable (Value) -> Identity
+        capacity: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Signal {
-        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
+        require(
+            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: identity, downstream: $0)
         }

@@ -33,9 +33,13 @@ package enum AsymmetricFence {
     /// Returns after every thread of the process has passed a full memory barrier. Takes a microsecond or two.
     package static func issue() {
         // A process that has registered cannot fail.
-        require(membarrier(privateExpedited) == 0, "membarrier(2) has failed in a process that has registered for it")
+        require(
+            membarrier(privateExpedited) == 0, "membarrier(2) has failed in a process that has registered for it",
+            file: #fileID, line: #line)
     }
 
+    // Not for other modules: a compiler that optimizes across modules crashes when it reads the declaration of `syscall`.
+    @inline(never) @_semantics("optimize.no.crossmodule")
     private static func membarrier(_ command: Int) -> Int { systemCall(324, command, 0, 0) }
     #elseif arch(x86_64)
     private static func register() -> Bool { false }

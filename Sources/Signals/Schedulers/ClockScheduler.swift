@@ -91,7 +91,9 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        require(interval > .zero, "ClockScheduler.schedule(interval: \(interval)): the interval must be positive")
+        require(
+            interval > .zero, "ClockScheduler.schedule(interval: \(interval)): the interval must be positive",
+            file: #fileID, line: #line)
         return add(after: delay, interval: interval, leeway: leeway, action)
     }
 

@@ -110,7 +110,9 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        require(interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive")
+        require(
+            interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive",
+            file: #fileID, line: #line)
         let carried = propagated.carried(by: action)
         return DispatchTimer(on: queue, after: delay, interval: interval, leeway: leeway) {
             CurrentScheduler.run(on: self, carried)

@@ -16,7 +16,7 @@ public import ReactiveSignals
 ///         source.map { witness.see($0) * 2 }
 ///     }.check(rounds: 10, depth: 1_000)
 ///
-/// You can use it with any test framework: ``check(rounds:depth:patience:)-11fp7`` throws an error that describes the
+/// You can use it with any test framework: ``check(rounds:depth:patience:file:line:)-a2rg`` throws an error that describes the
 /// violations. It also detects hangs, without hanging itself.
 ///
 /// Violations refer to these points of the contract:
@@ -106,11 +106,14 @@ public struct OperatorContract: Sendable {
     ///   - rounds: How often each race is run. Use 100 day to day, and 2,500 to find rare races.
     ///   - depth: How many values are sent re-entrantly to check that the stack does not grow.
     ///   - patience: How long to wait for an expected event before it counts as a hang. A long time does no harm.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     /// - Throws: All violations that were found.
     public func check(
-        rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60)
+        rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60),
+        file: StaticString = #fileID, line: UInt = #line
     ) throws(ContractViolations) {
-        let found = violations(rounds: rounds, depth: depth, patience: patience)
+        let found = violations(rounds: rounds, depth: depth, patience: patience, file: file, line: line)
         if !found.isEmpty { throw ContractViolations(name: name, violations: found) }
     }
 
@@ -123,13 +126,17 @@ public struct OperatorContract: Sendable {
     ///   - rounds: How often each race is run. Use 100 day to day, and 2,500 to find rare races.
     ///   - depth: How many values are sent re-entrantly to check that the stack does not grow.
     ///   - patience: How long to wait for an expected event before it counts as a hang. A long time does no harm.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     /// - Throws: All violations that were found.
     public func check(
-        rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60)
+        rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60),
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws(ContractViolations) {
         let found = await withCheckedContinuation { continuation in
             startThread(stackSize: 1 << 20) {
-                continuation.resume(returning: violations(rounds: rounds, depth: depth, patience: patience))
+                continuation.resume(
+                    returning: violations(rounds: rounds, depth: depth, patience: patience, file: file, line: line))
             }
         }
         if !found.isEmpty { throw ContractViolations(name: name, violations: found) }
@@ -141,11 +148,14 @@ public struct OperatorContract: Sendable {
     ///   - rounds: How often each race is run.
     ///   - depth: How many values are sent re-entrantly.
     ///   - patience: How long to wait for an expected event before it counts as a hang.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     public func violations(
-        rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60)
+        rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60),
+        file: StaticString = #fileID, line: UInt = #line
     ) -> [ContractViolation] {
-        require(rounds > 0, "OperatorContract(\(name)): \(rounds) rounds are none")
-        require(depth > 0, "OperatorContract(\(name)): the depth \(depth) is none")
+        require(rounds > 0, "OperatorContract(\(name)): \(rounds) rounds are none", file: file, line: line)
+        require(depth > 0, "OperatorContract(\(name)): the depth \(depth) is none", file: file, line: line)
         var found: [ContractViolation] = []
         for check in checks {
             let (violations, hangs) = check.run(self, rounds: rounds, depth: depth, patience: patience)

@@ -50,11 +50,15 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     ///   - end: Sent after the values. Traps unless it is a terminal event.
     ///   - misdeeds: The rules to break. With an empty set it keeps all rules.
     ///   - threads: How many threads send. Traps unless positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     public init(
-        _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Misdeeds = [], threads: Int = 4
+        _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Misdeeds = [], threads: Int = 4,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        require(end.isTerminating, "UnrulySource(end: \(end)): the end must be a terminal event")
-        require(threads > 0, "UnrulySource(threads: \(threads)): there must be a thread")
+        require(
+            end.isTerminating, "UnrulySource(end: \(end)): the end must be a terminal event", file: file, line: line)
+        require(threads > 0, "UnrulySource(threads: \(threads)): there must be a thread", file: file, line: line)
         self.values = values
         self.end = end
         self.misdeeds = misdeeds

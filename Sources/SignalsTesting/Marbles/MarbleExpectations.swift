@@ -48,11 +48,14 @@ extension TestObserver where Value: Equatable {
     ///   - frame: How long a character takes.
     ///   - values: What the words stand for.
     ///   - error: What `X` and `#` stand for.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     /// - Throws: ``MarbleDifference``, or ``MarbleSyntaxError`` if the text is malformed.
     public func expect(
-        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil
+        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try expect(Marbles(text, frame: frame, values: values, error: error))
+        try expect(Marbles(text, frame: frame, values: values, error: error, file: file, line: line))
     }
 
     private func areEqual(_ one: Event<Value, Failure>, _ other: Event<Value, Failure>) -> Bool {
@@ -81,11 +84,14 @@ extension TestObserver where Value: Equatable {
 
 extension TestObserver where Value: Equatable & LosslessStringConvertible {
     /// Makes a test fail unless what has been recorded so far is what a diagram says, whose words stand for themselves: see
-    /// ``expect(_:frame:values:error:)``.
+    /// ``expect(_:frame:values:error:file:line:)``.
     ///
     ///     try recorder.expect("--1-[12]|")
-    public func expect(_ text: String, frame: Duration = .seconds(1), error: Failure? = nil) throws {
-        try expect(text, frame: frame, values: .literal, error: error)
+    public func expect(
+        _ text: String, frame: Duration = .seconds(1), error: Failure? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        try expect(text, frame: frame, values: .literal, error: error, file: file, line: line)
     }
 }
 

@@ -32,23 +32,31 @@ extension TestScheduler {
     ///   - frame: How long a character takes.
     ///   - values: What the words stand for.
     ///   - error: What `X` and `#` stand for.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     public func signal<Value, Failure: Error>(
-        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>, error: Failure
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>, error: Failure,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<Value, Failure> {
         signal(
-            .trapping { () throws(MarbleSyntaxError) in
-                try Marbles(text, frame: frame, values: values, error: error)
+            .trapping(file: file, line: line) { () throws(MarbleSyntaxError) in
+                try Marbles(text, frame: frame, values: values, error: error, file: file, line: line)
             })
     }
 
-    /// A hot signal that cannot fail and does what a diagram says: see ``signal(_:frame:values:error:)``.
+    /// A hot signal that cannot fail and does what a diagram says: see ``signal(_:frame:values:error:file:line:)``.
     public func signal<Value>(
-        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<Value, Never> {
-        signal(.trapping { () throws(MarbleSyntaxError) in try Marbles(text, frame: frame, values: values) })
+        signal(
+            .trapping(file: file, line: line) { () throws(MarbleSyntaxError) in
+                try Marbles(text, frame: frame, values: values, file: file, line: line)
+            })
     }
 
-    /// A hot signal that does what a diagram says, whose words stand for themselves: see ``signal(_:frame:values:error:)``.
+    /// A hot signal that does what a diagram says, whose words stand for themselves: see
+    /// ``signal(_:frame:values:error:file:line:)``.
     ///
     ///     let numbers = scheduler.signal("1-2-X", of: Int.self, error: Failed())
     ///
@@ -57,18 +65,22 @@ extension TestScheduler {
     ///   - type: The type of the values, if nothing else says it.
     ///   - frame: How long a character takes.
     ///   - error: What `X` and `#` stand for.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     public func signal<Value: LosslessStringConvertible & Sendable, Failure: Error>(
-        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<Value, Failure> {
-        signal(text, frame: frame, values: .literal, error: error)
+        signal(text, frame: frame, values: .literal, error: error, file: file, line: line)
     }
 
     /// A hot signal that cannot fail and does what a diagram says, whose words stand for themselves: see
-    /// ``signal(_:of:frame:error:)``.
+    /// ``signal(_:of:frame:error:file:line:)``.
     public func signal<Value: LosslessStringConvertible & Sendable>(
-        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1)
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1),
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<Value, Never> {
-        signal(text, frame: frame, values: .literal)
+        signal(text, frame: frame, values: .literal, file: file, line: line)
     }
 
     /// A cold producer whose every start does what a diagram says, from its own moment on.
@@ -93,34 +105,45 @@ extension TestScheduler {
     ///   - frame: How long a character takes.
     ///   - values: What the words stand for.
     ///   - error: What `X` and `#` stand for.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     public func producer<Value, Failure: Error>(
-        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>, error: Failure
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>, error: Failure,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<Value, Failure> {
         producer(
-            .trapping { () throws(MarbleSyntaxError) in
-                try Marbles(text, frame: frame, values: values, error: error)
+            .trapping(file: file, line: line) { () throws(MarbleSyntaxError) in
+                try Marbles(text, frame: frame, values: values, error: error, file: file, line: line)
             })
     }
 
-    /// A cold producer that cannot fail and does what a diagram says: see ``producer(_:frame:values:error:)``.
+    /// A cold producer that cannot fail and does what a diagram says: see
+    /// ``producer(_:frame:values:error:file:line:)``.
     public func producer<Value>(
-        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>
+        _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<Value, Never> {
-        producer(.trapping { () throws(MarbleSyntaxError) in try Marbles(text, frame: frame, values: values) })
+        producer(
+            .trapping(file: file, line: line) { () throws(MarbleSyntaxError) in
+                try Marbles(text, frame: frame, values: values, file: file, line: line)
+            })
     }
 
-    /// A cold producer that does what a diagram says, whose words stand for themselves: see ``producer(_:frame:values:error:)``.
+    /// A cold producer that does what a diagram says, whose words stand for themselves: see
+    /// ``producer(_:frame:values:error:file:line:)``.
     public func producer<Value: LosslessStringConvertible & Sendable, Failure: Error>(
-        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<Value, Failure> {
-        producer(text, frame: frame, values: .literal, error: error)
+        producer(text, frame: frame, values: .literal, error: error, file: file, line: line)
     }
 
     /// A cold producer that cannot fail and does what a diagram says, whose words stand for themselves: see
-    /// ``producer(_:of:frame:error:)``.
+    /// ``producer(_:of:frame:error:file:line:)``.
     public func producer<Value: LosslessStringConvertible & Sendable>(
-        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1)
+        _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1),
+        file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<Value, Never> {
-        producer(text, frame: frame, values: .literal)
+        producer(text, frame: frame, values: .literal, file: file, line: line)
     }
 }

@@ -37,12 +37,15 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
     ///   - frame: The length of a frame. Traps unless positive.
     ///   - values: The values that the words represent.
     ///   - error: The error that `X` and `#` represent.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     /// - Throws: An error that states the column, if the text is malformed, a word has no value, or there is an `X`
     ///   without an `error`.
     public init(
-        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil
+        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws(MarbleSyntaxError) {
-        require(frame > .zero, "Marbles(frame: \(frame)): the frame must be positive")
+        require(frame > .zero, "Marbles(frame: \(frame)): the frame must be positive", file: file, line: line)
         var events: [TimedEvent<Value, Failure>] = []
         var words: [String?] = []
         for item in try MarbleParser.parse(text).items {
@@ -75,34 +78,41 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Marbles where Value: LosslessStringConvertible {
-    /// Reads a diagram whose words stand for what they say: see ``init(_:frame:values:error:)``.
+    /// Reads a diagram whose words stand for what they say: see ``init(_:frame:values:error:file:line:)``.
     public init(
-        _ text: String, frame: Duration = .seconds(1), error: Failure? = nil
+        _ text: String, frame: Duration = .seconds(1), error: Failure? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws(MarbleSyntaxError) {
-        try self.init(text, frame: frame, values: .literal, error: error)
+        try self.init(text, frame: frame, values: .literal, error: error, file: file, line: line)
     }
 }
 
 // A stream that cannot fail, for the compiler to infer.
 extension Marbles where Failure == Never {
-    /// Reads a diagram of a stream that cannot fail: see ``init(_:frame:values:error:)``.
+    /// Reads a diagram of a stream that cannot fail: see ``init(_:frame:values:error:file:line:)``.
     public init(
-        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>
+        _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws(MarbleSyntaxError) {
-        try self.init(text, frame: frame, values: values, error: nil)
+        try self.init(text, frame: frame, values: values, error: nil, file: file, line: line)
     }
 }
 
 extension Marbles where Value: LosslessStringConvertible, Failure == Never {
-    /// Reads a diagram of a stream that cannot fail, whose words stand for what they say: see ``init(_:frame:values:error:)``.
-    public init(_ text: String, frame: Duration = .seconds(1)) throws(MarbleSyntaxError) {
-        try self.init(text, frame: frame, values: .literal, error: nil)
+    /// Reads a diagram of a stream that cannot fail, whose words stand for what they say: see
+    /// ``init(_:frame:values:error:file:line:)``.
+    public init(
+        _ text: String, frame: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line
+    ) throws(MarbleSyntaxError) {
+        try self.init(text, frame: frame, values: .literal, error: nil, file: file, line: line)
     }
 }
 
 extension Marbles {
     /// Reads a diagram that is part of a test's source: traps where that would throw.
-    static func trapping(_ read: () throws(MarbleSyntaxError) -> Marbles) -> Marbles {
-        do { return try read() } catch { fatalError("\(error)") }
+    static func trapping(
+        file: StaticString, line: UInt, _ read: () throws(MarbleSyntaxError) -> Marbles
+    ) -> Marbles {
+        do { return try read() } catch { fatalError("\(error)", file: file, line: line) }
     }
 }

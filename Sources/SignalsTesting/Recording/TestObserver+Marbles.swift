@@ -2,7 +2,7 @@ import HotSignals
 import ReactiveSignals
 
 extension TestObserver: CustomStringConvertible {
-    /// What has been recorded so far, as a diagram with a second per character: see ``marbles(frame:)``.
+    /// What has been recorded so far, as a diagram with a second per character: see ``marbles(frame:file:line:)``.
     public var description: String { marbles() }
 
     /// What has been recorded so far, drawn as ``Marbles`` are written.
@@ -16,9 +16,12 @@ extension TestObserver: CustomStringConvertible {
     /// An event between two frames says when it came, and so does one after a long silence, of which only a part is drawn. A stream
     /// that goes on is drawn up to the scheduler's present.
     ///
-    /// - Parameter frame: How long a character takes; traps unless it is positive.
-    public func marbles(frame: Duration = .seconds(1)) -> String {
-        require(frame > .zero, "marbles(frame: \(frame)): the frame must be positive")
+    /// - Parameters:
+    ///   - frame: How long a character takes; traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func marbles(frame: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line) -> String {
+        require(frame > .zero, "marbles(frame: \(frame)): the frame must be positive", file: file, line: line)
         let marks = events.map { timed in
             MarbleComparison.Mark(
                 drawing: Self.drawing(of: timed.event, word: nil), name: "", time: beginning.duration(to: timed.time),

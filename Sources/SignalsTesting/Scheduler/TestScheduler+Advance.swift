@@ -11,30 +11,40 @@ extension TestScheduler {
     /// If another thread is advancing the time, this one waits for its turn, and the duration counts from then. An
     /// action can advance the time itself.
     ///
-    /// - Parameter duration: Traps if negative.
-    public func advance(by duration: Swift.Duration) {
-        requireForward(duration)
+    /// - Parameters:
+    ///   - duration: Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func advance(by duration: Swift.Duration, file: StaticString = #fileID, line: UInt = #line) {
+        requireForward(duration, file: file, line: line)
         moveOnThisThread(.by(duration))
     }
 
-    /// Advances the time to an instant, and runs each action that becomes due at its own instant: see ``advance(by:)``.
+    /// Advances the time to an instant, and runs each action that becomes due at its own instant: see ``advance(by:file:line:)``.
     ///
-    /// - Parameter instant: Traps if it is in the past.
-    public func advance(to instant: Instant) {
-        requireFuture(instant)
+    /// - Parameters:
+    ///   - instant: Traps if it is in the past.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func advance(to instant: Instant, file: StaticString = #fileID, line: UInt = #line) {
+        requireFuture(instant, file: file, line: line)
         moveOnThisThread(.to(instant))
     }
 
     /// Advances the time until nothing is scheduled. Does not return if an action repeats.
     public func run() { moveOnThisThread(.end) }
 
-    func requireForward(_ duration: Swift.Duration) {
-        require(duration >= .zero, "TestScheduler.advance(by: \(duration)): the time cannot go back")
+    func requireForward(_ duration: Swift.Duration, file: StaticString, line: UInt) {
+        require(
+            duration >= .zero, "TestScheduler.advance(by: \(duration)): the time cannot go back", file: file, line: line
+        )
     }
 
-    func requireFuture(_ instant: Instant) {
+    func requireFuture(_ instant: Instant, file: StaticString, line: UInt) {
         let now = now
-        require(instant >= now, "TestScheduler.advance(to: \(instant)): the time cannot go back from \(now)")
+        require(
+            instant >= now, "TestScheduler.advance(to: \(instant)): the time cannot go back from \(now)",
+            file: file, line: line)
     }
 
     func moveOnThisThread(_ goal: Goal) {

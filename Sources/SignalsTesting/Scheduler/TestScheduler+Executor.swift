@@ -26,8 +26,8 @@ extension TestScheduler: TaskExecutor {
     /// What surrounds the work that this scheduler runs.
     var ownSurroundings: TaskSurroundings { TaskSurroundings(executor: self) }
 
-    /// Takes a job of a task that prefers this executor: the library's own inside of ``run(patience:isolation:_:)``, and any that a
-    /// test gives it.
+    /// Takes a job of a task that prefers this executor: the library's own inside of
+    /// ``run(patience:isolation:file:line:_:)``, and any that a test gives it.
     ///
     ///     Task(executorPreference: scheduler) { await work() }
     ///

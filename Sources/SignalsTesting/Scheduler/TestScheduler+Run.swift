@@ -39,20 +39,25 @@ extension TestScheduler {
     ///   - patience: How long nothing may happen, in real time: at least twice this, and longer on a busy machine that
     ///     delays tasks. `nil` for no limit. Traps unless positive.
     ///   - isolation: The actor of the caller.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - body: Can call this method again, and advance the time.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     public func run<Output, Failure: Error>(
         patience: Swift.Duration? = .seconds(60), isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID, line: UInt = #line,
         _ body: () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {
         if let patience {
-            require(patience > .zero, "TestScheduler.run(patience: \(patience)): the patience must be positive")
+            require(
+                patience > .zero, "TestScheduler.run(patience: \(patience)): the patience must be positive",
+                file: file, line: line)
         }
         return try await run(watch: patience.map { StallWatch(patience: $0) }, isolation: isolation, body)
     }
 
-    /// Runs async code, and has somebody watch it: see ``run(patience:isolation:_:)``.
+    /// Runs async code, and has somebody watch it: see ``run(patience:isolation:file:line:_:)``.
     package func run<Output, Failure: Error>(
         watch: StallWatch?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {
@@ -70,37 +75,48 @@ extension TestScheduler {
         return try outcome.get()
     }
 
-    /// Runs what is due now, and all that can run: see ``advance(by:isolation:)``.
+    /// Runs what is due now, and all that can run: see ``advance(by:isolation:file:line:)``.
     public func advance(isolation: isolated (any Actor)? = #isolation) async {
         await move(.by(.zero), isolation: isolation)
     }
 
     /// Moves the time on, and returns when all that could run has run.
     ///
-    /// Inside of ``run(patience:isolation:_:)`` this lets tasks and actions run by turns, as is said there. If another task is moving the time,
-    /// this one waits for its turn first, and counts from then. Outside it is like the form for synchronous functions: it runs
-    /// the actions, and no task.
+    /// Inside of ``run(patience:isolation:file:line:_:)`` this lets tasks and actions run by turns, as is said there.
+    /// If another task is moving the time, this one waits for its turn first, and counts from then. Outside it is like
+    /// the form for synchronous functions: it runs the actions, and no task.
     ///
     /// - Parameters:
     ///   - duration: Traps if negative.
     ///   - isolation: The actor of the caller.
-    public func advance(by duration: Swift.Duration, isolation: isolated (any Actor)? = #isolation) async {
-        requireForward(duration)
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func advance(
+        by duration: Swift.Duration, isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async {
+        requireForward(duration, file: file, line: line)
         await move(.by(duration), isolation: isolation)
     }
 
-    /// Moves the time on to a moment, and returns when all that could run has run: see ``advance(by:isolation:)``.
+    /// Moves the time on to a moment, and returns when all that could run has run: see
+    /// ``advance(by:isolation:file:line:)``.
     ///
     /// - Parameters:
     ///   - instant: Traps if it lies in the past.
     ///   - isolation: The actor of the caller.
-    public func advance(to instant: Instant, isolation: isolated (any Actor)? = #isolation) async {
-        requireFuture(instant)
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func advance(
+        to instant: Instant, isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async {
+        requireFuture(instant, file: file, line: line)
         await move(.to(instant), isolation: isolation)
     }
 
-    /// Moves the time on until nothing is scheduled any more and nothing can run: see ``advance(by:isolation:)``. With an action that
-    /// repeats it does not return.
+    /// Moves the time on until nothing is scheduled any more and nothing can run: see
+    /// ``advance(by:isolation:file:line:)``. With an action that repeats it does not return.
     public func run(isolation: isolated (any Actor)? = #isolation) async {
         await move(.end, isolation: isolation)
     }

@@ -14,7 +14,7 @@ public import ReactiveSignals
 ///     scheduler.advance(by: .seconds(1))  // prints five
 ///
 /// **Async code**: the scheduler is a `Clock`, so `Task.sleep(for:clock:)` and other code that takes a clock use the
-/// same time. Inside ``run(patience:isolation:_:)``, one call of `advance` drives streams and tasks, and returns when
+/// same time. Inside ``run(patience:isolation:file:line:_:)``, one call of `advance` drives streams and tasks, and returns when
 /// nothing more can run:
 ///
 ///     try await scheduler.run {
@@ -156,14 +156,17 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         require(
-            interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive")
+            interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive",
+            file: #fileID, line: #line)
         return add(after: delay, repetition: Repetition(interval: interval), action)
     }
 
     private func add(
         after delay: Swift.Duration, repetition: Repetition?, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
-        require(delay >= .zero, "TestScheduler.schedule(after: \(delay)): the delay must not be negative")
+        require(
+            delay >= .zero, "TestScheduler.schedule(after: \(delay)): the delay must not be negative",
+            file: #fileID, line: #line)
         let scheduled = TestAction(action, of: self)
         withLock { insert(Entry(action: scheduled.action, repetition: repetition), at: time.advanced(by: delay)) }
         return scheduled

@@ -10,14 +10,16 @@ struct SymbolGraph: Decodable {
 
         let kind: Kind
         let identifier: Identifier
-        /// The type, then the name: `["Signal", "take(first:)"]`.
-        let pathComponents: [String]
+        private let pathComponents: [String]
         let functionSignature: Signature?
 
         var isMethod: Bool { kind.identifier == "swift.method" || kind.identifier == "swift.type.method" }
         /// Whether it is a member of a protocol's extension, shown once more for a type that conforms.
         var isSynthesized: Bool { identifier.precise.contains("::SYNTHESIZED::") }
-        var name: String { pathComponents.last ?? "" }
+        /// The type, then the name as calls write it: `["Signal", "take(first:)"]`. The place of the call, with which a trap is
+        /// reported, is left out.
+        var path: [String] { pathComponents.map { $0.replacing("file:line:", with: "") } }
+        var name: String { path.last ?? "" }
         var returnType: String { (functionSignature?.returns ?? []).map(\.spelling).joined() }
     }
 

@@ -26,11 +26,14 @@ struct FlattenStrategyTests {
     }
 
     @Test("has no limit that is not positive")
-    func limit() async {
-        await #expect(processExitsWith: .failure) { _ = FlattenStrategy.concurrent(limit: 0) }
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) { _ = FlattenStrategy.concurrent(limit: -1) }
-        #expect(result?.message.contains("concurrent(limit: -1): the limit must be positive") == true)
+    func limit() async throws {
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FlattenStrategy.concurrent(limit: 0)
+        }
+        zero.expectTrap("concurrent(limit: 0)")
+        let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FlattenStrategy.concurrent(limit: -1)
+        }
+        negative.expectTrap("concurrent(limit: -1): the limit must be positive")
     }
 }

@@ -48,6 +48,6 @@ struct DelayTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, Never>.never.delay(.seconds(-1), on: QueueScheduler())
         }
-        #expect(result.message.contains("delay(-1.0 seconds)"))
+        result.expectTrap("delay(-1.0 seconds)")
     }
 }

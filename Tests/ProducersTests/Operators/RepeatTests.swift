@@ -151,6 +151,6 @@ struct RepeatTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer(value: 1).repeat(-1)
         }
-        #expect(result.message.contains("repeat(-1)"))
+        result.expectTrap("repeat(-1)")
     }
 }

@@ -252,6 +252,6 @@ struct RetryPolicyTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
             _ = Self.mistakes[index].make()
         }
-        #expect(result.message.contains("RetryPolicy.exponential(\(Self.mistakes[index].message)"))
+        result.expectTrap("RetryPolicy.exponential(\(Self.mistakes[index].message)")
     }
 }

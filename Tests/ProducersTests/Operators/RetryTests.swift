@@ -223,15 +223,15 @@ struct RetryTests {
         let count = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, TestError>.never.retry(upTo: -1)
         }
-        #expect(count.message.contains("retry(upTo: -1)"))
+        count.expectTrap("retry(upTo: -1)")
         let waiting = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, TestError>.never.retry(upTo: -2, interval: .seconds(1), on: QueueScheduler())
         }
-        #expect(waiting.message.contains("retry(upTo: -2)"))
+        waiting.expectTrap("retry(upTo: -2)")
         let interval = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, TestError>.never.retry(upTo: 1, interval: .seconds(-1), on: QueueScheduler())
         }
-        #expect(interval.message.contains("interval: -1.0 seconds"))
+        interval.expectTrap("retry(upTo: 1, interval: -1.0 seconds)")
     }
 }
 

@@ -40,6 +40,6 @@ struct SkipFirstTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, Never>.never.skip(first: -1)
         }
-        #expect(result.message.contains("skip(first: -1)"))
+        result.expectTrap("skip(first: -1)")
     }
 }

@@ -49,6 +49,6 @@ struct TakeLastTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, Never>.never.take(last: -1)
         }
-        #expect(result.message.contains("take(last: -1)"))
+        result.expectTrap("take(last: -1)")
     }
 }

@@ -77,6 +77,11 @@ struct TimeoutTests {
             _ = SignalProducer<Int, Never>.never.timeout(
                 after: .seconds(-1), raising: TestError.first, on: QueueScheduler())
         }
-        #expect(result.message.contains("timeout(after: -1.0 seconds)"))
+        result.expectTrap("timeout(after: -1.0 seconds)")
+        let failing = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SignalProducer<Int, TestError>.never.timeout(
+                after: .seconds(-2), raising: .first, on: QueueScheduler())
+        }
+        failing.expectTrap("timeout(after: -2.0 seconds)")
     }
 }

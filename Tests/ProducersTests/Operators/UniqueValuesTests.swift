@@ -60,11 +60,11 @@ struct UniqueValuesTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, Never>.never.uniqueValues(capacity: 0)
         }
-        #expect(zero.message.contains("uniqueValues(capacity: 0)"))
+        zero.expectTrap("uniqueValues(capacity: 0)")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, Never>.never.uniqueValues(capacity: -1) { $0 }
         }
-        #expect(negative.message.contains("uniqueValues(capacity: -1)"))
+        negative.expectTrap("uniqueValues(capacity: -1)")
     }
 }
 

@@ -99,8 +99,11 @@ struct BufferTests {
     }
 
     @Test("does not take a negative capacity")
-    func negative() async {
-        await #expect(processExitsWith: .failure) { _ = Numbers.buffer(capacity: -1) }
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.buffer(capacity: -1)
+        }
+        result.expectTrap("buffer(capacity: -1)")
     }
 
     @Test("is called so") func name() { #expect(Numbers.buffer().producer.name == "buffer") }

@@ -62,8 +62,11 @@ struct MulticastTests {
     }
 
     @Test("does not take a negative capacity")
-    func negative() async {
-        await #expect(processExitsWith: .failure) { _ = Numbers.never.multicast(replay: -1) }
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.never.multicast(replay: -1)
+        }
+        result.expectTrap("multicast(replay: -1)")
     }
 
     @Test("is called so")

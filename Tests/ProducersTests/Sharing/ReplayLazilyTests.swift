@@ -99,9 +99,15 @@ struct ReplayLazilyTests {
     }
 
     @Test("does not take a negative capacity")
-    func negative() async {
-        await #expect(processExitsWith: .failure) { _ = Numbers.never.replayLazily(upTo: -1) }
-        await #expect(processExitsWith: .failure) { _ = Numbers.never.replayEagerly(upTo: -1) }
+    func negative() async throws {
+        let lazy = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.never.replayLazily(upTo: -1)
+        }
+        lazy.expectTrap("replayLazily(upTo: -1)")
+        let eager = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.never.replayEagerly(upTo: -1)
+        }
+        eager.expectTrap("replayEagerly(upTo: -1)")
     }
 
     @Test("is called so")

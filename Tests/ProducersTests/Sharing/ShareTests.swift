@@ -84,8 +84,11 @@ struct ShareTests {
     }
 
     @Test("does not take a negative capacity")
-    func negative() async {
-        await #expect(processExitsWith: .failure) { _ = Numbers.never.share(replay: -1, while: .observed) }
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Numbers.never.share(replay: -1, while: .observed)
+        }
+        result.expectTrap("share(replay: -1)")
     }
 
     @Test("is called so")

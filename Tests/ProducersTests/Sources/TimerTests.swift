@@ -174,15 +174,15 @@ struct TimerTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer.timer(interval: .zero, on: QueueScheduler())
         }
-        #expect(zero.message.contains("timer(interval: 0.0 seconds)"))
+        zero.expectTrap("timer(interval: 0.0 seconds)")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer.interval(.seconds(-1), on: QueueScheduler())
         }
-        #expect(negative.message.contains("interval(-1.0 seconds)"))
+        negative.expectTrap("interval(-1.0 seconds)")
         let empty = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer.interval([1], .zero, on: QueueScheduler())
         }
-        #expect(empty.message.contains("interval(0.0 seconds)"))
+        empty.expectTrap("interval(0.0 seconds)")
     }
 
     @Test("traps when the delay is negative")
@@ -190,6 +190,6 @@ struct TimerTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer.timer(after: .seconds(-1), on: QueueScheduler())
         }
-        #expect(result.message.contains("timer(after: -1.0 seconds)"))
+        result.expectTrap("timer(after: -1.0 seconds)")
     }
 }

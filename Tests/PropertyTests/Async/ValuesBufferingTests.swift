@@ -94,6 +94,6 @@ struct ValuesBufferingTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableProperty(1).values(buffering: .newest(0))
         }
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("values(buffering: .newest(0))"))
+        result.expectTrap("values(buffering: .newest(0))")
     }
 }

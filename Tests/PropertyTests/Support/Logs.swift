@@ -3,11 +3,6 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-extension ExitTest.Result {
-    /// What the process wrote before it died.
-    var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 extension PropertyProtocol {
     /// Starts the producer: what the log holds is the present value, and then what the property told.
     func logged() -> Log<String> {

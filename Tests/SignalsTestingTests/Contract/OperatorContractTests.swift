@@ -503,12 +503,20 @@ struct OperatorContractTests {
     }
 
     @Test("stops a program that asks for no rounds")
-    func noRounds() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    func noRounds() async throws {
+        let violations = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = OperatorContract(ofSignals: "mine") { source, _ in source }.violations(rounds: 0)
         }
-        let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(message.contains("OperatorContract(mine): 0 rounds are none"))
+        violations.expectTrap("OperatorContract(mine): 0 rounds are none")
+        let blocking = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let check = { try OperatorContract(ofSignals: "mine") { source, _ in source }.check(depth: 0) }
+            try check()
+        }
+        blocking.expectTrap("OperatorContract(mine): the depth 0 is none")
+        let suspending = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await OperatorContract(ofSignals: "mine") { source, _ in source }.check(rounds: 0)
+        }
+        suspending.expectTrap("OperatorContract(mine): 0 rounds are none")
     }
 }
 

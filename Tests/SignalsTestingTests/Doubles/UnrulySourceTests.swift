@@ -3,10 +3,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-extension ExitTest.Result {
-    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 @Suite("UnrulySource", .watched)
 struct UnrulySourceTests {
     private typealias Source = UnrulySource<Int, TestError>
@@ -178,11 +174,11 @@ struct UnrulySourceTests {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnrulySource<Int, Never>([], end: .next(1))
         }
-        #expect(end.message.contains("UnrulySource(end: NEXT 1): the end must be a terminal event"))
+        end.expectTrap("UnrulySource(end: NEXT 1): the end must be a terminal event")
         let threads = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnrulySource<Int, Never>([], threads: 0)
         }
-        #expect(threads.message.contains("UnrulySource(threads: 0): there must be a thread"))
+        threads.expectTrap("UnrulySource(threads: 0): there must be a thread")
     }
 }
 

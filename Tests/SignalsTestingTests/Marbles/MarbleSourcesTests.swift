@@ -3,10 +3,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-extension ExitTest.Result {
-    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 @Suite("Marble sources")
 struct MarbleSourcesTests {
     @Test("a signal does what its diagram says from the present moment on, observed or not")
@@ -144,10 +140,14 @@ struct MarbleSourcesTests {
         let hot = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TestScheduler().signal("--(1", of: Int.self)
         }
-        #expect(hot.message.contains("marbles, column 3: the group is not closed"))
+        hot.expectTrap("marbles, column 3: the group is not closed")
         let cold = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TestScheduler().producer("--X", values: ["a": 1])
         }
-        #expect(cold.message.contains("marbles, column 3: the stream cannot fail, as no error is given"))
+        cold.expectTrap("marbles, column 3: the stream cannot fail, as no error is given")
+        let frame = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = TestScheduler().signal("1", of: Int.self, frame: .zero)
+        }
+        frame.expectTrap("Marbles(frame: 0.0 seconds)")
     }
 }

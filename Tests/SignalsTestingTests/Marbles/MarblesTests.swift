@@ -3,10 +3,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-extension ExitTest.Result {
-    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 @Suite("Marbles")
 struct MarblesTests {
     /// The events as text: `1@2` for a value after two seconds.
@@ -104,6 +100,14 @@ struct MarblesTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try? Marbles<Int, Never>("1", frame: .zero)
         }
-        #expect(result.message.contains("Marbles(frame: 0.0 seconds): the frame must be positive"))
+        result.expectTrap("Marbles(frame: 0.0 seconds): the frame must be positive")
+        let expectation = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Signal<Int, Never>.never.record(on: TestScheduler()).expect("1", frame: .zero)
+        }
+        expectation.expectTrap("Marbles(frame: 0.0 seconds): the frame must be positive")
+        let drawing = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.record(on: TestScheduler()).marbles(frame: .zero)
+        }
+        drawing.expectTrap("marbles(frame: 0.0 seconds): the frame must be positive")
     }
 }

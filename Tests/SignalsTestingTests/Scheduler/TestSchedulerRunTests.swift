@@ -6,10 +6,6 @@ import Testing
 
 private typealias Instant = TestScheduler.Instant
 
-extension ExitTest.Result {
-    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 /// An actor without an executor of its own.
 private actor Notebook {
     private(set) var notes: [String] = []
@@ -513,14 +509,14 @@ struct TestSchedulerRunTests {
         let patience = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await TestScheduler().run(patience: .zero) {}
         }
-        #expect(patience.message.contains("TestScheduler.run(patience: 0.0 seconds)"))
+        patience.expectTrap("TestScheduler.run(patience: 0.0 seconds)")
         let by = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await TestScheduler().advance(by: .seconds(-1))
         }
-        #expect(by.message.contains("TestScheduler.advance(by: -1.0 seconds)"))
+        by.expectTrap("TestScheduler.advance(by: -1.0 seconds)")
         let to = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await TestScheduler().advance(to: TestScheduler.Instant(offset: .seconds(-1)))
         }
-        #expect(to.message.contains("TestScheduler.advance(to: -1.0 seconds)"))
+        to.expectTrap("TestScheduler.advance(to: -1.0 seconds)")
     }
 }

@@ -3,10 +3,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-extension ExitTest.Result {
-    fileprivate var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 @Suite("TestScheduler")
 struct TestSchedulerTests {
     private typealias Instant = TestScheduler.Instant
@@ -426,12 +422,12 @@ struct TestSchedulerTests {
         let by = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().advance(by: .seconds(-1))
         }
-        #expect(by.message.contains("TestScheduler.advance(by: -1.0 seconds)"))
+        by.expectTrap("TestScheduler.advance(by: -1.0 seconds)")
         let to = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scheduler = TestScheduler()
             scheduler.advance(by: .seconds(2))
             scheduler.advance(to: TestScheduler.Instant(offset: .seconds(1)))
         }
-        #expect(to.message.contains("TestScheduler.advance(to: 1.0 seconds)"))
+        to.expectTrap("TestScheduler.advance(to: 1.0 seconds)")
     }
 }

@@ -210,10 +210,10 @@ struct CollectEveryTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.collect(every: .zero, on: QueueScheduler())
         }
-        #expect(zero.message.contains("collect(every: 0.0 seconds)"))
+        zero.expectTrap("collect(every: 0.0 seconds)")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.collect(every: .seconds(-1), on: QueueScheduler())
         }
-        #expect(negative.message.contains("collect(every: -1.0 seconds)"))
+        negative.expectTrap("collect(every: -1.0 seconds)")
     }
 }

@@ -148,10 +148,10 @@ struct CollectTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.collect(count: 0)
         }
-        #expect(zero.message.contains("collect(count: 0)"))
+        zero.expectTrap("collect(count: 0)")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.collect(count: -3)
         }
-        #expect(negative.message.contains("collect(count: -3)"))
+        negative.expectTrap("collect(count: -3)")
     }
 }

@@ -220,6 +220,6 @@ struct DebounceTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.debounce(.seconds(-1), on: QueueScheduler())
         }
-        #expect(result.message.contains("debounce(-1.0 seconds)"))
+        result.expectTrap("debounce(-1.0 seconds)")
     }
 }

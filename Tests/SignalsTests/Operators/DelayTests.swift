@@ -192,6 +192,6 @@ struct DelayTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.delay(.seconds(-1), on: QueueScheduler())
         }
-        #expect(result.message.contains("delay(-1.0 seconds)"))
+        result.expectTrap("delay(-1.0 seconds)")
     }
 }

@@ -39,6 +39,6 @@ struct SkipFirstTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.skip(first: -2)
         }
-        #expect(result.message.contains("skip(first: -2)"))
+        result.expectTrap("skip(first: -2)")
     }
 }

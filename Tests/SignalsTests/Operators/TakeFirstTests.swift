@@ -103,6 +103,6 @@ struct TakeFirstTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.take(first: -1)
         }
-        #expect(result.message.contains("take(first: -1)"))
+        result.expectTrap("take(first: -1)")
     }
 }

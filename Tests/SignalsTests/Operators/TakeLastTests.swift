@@ -144,6 +144,6 @@ struct TakeLastTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.take(last: -1)
         }
-        #expect(result.message.contains("take(last: -1)"))
+        result.expectTrap("take(last: -1)")
     }
 }

@@ -224,6 +224,6 @@ struct ThrottleTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.throttle(.seconds(-1), on: QueueScheduler())
         }
-        #expect(result.message.contains("throttle(-1.0 seconds)"))
+        result.expectTrap("throttle(-1.0 seconds)")
     }
 }

@@ -216,6 +216,10 @@ struct TimeoutTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Source.never.timeout(after: .seconds(-1), raising: .first, on: QueueScheduler())
         }
-        #expect(result.message.contains("timeout(after: -1.0 seconds)"))
+        result.expectTrap("timeout(after: -1.0 seconds)")
+        let promoted = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.timeout(after: .seconds(-2), raising: TestError.first, on: QueueScheduler())
+        }
+        promoted.expectTrap("timeout(after: -2.0 seconds)")
     }
 }

@@ -198,7 +198,7 @@ struct UniqueValuesTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.uniqueValues(capacity: 0)
         }
-        #expect(result.message.contains("uniqueValues(capacity: 0)"))
+        result.expectTrap("uniqueValues(capacity: 0)")
     }
 
     @Test("traps when the capacity is negative")
@@ -206,6 +206,6 @@ struct UniqueValuesTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.uniqueValues(capacity: -1) { $0 }
         }
-        #expect(result.message.contains("uniqueValues(capacity: -1)"))
+        result.expectTrap("uniqueValues(capacity: -1)")
     }
 }

@@ -7,15 +7,15 @@ struct RequireTests {
     @Test("does not make the message while the condition holds")
     func holds() {
         let messages = Counter()
-        require(true, "\(messages.increment())")
+        require(true, "\(messages.increment())", file: #fileID, line: #line)
         #expect(messages.value == 0)
     }
 
-    @Test("traps with the message, in every kind of build")
+    @Test("traps with the message and the place, in every kind of build")
     func traps() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            require(false, "operator(count: -1)")
+            require(false, "operator(count: -1)", file: "App/Main.swift", line: 12)
         }
-        #expect(result.message.contains("operator(count: -1)"))
+        #expect(result.message.contains("App/Main.swift:12: Fatal error: operator(count: -1)"))
     }
 }

@@ -3,11 +3,6 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-extension ExitTest.Result {
-    /// What the process wrote before it died.
-    var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
-
 typealias Source = Signal<Int, TestError>
 
 /// Expects that an operator passes on each terminal event, however it comes about, and lets go of the source.

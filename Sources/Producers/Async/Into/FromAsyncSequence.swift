@@ -5,8 +5,8 @@ extension SignalProducer {
     ///
     /// Each start iterates the sequence anew, in a task of its own. The next element is awaited when the one before has been
     /// delivered, and that is all the back-pressure there is: an operator that passes values on later, such as
-    /// ``SignalProducer/observe(on:)``, buffers them without a bound. See ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``
-    /// for a bound.
+    /// ``SignalProducer/observe(on:)``, buffers them without a bound. See
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` for a bound.
     ///
     /// **Ends**: completes after the last element. What the sequence throws is sent as an error, but a `CancellationError`
     /// interrupts, as does the end of a sequence whose task has been cancelled.

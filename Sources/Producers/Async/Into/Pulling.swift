@@ -20,51 +20,66 @@ extension SignalProducer {
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
     ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. It returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (S.Element) -> Inner
     ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Failure {
-        self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0 })
+        self.init(
+            pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0 }, file: file, line: line)
     }
 
     /// Makes a producer of each element of an asynchronous sequence that cannot fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
     ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. It returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (S.Element) -> Inner
     ) where S.Failure == Never, Inner.Value == Value, Inner.Failure == Failure {
-        self.init(pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 })
+        self.init(
+            pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 },
+            file: file, line: line)
     }
 
     /// Makes a producer that cannot fail of each element of an asynchronous sequence: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
     ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. It returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (S.Element) -> Inner
     ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Never {
-        self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() })
+        self.init(
+            pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() },
+            file: file, line: line)
     }
 
     @inlinable
     init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, _ maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner,
         outer: @escaping @Sendable (S.Failure) -> Termination<Failure>,
-        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>, file: StaticString, line: UInt
     ) where Inner.Value == Value {
         require(
             maxConcurrent > 0,
-            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
+            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
+            file: file, line: line)
         self.init(StreamName("pulling")) { run, sink in
             guard let core = Core.head(of: sink) else { return }
             let pulling = Pulling(core, limit: maxConcurrent, promote: inner)
@@ -89,17 +104,22 @@ extension SignalProducer {
 
 extension SignalProducer where Failure == Never {
     /// Makes a producer of each element of an asynchronous sequence, none of which can fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-8ockp``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is made in the task, and used by nobody else.
     ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. It returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner
+        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (S.Element) -> Inner
     ) where S.Failure == Never, Inner.Value == Value, Inner.Failure == Never {
-        self.init(pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 })
+        self.init(
+            pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 },
+            file: file, line: line)
     }
 }
 

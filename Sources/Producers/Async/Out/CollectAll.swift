@@ -8,7 +8,7 @@ extension SignalProducer {
     /// - Returns: The values, in order; `[]` if there were none. Nil if the work is interrupted, as it is when the task is cancelled: what
     ///   has come until then is discarded.
     /// - Throws: The producer's error.
-    /// - SeeAlso: ``last()``, ``values(buffering:)``
+    /// - SeeAlso: ``last()``, ``values(buffering:file:line:)``
     @inlinable
     public nonisolated(nonsending) func collectAll() async throws(Failure) -> [Value]? {
         let values: SignalProducer<[Value], Failure> = collect()

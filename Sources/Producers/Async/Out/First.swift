@@ -3,15 +3,15 @@ public import HotSignals
 extension SignalProducer {
     /// Starts the work, and waits for the first value.
     ///
-    /// Like ``take(first:)``, but for a task. The work begins at once, on the caller's actor, and is disposed of when the value has come:
-    /// that is done when this returns.
+    /// Like ``take(first:file:line:)``, but for a task. The work begins at once, on the caller's actor, and is disposed
+    /// of when the value has come: that is done when this returns.
     ///
     ///     let user = try await fetchUser(id).first()
     ///
     /// - Returns: The value; nil if the work ends without one, or the task is cancelled, which interrupts the work. In a task that has been
     ///   cancelled nothing is started.
     /// - Throws: The producer's error, if that comes first.
-    /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:)``
+    /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:file:line:)``
     @inlinable
     public nonisolated(nonsending) func first() async throws(Failure) -> Value? {
         try await take(first: 1).retrieve()?.retrieved()

@@ -8,7 +8,7 @@ extension SignalProducer {
     ///     guard case .completed = await migration.wait() else { return }
     ///
     /// - Returns: The terminal event; `interrupted` if the task is cancelled, which interrupts the work.
-    /// - SeeAlso: ``collectAll()``, ``events(buffering:)``
+    /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
         await retrieve(where: \.isTerminating) ?? .interrupted

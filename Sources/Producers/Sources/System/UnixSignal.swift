@@ -16,19 +16,31 @@ extension SignalProducer where Value == Int32, Failure == Never {
     /// **Threads**: values come on a queue of the start's own, where anything may be done, unlike in a signal handler. An observer
     /// that does not return keeps nobody else from hearing of a signal.
     ///
-    /// - Parameter signals: At least one. Traps for a number that is no signal, for `SIGKILL` and `SIGSTOP`, which cannot be had, and
-    ///   for those with which the processor reports a fault of the program, such as `SIGSEGV`: nothing could go on after them. A start
-    ///   traps if the process has no descriptor left for the first one's pipe.
-    public static func unixSignal(_ signals: Int32...) -> SignalProducer { unixSignal(signals) }
+    /// - Parameters:
+    ///   - signals: At least one. Traps for a number that is no signal, for `SIGKILL` and `SIGSTOP`, which cannot be
+    ///     had, and for those with which the processor reports a fault of the program, such as `SIGSEGV`: nothing could
+    ///     go on after them. A start traps if the process has no descriptor left for the first one's pipe.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func unixSignal(
+        _ signals: Int32..., file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer { unixSignal(signals, file: file, line: line) }
 
-    /// A producer of the UNIX signals that the process gets: see ``unixSignal(_:)-(Int32...)``.
+    /// A producer of the UNIX signals that the process gets: see ``unixSignal(_:file:line:)-(Int32...,_,_)``.
     ///
-    /// - Parameter signals: At least one. Several times the same is as once.
-    public static func unixSignal(_ signals: some Sequence<Int32>) -> SignalProducer {
+    /// - Parameters:
+    ///   - signals: At least one. Several times the same is as once.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func unixSignal(
+        _ signals: some Sequence<Int32>, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
         let signals = Set(signals)
-        require(!signals.isEmpty, "unixSignal(): there must be at least one signal")
+        require(!signals.isEmpty, "unixSignal(): there must be at least one signal", file: file, line: line)
         for signal in signals {
-            require(UnixSignals.canHear(signal), "unixSignal(\(signal)): there is no such signal, or it cannot be had")
+            require(
+                UnixSignals.canHear(signal), "unixSignal(\(signal)): there is no such signal, or it cannot be had",
+                file: file, line: line)
         }
         let only = signals.count == 1 ? signals.first : nil
         let name = only.map { StreamName("unixSignal: #", argument: Int($0)) } ?? StreamName("unixSignal")

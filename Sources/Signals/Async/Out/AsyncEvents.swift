@@ -1,4 +1,4 @@
-/// The events of a stream as an async sequence: see ``Signal/events(buffering:)``.
+/// The events of a stream as an async sequence: see ``Signal/events(buffering:file:line:)``.
 ///
 /// Like ``AsyncValues``, but the terminal event is the last element and nothing is thrown, so you can tell completion
 /// from interruption. A full buffer never drops the terminal event. If the task is cancelled, the sequence ends without

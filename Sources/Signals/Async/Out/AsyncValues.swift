@@ -1,4 +1,4 @@
-/// The values of a stream as an async sequence: see ``Signal/values(buffering:)``.
+/// The values of a stream as an async sequence: see ``Signal/values(buffering:file:line:)``.
 ///
 ///     for try await reading in sensor.values(buffering: .newest(16)) { display(reading) }
 ///

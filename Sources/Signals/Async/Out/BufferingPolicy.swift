@@ -29,7 +29,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 
     /// Traps unless there is room for one value at least.
     @usableFromInline
-    package func check(in operation: StaticString) {
-        require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive")
+    package func check(in operation: StaticString, file: StaticString, line: UInt) {
+        require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive", file: file, line: line)
     }
 }

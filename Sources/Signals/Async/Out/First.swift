@@ -1,14 +1,14 @@
 extension Signal {
     /// Waits for the next value.
     ///
-    /// Like ``take(first:)``, but for a task. The signal is observed at once, on the caller's actor, and no longer than until the value
-    /// has come.
+    /// Like ``take(first:file:line:)``, but for a task. The signal is observed at once, on the caller's actor, and no
+    /// longer than until the value has come.
     ///
     ///     let reply = try await replies.filter { $0.id == id }.first()
     ///
     /// - Returns: The value; nil if the signal ends without one, has ended already, or the task is cancelled.
     /// - Throws: The signal's error, if that comes first.
-    /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:)``
+    /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:file:line:)``
     @inlinable
     public nonisolated(nonsending) func first() async throws(Failure) -> Value? {
         try await take(first: 1).retrieve()?.retrieved()

@@ -126,7 +126,9 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         if mayWait { waiting = continuation }
         lock.unlock()
         require(
-            !isMistake, "next(isolation:): two tasks take from one iterator at the same time; make an iterator for each"
+            !isMistake,
+            "next(isolation:): two tasks take from one iterator at the same time; make an iterator for each",
+            file: #fileID, line: #line
         )
         if !mayWait { continuation.resume() }
     }

@@ -15,11 +15,16 @@ extension Signal {
     ///     input.sendNext(1)
     ///     await values.next()  // 1
     ///
-    /// - Parameter policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
-    /// - SeeAlso: ``events(buffering:)``, ``first()``, ``collectAll()``
+    /// - Parameters:
+    ///   - policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    /// - SeeAlso: ``events(buffering:file:line:)``, ``first()``, ``collectAll()``
     @inlinable
-    public func values(buffering policy: BufferingPolicy) -> AsyncValues<Value, Failure> {
-        policy.check(in: "values")
+    public func values(
+        buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
+    ) -> AsyncValues<Value, Failure> {
+        policy.check(in: "values", file: file, line: line)
         return AsyncValues(policy) { self.observe(through: HandoverSink($0)) }
     }
 }

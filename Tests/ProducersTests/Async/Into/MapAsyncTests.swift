@@ -314,11 +314,11 @@ struct MapAsyncTests {
         let signal = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.mapAsync(maxConcurrent: 0) { $0 }
         }
-        #expect(signal.message.contains("mapAsync(maxConcurrent: 0)"))
+        signal.expectTrap("mapAsync(maxConcurrent: 0)")
         let producer = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer<Int, Never>.never.mapAsync(maxConcurrent: -1) { $0 }
         }
-        #expect(producer.message.contains("mapAsync(maxConcurrent: -1)"))
+        producer.expectTrap("mapAsync(maxConcurrent: -1)")
     }
 
     @Test("holds nothing after the end, nor after a disposal while transformations go on", arguments: [false, true])

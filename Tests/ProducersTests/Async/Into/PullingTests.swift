@@ -334,7 +334,7 @@ struct PullingTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer(pulling: ReadyNumbers(1), maxConcurrent: 0) { SignalProducer(value: $0) }
         }
-        #expect(result.message.contains("SignalProducer(pulling:maxConcurrent: 0)"))
+        result.expectTrap("SignalProducer(pulling:maxConcurrent: 0)")
     }
 
     @Test("holds nothing after the end, nor after a disposal while a heedless sequence goes on")

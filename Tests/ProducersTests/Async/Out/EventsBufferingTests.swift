@@ -41,6 +41,6 @@ struct EventsBufferingTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.empty.events(buffering: .oldest(0))
         }
-        #expect(result.message.contains("events(buffering: .oldest(0))"))
+        result.expectTrap("events(buffering: .oldest(0))")
     }
 }

@@ -208,6 +208,6 @@ struct ValuesBufferingTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.empty.values(buffering: .newest(0))
         }
-        #expect(result.message.contains("values(buffering: .newest(0))"))
+        result.expectTrap("values(buffering: .newest(0))")
     }
 }

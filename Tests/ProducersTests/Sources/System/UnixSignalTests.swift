@@ -330,13 +330,31 @@ struct UnixSignalTests {
     }
 
     @Test("traps for what is no signal or cannot be had")
-    func mistakes() async {
-        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal() }
-        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(0) }
-        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(SIGTERM, 999) }
-        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(SIGKILL) }
-        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal([SIGSTOP]) }
-        await #expect(processExitsWith: .failure) { _ = Signals.unixSignal(SIGSEGV) }
+    func mistakes() async throws {
+        let none = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signals.unixSignal()
+        }
+        none.expectTrap("unixSignal(): there must be")
+        let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signals.unixSignal(0)
+        }
+        zero.expectTrap("unixSignal(0)")
+        let unknown = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signals.unixSignal(SIGTERM, 999)
+        }
+        unknown.expectTrap("unixSignal(999)")
+        let kill = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signals.unixSignal(SIGKILL)
+        }
+        kill.expectTrap("unixSignal(\(SIGKILL))")
+        let stop = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signals.unixSignal([SIGSTOP])
+        }
+        stop.expectTrap("unixSignal(\(SIGSTOP))")
+        let fault = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signals.unixSignal(SIGSEGV)
+        }
+        fault.expectTrap("unixSignal(\(SIGSEGV))")
     }
 
     @Test("is named after its signal")

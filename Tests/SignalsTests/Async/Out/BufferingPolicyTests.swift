@@ -92,10 +92,10 @@ struct BufferingPolicyTests {
         let newest = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Source.never.values(buffering: .newest(0))
         }
-        #expect(newest.message.contains("values(buffering: .newest(0))"))
+        newest.expectTrap("values(buffering: .newest(0))")
         let oldest = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Source.never.events(buffering: .oldest(-1))
         }
-        #expect(oldest.message.contains("events(buffering: .oldest(-1))"))
+        oldest.expectTrap("events(buffering: .oldest(-1))")
     }
 }
