@@ -124,3 +124,10 @@ if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",
         package.products.removeAll { !libraries.contains($0.name) }
     }
 }
+
+// Likewise: whether a release build optimizes the library alone. The optimizer takes four times as long for the tests.
+if Context.environment["REACTIVE_SIGNALS_PLAIN_TESTS"] != nil {
+    for target in package.targets where target.path?.hasPrefix("Tests/") == true {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+    }
+}
