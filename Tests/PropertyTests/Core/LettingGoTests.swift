@@ -202,6 +202,6 @@ struct LettingGoTests {
             }
         }
         property.value = Payload {}
-        #expect(released.value == 7_500)
+        #expect(released.value == 3 * raceRounds)
     }
 }

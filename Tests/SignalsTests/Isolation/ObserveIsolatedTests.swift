@@ -380,7 +380,7 @@ struct ObserveIsolatedTests {
             }
         }
         #expect(await state.isOrdered)
-        #expect(await state.count == 10_000)
+        #expect(await state.count == 4 * raceRounds)
     }
 
     @Test("raced by disposal calls with a prefix of what was sent, then never again, and releases all")

@@ -55,8 +55,8 @@ struct ExecutorSchedulerTests {
             scheduler.schedule { done.open() }
             done.wait()
         }
-        #expect(loop.jobs.value == 10_001)
-        #expect(state.value.count == 10_000)
+        #expect(loop.jobs.value == 4 * raceRounds + 1)
+        #expect(state.value.count == 4 * raceRounds)
         for index in 0..<4 {
             #expect(state.value.filter { $0[0] == index }.map { $0[1] } == Array(0..<raceRounds))
         }

@@ -324,7 +324,7 @@ struct FileDescriptorTests {
         ends.send("x")
         onThreads(2, "readable") { _ in
             for round in 0..<raceRounds {
-                let member = Population().member { if deaths.increment() == 5_000 { released.open() } }
+                let member = Population().member { if deaths.increment() == 2 * raceRounds { released.open() } }
                 let events = Log<String>()
                 let begun = Inbox<Void>()
                 let disposable = Readable.readable(fileDescriptor: ends.reading).start { event in
