@@ -20,6 +20,8 @@ struct SignalDisposalTests {
         second.inner = signal.observeNext { log.append("second: \($0)") }
         input.sendNext(1)
         #expect(log.all == ["first: 1", "first: 2"])
+        // Releases the observer, which holds the input.
+        input.sendCompleted()
     }
 
     @Test("an observer that is disposed of between nested sends does not receive any of them")
@@ -44,6 +46,7 @@ struct SignalDisposalTests {
         // The disposed observers come before the last one, so that the delivery has to pass over them.
         let expected = (1...5).flatMap { ["first: \($0)", "last: \($0)"] }
         #expect(log.all == expected)
+        input.sendCompleted()
     }
 
     @Test("an observer that another thread disposes of receives nothing after dispose() has returned, in many rounds")
@@ -74,6 +77,7 @@ struct SignalDisposalTests {
             }
             input.sendNext(1)
             other.join()
+            input.sendCompleted()
             #expect(violations.value == 0)
             if violations.value > 0 { return }
         }
@@ -94,5 +98,6 @@ struct SignalDisposalTests {
         }
         input.sendNext(.empty)
         #expect(disposable.isDisposed)
+        input.sendCompleted()
     }
 }

@@ -52,6 +52,15 @@ package final class ManualClock: Clock {
     /// How it was asked to sleep, with deadlines counted from the beginning.
     package var requests: [Request] { state.withLock { $0.requests } }
 
+    /// Has all tasks that sleep throw now, at the end of a test: a task that sleeps forever is a leak.
+    package func failSleeps() {
+        let failed = state.withLock { state in
+            defer { state.sleepers = [] }
+            return state.sleepers
+        }
+        for sleeper in failed { sleeper.continuation.resume(throwing: TestError.first) }
+    }
+
     /// Has the next sleep fail at once.
     package func failNext() { state.withLock { $0.failsNext = true } }
 

@@ -321,6 +321,9 @@ struct ObserveIsolatedTests {
             executor.runAll()
         }
         #expect(log.all == [1, 6, 18, 40])
+        // The end of the stream takes a job, too.
+        input.sendCompleted()
+        executor.runAll()
     }
 
     @Test("hops within the surroundings of the observer, not of the sender")
@@ -359,6 +362,9 @@ struct ObserveIsolatedTests {
         executor.within { input.sendNext(1) }
         executor.run()
         #expect(log.all == [true, true])
+        // The end of the stream takes a job, too.
+        input.sendCompleted()
+        executor.run()
     }
 
     @Test("keeps the order while threads of several priorities send")

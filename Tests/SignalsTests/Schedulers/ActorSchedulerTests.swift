@@ -181,5 +181,8 @@ struct ActorSchedulerTests {
         for number in 0..<100 { input.sendNext(number) }
         #expect(executor.runAll() == 1)
         #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == Array(0..<100))
+        // The end of the stream takes a job, too.
+        input.sendCompleted()
+        executor.runAll()
     }
 }

@@ -14,13 +14,22 @@ private final class Bench: Sendable {
     let executor = ManualTaskExecutor()
     let scheduler: ClockScheduler<ManualClock>
     let log = Log<String>()
+    /// Appends a name and the seconds since the beginning to the log. Does not hold the bench, so that an action that
+    /// never runs does not either.
+    let note: @Sendable (String) -> Void
 
-    init() { scheduler = ClockScheduler(clock) }
+    init() {
+        scheduler = ClockScheduler(clock)
+        note = { [clock, log] name in
+            log.append("\(name) at \((clock.now.offset - .seconds(1_000)).components.seconds)")
+        }
+    }
 
-    /// The seconds since the beginning.
-    var time: Int64 { (clock.now.offset - .seconds(1_000)).components.seconds }
-
-    func note(_ name: String) { log.append("\(name) at \(time)") }
+    deinit {
+        // Ends the task that sleeps, which holds the scheduler and with it the actions that wait.
+        clock.failSleeps()
+        run()
+    }
 
     func run() { executor.runAll() }
 
@@ -36,14 +45,14 @@ private final class Bench: Sendable {
     )
         -> (any Disposable)?
     {
+        let action = { @Sendable [note] in note(name) }
         let disposable = executor.around {
-            guard let seconds else { return scheduler.schedule { self.note(name) } }
+            guard let seconds else { return scheduler.schedule(action) }
             guard let interval else {
-                return scheduler.schedule(after: .seconds(seconds), leeway: .seconds(leeway)) { self.note(name) }
+                return scheduler.schedule(after: .seconds(seconds), leeway: .seconds(leeway), action)
             }
             return scheduler.schedule(
-                after: .seconds(seconds), interval: .seconds(interval), leeway: .seconds(leeway)
-            ) { self.note(name) }
+                after: .seconds(seconds), interval: .seconds(interval), leeway: .seconds(leeway), action)
         }
         run()
         return disposable
@@ -205,8 +214,9 @@ struct ClockSchedulerTests {
         let runs = Counter()
         slow.executor.around {
             _ = slow.scheduler.schedule(after: .seconds(1), interval: .seconds(10)) {
-                slow.note("slow")
-                if runs.increment() == 1 { slow.clock.advance(by: .seconds(25)) }
+                [note = slow.note, clock = slow.clock] in
+                note("slow")
+                if runs.increment() == 1 { clock.advance(by: .seconds(25)) }
             }
         }
         slow.run()
@@ -221,7 +231,9 @@ struct ClockSchedulerTests {
         let bench = Bench()
         let interval = Duration.nanoseconds(333_333_333)
         bench.executor.around {
-            _ = bench.scheduler.schedule(after: .zero, interval: interval, leeway: .zero) { bench.note("tick") }
+            _ = bench.scheduler.schedule(after: .zero, interval: interval, leeway: .zero) { [note = bench.note] in
+                note("tick")
+            }
         }
         bench.run()
         bench.clock.advance(by: .seconds(1_000_000_000))
@@ -446,6 +458,8 @@ struct ClockSchedulerTests {
         #expect(isFirst.isRaised)
         executor.run()
         #expect(clock.sleeping == 1)
+        clock.failSleeps()
+        executor.run()
     }
 
     @Test("does not cancel a sleep that is over before its task is known, and that runs actions")
@@ -586,7 +600,7 @@ struct ClockSchedulerTests {
         let bench = Bench()
         let (source, input) = Signal<Int, Never>.pipe()
         bench.executor.around {
-            _ = source.debounce(.seconds(2), on: bench.scheduler).observeNext { bench.note("\($0)") }
+            _ = source.debounce(.seconds(2), on: bench.scheduler).observeNext { [note = bench.note] in note("\($0)") }
             input.sendNext(1)
             bench.run()
             bench.advance(by: 1)

@@ -26,6 +26,12 @@ final class Waiting<Value: Sendable & Equatable>: Sendable {
         executor.run()
     }
 
+    deinit {
+        // A task that waits forever is a leak.
+        task.cancel()
+        executor.run()
+    }
+
     var input: Source.Observer { pipe.input }
     var isObserving: Bool { pipe.output.core.isObserved }
 
