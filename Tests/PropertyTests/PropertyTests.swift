@@ -130,8 +130,10 @@ struct PropertyTests {
     func ofNothing() {
         #expect(Property(initial: 1, then: SignalProducer<Int, Never>.empty).logged().all == ["1", "completed"])
         #expect(Property(initial: 1, then: SignalProducer([2, 3])).logged().all == ["3", "completed"])
-        #expect(Property(initial: 1, then: SignalProducer<Int, Never>.never).logged().all == ["1"])
         #expect(Property(initial: 1, then: Signal<Int, Never>.empty).logged().all == ["1", "completed"])
+        let log = Log<String>()
+        Property(initial: 1, then: SignalProducer<Int, Never>.never).producer.start { log.append($0.text) }.dispose()
+        #expect(log.all == ["1", "interrupted"])
     }
 
     @Test("is completed where its stream is interrupted")

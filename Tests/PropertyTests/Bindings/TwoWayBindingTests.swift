@@ -37,11 +37,14 @@ struct TwoWayBindingTests {
         left <~> right
         let pairs = Log<String>()
         left.combineLatest(with: right).producer.startWithNext { pairs.append("\($0) \($1)") }
-        left.signal.observeNext { value in #expect(right.value == value) }
-        right.signal.observeNext { value in #expect(left.value == value) }
+        let observers = [
+            left.signal.observeNext { value in #expect(right.value == value) },
+            right.signal.observeNext { value in #expect(left.value == value) },
+        ]
         left.value = 1
         right.value = 2
         #expect(pairs.all == ["0 0", "1 1", "2 2"])
+        for observer in observers { observer?.dispose() }
     }
 
     @Test("holds between all that are connected, in circles as well")
@@ -93,13 +96,16 @@ struct TwoWayBindingTests {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         left <~> right
         let logs = [left.signal.logged(), right.signal.logged()]
-        left.signal.observeNext { value in if value == 1 { right.value = 2 } }
-        right.signal.observeNext { value in if value == 2 { left.value = 3 } }
+        let observers = [
+            left.signal.observeNext { value in if value == 1 { right.value = 2 } },
+            right.signal.observeNext { value in if value == 2 { left.value = 3 } },
+        ]
         let late = [left.signal.logged(), right.signal.logged()]
         left.value = 1
         for log in logs + late { #expect(log.all == ["1", "2", "3"]) }
         #expect(left.value == 3)
         #expect(right.value == 3)
+        for observer in observers { observer?.dispose() }
     }
 
     @Test("set in a closure that computes a property of its graph, catches up")

@@ -20,22 +20,26 @@ private final class StampedGraph: Sendable {
     let roots: [MutableProperty<Stamps>]
     let sets: [Counter]
     let members = Locked<[Member]>([])
-    let mistakes = Log<String>()
+    let observations = Log<any Disposable>()
+    let mistakes: Log<String>
+    /// Combines two values. Does not hold the graph: the properties that the graph holds call it.
+    let merge: @Sendable (Stamps, Stamps) -> Stamps
 
     init(roots count: Int) {
         roots = (0..<count).map { MutableProperty([$0: 0]) }
         sets = (0..<count).map { _ in Counter() }
+        let mistakes = Log<String>()
+        self.mistakes = mistakes
+        merge = { first, second in
+            first.merging(second) { old, new in
+                if old != new { mistakes.append("\(first) beside \(second)") }
+                return max(old, new)
+            }
+        }
         for index in 0..<count {
             let member = Member(
                 property: Property(roots[index]), roots: [index], computations: Counter(), setsBefore: 0)
             members.withLock { $0.append(member) }
-        }
-    }
-
-    func merge(_ first: Stamps, _ second: Stamps) -> Stamps {
-        first.merging(second) { old, new in
-            if old != new { mistakes.append("\(first) beside \(second)") }
-            return max(old, new)
         }
     }
 
@@ -61,19 +65,19 @@ private final class StampedGraph: Sendable {
             }
         case 2:
             roots = first.roots.union(second.roots).union(third.roots)
-            property = Property.combineLatest(first.property, second.property, third.property).map { [self] triple in
+            property = Property.combineLatest(first.property, second.property, third.property).map { [merge] triple in
                 computations.increment()
                 return merge(merge(triple.0, triple.1), triple.2)
             }
         case 3:
             roots = first.roots.union(second.roots).union(third.roots)
-            property = Property.combineLatest([first.property, second.property, third.property]).map { [self] all in
+            property = Property.combineLatest([first.property, second.property, third.property]).map { [merge] all in
                 computations.increment()
                 return all.reduce([:], merge)
             }
         default:
             roots = first.roots.union(second.roots)
-            property = first.property.combineLatest(with: second.property).map { [self] pair in
+            property = first.property.combineLatest(with: second.property).map { [merge] pair in
                 computations.increment()
                 return merge(pair.0, pair.1)
             }
@@ -111,10 +115,10 @@ private final class StampedGraph: Sendable {
         roots[index].modify { $0[index]! += 1 }
     }
 
-    /// Observes a property, and checks that it goes forward only.
+    /// Observes a property until ``end()``, and checks that it goes forward only.
     func observe(_ member: Member) -> Locked<Stamps> {
         let last = Locked<Stamps>([:])
-        member.property.producer.startWithNext { [mistakes] stamps in
+        let observation = member.property.producer.startWithNext { [mistakes] stamps in
             let former = last.withLock { last in
                 defer { last = stamps }
                 return last
@@ -124,8 +128,12 @@ private final class StampedGraph: Sendable {
                 mistakes.append("an event before its value")
             }
         }
+        observations.append(observation)
         return last
     }
+
+    /// Disposes of the observations, whose closures hold the properties that they observe.
+    func end() { for observation in observations.all { observation.dispose() } }
 
     /// What every property is to have now.
     func check(_ observed: [(Member, Locked<Stamps>)], _ comment: Comment) {
@@ -217,6 +225,7 @@ struct RandomGraphTests {
             }
         }
         graph.check(observed.all, Seeds.again(round))
+        graph.end()
     }
 
     @Test("nor with sets and composition from inside events on four threads", arguments: 0..<20)
@@ -242,5 +251,6 @@ struct RandomGraphTests {
         }
         onThreads(4, "nested") { thread in for _ in 0..<5 { graph.setInside(thread % 3) } }
         graph.check(observed, Seeds.again(round))
+        graph.end()
     }
 }

@@ -166,7 +166,7 @@ struct FlatMapTests {
         let inners = [MutableProperty(0), MutableProperty(10)]
         let outer = MutableProperty(0)
         let flat = outer.flatMap(.latest) { inners[$0] }
-        flat.signal.observeNext { [weak outer] value in
+        let observer = flat.signal.observeNext { [weak outer] value in
             if value == 1 { outer?.value = 1 }
             if value == 10 { inners[1].value = 11 }
         }
@@ -174,6 +174,7 @@ struct FlatMapTests {
         inners[0].value = 1
         #expect(log.all == ["0", "1", "10", "11"])
         #expect(flat.value == 11)
+        observer?.dispose()
     }
 
     @Test("laws: what is made of a constant one is that; flattening constants is mapping", arguments: strategies)

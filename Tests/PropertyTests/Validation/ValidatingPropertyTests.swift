@@ -48,13 +48,16 @@ struct ValidatingPropertyTests {
     func reads() {
         let property = Numbers(0, even)
         let log = Log<String>()
-        property.result.signal.observeNext { log.append("\($0.proposed) \(property.value)") }
-        property.signal.observeNext { log.append("\($0) \(property.result.value.proposed)") }
+        let observers = [
+            property.result.signal.observeNext { log.append("\($0.proposed) \(property.value)") },
+            property.signal.observeNext { log.append("\($0) \(property.result.value.proposed)") },
+        ]
         property.value = 3
         property.value = 101
         #expect(log.all == ["3 4", "4 3", "101 4"])
         #expect(property.value == 4)
         #expect(property.result.value == .invalid(101, .second))
+        for observer in observers { observer?.dispose() }
     }
 
     @Test("need not begin with a valid value")
@@ -399,10 +402,11 @@ struct ValidatingPropertyTests {
         let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
         property.value = 20
         let log = inner.signal.logged()
-        property.result.signal.observeNext { if $0 == .valid(20) { property.value = 7 } }
+        let observer = property.result.signal.observeNext { if $0 == .valid(20) { property.value = 7 } }
         limit.value = 30
         #expect(log.all == ["7"])
         #expect(property.result.value == .valid(7))
+        observer?.dispose()
         inner.value = 40
         #expect(property.result.value == .invalid(40, .first))
     }
