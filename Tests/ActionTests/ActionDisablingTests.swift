@@ -48,9 +48,9 @@ struct ActionDisablingTests {
     func byObserver(policy: ActionPolicy, isStateful: Bool) {
         let plant = Plant(policy, isStateful: isStateful)
         let events = Log<String>()
-        plant.action.isExecuting.signal.observeNext { isExecuting in
+        plant.action.isExecuting.signal.observeNext { [weak plant] isExecuting in
             events.append("executing \(isExecuting)")
-            if isExecuting { plant.disable() }
+            if isExecuting { plant?.disable() }
         }
         plant.action.disabledErrors.observeNext { events.append("refused") }
         plant.action.events.observeNext { _ in events.append("event") }

@@ -196,9 +196,9 @@ struct ActionPolicyTests {
         let log = Log<String>()
         let again = OnceFlag()
         let action = Action<Int, Int, Never>(policy: .restart) { input in SignalProducer([input, input + 1]) }
-        action.values.observeNext { value in
+        action.values.observeNext { [weak action] value in
             log.append("\(value)")
-            if again.raise() { action.apply(10).start() }
+            if again.raise() { action?.apply(10).start() }
         }
         action.apply(1).start { log.append("first \($0.text)") }
         #expect(log.all == ["first 1", "1", "10", "11", "first interrupted"])

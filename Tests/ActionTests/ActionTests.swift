@@ -370,8 +370,8 @@ struct ActionTests {
         }
         // Each of them on a small stack, since they must not nest.
         onSmallStack("queue") {
-            action.isEnabled.signal.observeNext { isEnabled in
-                if isEnabled, executions.value < 20_000 { action.apply().start() }
+            action.isEnabled.signal.observeNext { [weak action] isEnabled in
+                if isEnabled, executions.value < 20_000 { action?.apply().start() }
             }
             action.apply().start()
         }
