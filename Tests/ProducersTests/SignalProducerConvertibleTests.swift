@@ -70,11 +70,13 @@ struct SignalProducerConvertibleTests {
         #expect(Numbers.deferred { .empty }.logged().all == ["completed"])
         #expect(Property(initial: 1, then: .init(value: 2)).value == 2)
 
-        let sampled = numbers.concat(.never).sample(on: .timer(interval: .seconds(1), on: clock)).logged()
-        let pairs = numbers.concat(.never).sample(with: .interval(.seconds(1), on: clock)).map { $0.0 + $0.1 }.logged()
+        let sampled = numbers.concat(.never).sample(on: .timer(interval: .seconds(1), on: clock)).startLogged()
+        let pairs = numbers.concat(.never).sample(with: .interval(.seconds(1), on: clock)).map { $0.0 + $0.1 }
+            .startLogged()
         clock.advance(by: .seconds(2))
-        #expect(sampled.all == ["2", "2"])
-        #expect(pairs.all == ["2", "3"])
+        #expect(sampled.log.all == ["2", "2"])
+        #expect(pairs.log.all == ["2", "3"])
+        for start in [sampled, pairs] { start.disposable.dispose() }
     }
 
     @Test("a leading dot is enough in place of an error")

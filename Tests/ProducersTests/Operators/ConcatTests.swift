@@ -21,7 +21,9 @@ struct ConcatTests {
         let error = source.concat(error: .second).logged().all
         #expect(error == [terminal.error == nil ? "error second" : "error first"])
         #expect(error == source.concat(Numbers(error: .second)).logged().all)
-        #expect(Numbers.never.concat(error: .second).startLogged().log.all.isEmpty)
+        let (log, disposable) = Numbers.never.concat(error: .second).startLogged()
+        #expect(log.all.isEmpty)
+        disposable.dispose()
     }
 
     @Test("disposal interrupts, and nothing is added", arguments: [true, false])

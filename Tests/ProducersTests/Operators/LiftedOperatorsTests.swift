@@ -35,7 +35,9 @@ struct LiftedOperatorsTests {
     @Test("pass the values and the end of a synchronous source on", arguments: Lifted.all)
     private func values(_ operation: Lifted) {
         let expected = operation.testDescription.hasPrefix("take(untilR") ? ["0", "1"] : ["0", "1", "completed"]
-        #expect(operation.apply(Numbers([0, 1])).logged().all == expected)
+        let (log, disposable) = operation.apply(Numbers([0, 1])).startLogged()
+        #expect(log.all == expected)
+        disposable.dispose()
     }
 
     @Test("are interrupted by disposal, and then the source is disposed of", arguments: Lifted.all)

@@ -29,7 +29,7 @@ struct RetryPolicyTests {
         let attempts = Log<Duration>()
         let end = Log<String>()
         let begin = scheduler.now
-        Numbers { observer, _ in
+        let start = Numbers { observer, _ in
             attempts.append(begin.duration(to: scheduler.now))
             let event: Event<Int, TestError> = attempts.count > failures ? .completed : .error(.first)
             if length == .zero {
@@ -40,7 +40,9 @@ struct RetryPolicyTests {
         }.retry(policy, on: scheduler).start { end.append("\($0.text) at \(begin.duration(to: scheduler.now))") }
         scheduler.advance(by: .seconds(1_000))
         #expect(end.count <= 1)
-        return (attempts.all, end.all.first ?? "still trying")
+        let outcome = end.all.first ?? "still trying"
+        start.dispose()
+        return (attempts.all, outcome)
     }
 
     @Test("delays grow by a factor, up to a cap")

@@ -126,6 +126,10 @@ struct MapAsyncTests {
         #expect(log.all == ["10, 1"])
         executor.run()
         #expect(kitchen.running == [2])
+        kitchen.finish(2)
+        executor.run()
+        #expect(log.count == 2)
+        input.sendCompleted()
     }
 
     @Test("begins nothing for an observer that disposes of itself, though a value comes in the same delivery")
