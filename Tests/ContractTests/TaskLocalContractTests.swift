@@ -14,7 +14,7 @@ struct TaskLocalContractTests {
     /// A stream into which several threads send.
     struct Stream: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Makes the stream with an observer. Returns what sends into it.
+        /// Makes the stream with an observer. Returns what sends into it. Its release disposes of the observer.
         let make: @Sendable (_ observe: @escaping @Sendable (Int) -> Void) -> @Sendable (Int) -> Void
 
         init(
@@ -29,8 +29,12 @@ struct TaskLocalContractTests {
         private init(_ name: String, applying apply: @escaping @Sendable (Signal<Int, Never>) -> Signal<Int, Never>) {
             self.init(name) { observe in
                 let (source, input) = Signal<Int, Never>.pipe(contention: .enqueue)
-                apply(source).observeNext(observe)
-                return { input.sendNext($0) }
+                let (lifetime, token) = Lifetime.make()
+                lifetime += apply(source).observeNext(observe)
+                return {
+                    input.sendNext($0)
+                    withExtendedLifetime(token) {}
+                }
             }
         }
 
@@ -69,15 +73,19 @@ struct TaskLocalContractTests {
             Stream("two signals that feed each other") { observe in
                 let (first, firstInput) = Signal<Int, Never>.pipe()
                 let (second, secondInput) = Signal<Int, Never>.pipe()
-                first.observeNext { value in
+                let (lifetime, token) = Lifetime.make()
+                lifetime += first.observeNext { value in
                     observe(value)
                     if value & 1 << 40 == 0 { secondInput.sendNext(value | 1 << 40) }
                 }
-                second.observeNext { value in
+                lifetime += second.observeNext { value in
                     observe(value)
                     if value & 1 << 40 == 0 { firstInput.sendNext(value | 1 << 40) }
                 }
-                return { value in value % 2 == 0 ? firstInput.sendNext(value) : secondInput.sendNext(value) }
+                return { value in
+                    value % 2 == 0 ? firstInput.sendNext(value) : secondInput.sendNext(value)
+                    withExtendedLifetime(token) {}
+                }
             },
         ]
 

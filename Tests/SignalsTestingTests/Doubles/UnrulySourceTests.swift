@@ -124,10 +124,12 @@ struct UnrulySourceTests {
         let log = Log<String>()
         do {
             let (signal, play) = source.pipe()
-            signal.observe { log.append($0.isTerminating ? $0.text : "value") }
+            let observer = signal.observe { log.append($0.isTerminating ? $0.text : "value") }
             play()
+            observer?.dispose()
         }
         #expect(log.all == ["value"])
+        #expect(population.alive == 1)
     }
 
     @Test("leaves nothing behind")

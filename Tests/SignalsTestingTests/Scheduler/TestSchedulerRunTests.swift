@@ -75,6 +75,9 @@ struct TestSchedulerRunTests {
             await scheduler.advance(by: .seconds(20))
             ticks.dispose()
             try await typist
+            // The end of the stream comes on the scheduler, too.
+            input.sendCompleted()
+            await scheduler.advance(by: .seconds(1))
         }
         #expect(
             log.all == [
