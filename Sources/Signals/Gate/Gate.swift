@@ -120,7 +120,10 @@ package class Gate: @unchecked Sendable {
 
     /// Whether the calling thread is inside.
     @usableFromInline
-    package final var isOwnedByCaller: Bool { word.loadRelaxed() & Self.ownerMask == ThreadIdentity.current }
+    package final var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }
+
+    @inline(__always)
+    private final func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & Self.ownerMask == thread }
 
     /// The ways in, for the slow path.
     @frozen @usableFromInline
@@ -130,6 +133,8 @@ package class Gate: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     final func enterSlowly(_ thread: UInt, _ entry: Entry) -> Bool {
+        // A call from inside a delivery, which is the most frequent reason to come here.
+        if isOwned(by: thread) { return false }
         let isInSection = PassiveSection.isCurrent
         let isPassive: Bool
         let maySleep: Bool
@@ -224,6 +229,11 @@ package class Gate: @unchecked Sendable {
         if enterIfIdle(thread) {
             operation.perform()
             leave(thread)
+            return
+        }
+        // The caller itself performs it before it leaves.
+        if isOwned(by: thread) {
+            add(operation)
             return
         }
         let pushed = Unmanaged.passUnretained(operation)
