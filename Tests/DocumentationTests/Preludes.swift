@@ -1,6 +1,6 @@
-/// What the examples of documentation comments rest on and do not show, by the file that they are in.
+/// Code that the examples in documentation comments need and do not show, by file.
 ///
-/// A page of documentation says it itself, in a comment of HTML. In a source, and in the read-me, that would be in the way of its readers.
+/// An article contains its own setup, in an HTML comment. In a source file, that would be in the reader's way.
 enum Preludes {
     /// A value of any type, for code that is compiled and not run.
     static let any = "@Sendable func any<T>() -> T { fatalError() }\n"
@@ -23,13 +23,6 @@ enum Preludes {
     ]
 
     static let all: [String: String] = [
-        "README.md": any + """
-            import Foundation
-            struct Failed: Error {}
-            let (readings, id, server) = (Signal<Int, Never>.never, 1, SignalProducer<Int, Failed>.never)
-            @Sendable func store(_: Int) {}
-            @Sendable func fetchUser(_: Int) -> SignalProducer<String, Failed> { any() }
-            """,
         "Sources/Action/Async/Action+AsyncMaking.swift": any + """
             struct Credentials: Sendable {}
             struct LogInError: Error {}
