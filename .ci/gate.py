@@ -1,4 +1,4 @@
-"""What .ci/run runs: the table of its steps, and what runs them two at a time. See .ci/run for the arguments."""
+"""The steps of .ci/run, and the code that runs them two at a time. See .ci/run for the arguments."""
 
 import collections
 import os
@@ -15,83 +15,84 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GATE = ROOT / ".build-gate"
 LOGS = GATE / "logs"
 
-# Seconds: of one command, and of everything. A run on two idle cores takes less than twenty minutes.
+# Limits in seconds, of one command and of the whole run. A run on two idle cores takes less than twenty minutes.
 COMMAND_LIMIT = 30 * 60
 TOTAL_LIMIT = 80 * 60
 
-# What is built once needs nothing that makes a second build quicker: one compiler for a module, which expands each macro
-# once instead of three times, and of the debugger's information no more than lines.
+# Each build runs once, so it needs nothing that makes a second build faster: one compiler per module, which expands
+# each macro once instead of three times, and only line tables as debug information.
 FLAGS = ("-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
          "-Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only")
 RELEASE_FLAGS = "-Xswiftc -gline-tables-only"
 PACKAGES = "--scratch-path .build-gate/packages"
 RELEASE_TESTS = "ContractTests,SignalsTestingTests"
-# Races are run ten times as often as by a plain `swift test`, with the optimizer. The thread sanitizer sees a race in any
-# round in which the two accesses happen, whether they collide or not.
+# The optimized tests run each race ten times as often as a plain `swift test`. The thread sanitizer needs fewer rounds:
+# it reports a race in any round in which both accesses happen, whether they collide or not.
 ROUNDS = "REACTIVE_SIGNALS_ROUNDS=2500"
-# Optimizing the tests, too, takes the compiler four times as long as optimizing the library.
+# Optimizing the tests as well takes the compiler four times as long as optimizing the library.
 PLAIN = "REACTIVE_SIGNALS_PLAIN_TESTS=1"
 
 Step = collections.namedtuple("Step", "name sees build run needs scratch", defaults=((), ()))
 
 
 def package(path):
-    """The build and the tests of a package of its own. All of them share a folder, for what they have in common."""
+    """The commands that build and test a separate package. All of them share a folder, and build common code once."""
     return (f"Scripts/no-warnings swift build --build-tests --package-path {path} {PACKAGES} {FLAGS}",
             f"swift test --skip-build --package-path {path} {PACKAGES}")
 
 
-# In the order in which they begin: what takes long first, and of that what others need. A step has commands that build and
-# commands that run; `needs` are steps whose builds it uses; of steps with the same `scratch` one runs at a time.
+# In the order in which they begin: long steps first, and among them those that others need. A step has commands that
+# build and commands that run. `needs` lists the steps whose builds it uses. Of the steps with the same `scratch`, one
+# runs at a time.
 STEPS = [
-    Step("dependencies", "the root package has none", [], ["Scripts/check-dependencies"]),
-    Step("history", "messages of new commits", [], ["Scripts/check-history"]),
+    Step("dependencies", "dependencies of the root package, which must have none", [], ["Scripts/check-dependencies"]),
+    Step("history", "messages of new commits that break the rules", [], ["Scripts/check-history"]),
     Step("format", "deviations from .swift-format", [], ["Scripts/check-format"]),
-    Step("sources", "imports of the sources, and the files that may know the platform", [],
+    Step("sources", "imports of the sources, and of Dispatch or C outside the listed files", [],
          ["Scripts/check-imports --sources-only"]),
-    Step("debug", "all tests in debug, warnings, snippets of the documentation, examples, coverage of the core",
+    Step("debug", "failing tests in debug, warnings, broken snippets, coverage of the core",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/coverage --build-only"], ["Scripts/coverage --skip-build"]),
-    Step("outside", "a package of a user's, its tests under both frameworks",
+    Step("outside", "failures in a package that uses the library, under both test frameworks",
          [package("Tests/OutsidePackage")[0]], [package("Tests/OutsidePackage")[1]], scratch="packages"),
-    Step("fetcher", "the tests of Fetcher", [package("Examples/Fetcher")[0]], [package("Examples/Fetcher")[1]],
+    Step("fetcher", "failing tests of Fetcher", [package("Examples/Fetcher")[0]], [package("Examples/Fetcher")[1]],
          scratch="packages"),
-    Step("liveboard", "the tests of LiveBoard, and its page in two browsers",
+    Step("liveboard", "failing tests of LiveBoard, and of its page in two browsers",
          [package("Examples/LiveBoard")[0]],
          [package("Examples/LiveBoard")[1],
           "Examples/LiveBoard/Scripts/check --browser-only --server .build-gate/packages/debug/LiveBoard"],
          scratch="packages"),
-    Step("benchmarks", "the benchmarks build; what the type checker has to do for users",
+    Step("benchmarks", "benchmarks that do not build; too much work for the type checker",
          [f"Scripts/no-warnings swift build --package-path Benchmarks {PACKAGES} {FLAGS}"],
          ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
     Step("thread", "data races, in a debug build",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/sanitize thread --build-only"],
          ["Scripts/sanitize thread --skip-build"]),
-    Step("address", "leaks, uses of freed memory, and all tests of the library, which is optimized",
+    Step("address", "leaks, use after free, and failing tests with the library optimized",
          [f"env {PLAIN} BUILD_FLAGS='{RELEASE_FLAGS}' Scripts/sanitize address --build-only"],
          [f"env {PLAIN} Scripts/sanitize address --skip-build"]),
-    Step("documentation", "warnings of DocC, public names without documentation", [],
+    Step("documentation", "warnings of DocC, undocumented public names", [],
          ["env BUILT=.build-gate/debug/debug Scripts/docs"], needs=("debug",)),
-    Step("examples", "what the programs print", [],
+    Step("examples", "unexpected output of the example programs", [],
          ["env BUILT=.build-gate/debug/debug Scripts/check-examples"], needs=("debug",)),
-    Step("release", "the contract of each operator in a program that is optimized as a user's, 2,500 rounds of each race",
+    Step("release", "violations of the contract with everything optimized, 2,500 rounds of each race",
          [f"env REACTIVE_SIGNALS_TESTS={RELEASE_TESTS} Scripts/no-warnings swift build -c release --build-tests "
           f"--disable-xctest --scratch-path .build-gate/release {RELEASE_FLAGS}"],
          [f"env {ROUNDS} REACTIVE_SIGNALS_TESTS={RELEASE_TESTS} swift test -c release --skip-build --disable-xctest "
           "--scratch-path .build-gate/release"]),
-    Step("imports", "the libraries that the core links", [],
+    Step("imports", "libraries that the core must not link", [],
          ["env BUILT=.build-gate/release/release Scripts/check-imports"], needs=("release",)),
-    Step("evolution", "the core with library evolution, its textual interfaces",
+    Step("evolution", "a core that does not build with library evolution",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/check-evolution"], []),
-    Step("api", "breaks of what the last tag promised", [], ["Scripts/check-api"]),
+    Step("api", "incompatibilities with the interface of the last tag", [], ["Scripts/check-api"]),
 ]
 
-# Lines of a failed step that tell what is wrong, and whatever follows the report of a sanitizer.
+# The lines of a failed step that say what is wrong, and the beginning of a sanitizer's report.
 TROUBLE = re.compile(r"^✘|^[^◇✔↳]*\b(error|warning): |Fatal error|(WARNING|ERROR|SUMMARY): .*Sanitizer|^FAILED|crashed")
 REPORT = re.compile(r"(WARNING|ERROR): .*Sanitizer")
 
 started = time.monotonic()
 lock = threading.Condition()
-running = {}  # Processes, by what they do.
+running = {}  # The names of steps, by process.
 
 
 def say(text):
@@ -107,7 +108,7 @@ def stop(process, kind):
 
 
 class Outcome:
-    """What became of a step: seconds by the clock and by the processors, of building and of running."""
+    """The outcome of a step, with the elapsed time and the processor time of its build and its run, in seconds."""
 
     def __init__(self, step):
         self.step = step
@@ -136,7 +137,7 @@ class Outcome:
         say(f"{self.step.name}: {phase}")
         log.write(f"$ {command}\n".encode())
         log.flush()
-        # A group of its own, so that a limit ends the tests together with `swift test`: by an interrupt, then by force.
+        # In its own process group, so that a limit also ends the tests: first with an interrupt, then with a kill.
         process = subprocess.Popen(["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
                                    stderr=subprocess.STDOUT, start_new_session=True)
         with lock:
@@ -152,7 +153,7 @@ class Outcome:
             timer.cancel()
         with lock:
             running.pop(process)
-        # What it left behind, as a program that a test started, must not disturb others.
+        # End the processes it left behind, such as a program that a test started.
         stop(process, signal.SIGKILL)
         elapsed = time.monotonic() - begun
         self.clock[phase] += elapsed
@@ -163,10 +164,10 @@ class Outcome:
             self.failure = f"exit code {code}"
 
     def explain(self):
-        """What went wrong, as far as lines tell."""
+        """Prints what went wrong."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         trouble = [line for line in lines if TROUBLE.search(line)] or lines
-        print(f"\nFAILED: {self.step.name} ({self.failure}); all of it is in {self.log.relative_to(ROOT)}")
+        print(f"\nFAILED: {self.step.name} ({self.failure}); the whole output is in {self.log.relative_to(ROOT)}")
         for line in trouble[-30:]:
             print(line[:300])
         for number, line in enumerate(lines):
@@ -179,7 +180,7 @@ class Outcome:
 
 
 def chosen(arguments):
-    """The steps that are asked for, with those that they need."""
+    """Returns the steps that the arguments select, and those they need."""
     names = [step.name for step in STEPS]
     wanted, left_out = [], []
     rest = list(arguments)
@@ -192,7 +193,7 @@ def chosen(arguments):
         target = left_out if argument == "--except" else wanted
         name = rest.pop(0) if argument == "--except" and rest else argument
         if name not in names:
-            sys.exit(f".ci/run: there is no step {name}; there are: {', '.join(names)}")
+            sys.exit(f".ci/run: unknown step {name}; the steps are: {', '.join(names)}")
         target.append(name)
     selection = set(wanted or names) - set(left_out)
     for step in reversed(STEPS):
@@ -202,7 +203,7 @@ def chosen(arguments):
 
 
 def work(outcomes):
-    """Takes one step after another, until none is left that could begin."""
+    """Runs one step after another, until none is left."""
     while True:
         with lock:
             while True:
@@ -216,12 +217,12 @@ def work(outcomes):
             taken.append(ready)
         unbuilt = [name for name in ready.step.needs if not hasBuilt(outcomes[name])]
         if unbuilt:
-            ready.failure = f"not run, as {', '.join(unbuilt)} was not built"
+            ready.failure = f"not run, because {', '.join(unbuilt)} was not built"
             ready.log.write_text(ready.failure + "\n")
         else:
             try:
                 ready.perform()
-            except Exception as error:  # The table must show it, and the other steps must go on.
+            except Exception as error:  # The table must show it, and the other steps must continue.
                 ready.failure = f"{type(error).__name__}: {error}"
         total = sum(ready.clock.values())
         say(f"{ready.step.name}: {'FAILED, ' + ready.failure if ready.failure else 'ok'} after {total:.0f} s")
@@ -246,7 +247,7 @@ def hasBuilt(outcome):
 
 
 def report(outcomes):
-    print("\n=== Summary: seconds by the clock, and of the processors in brackets")
+    print("\n=== Summary: elapsed seconds, and processor seconds in parentheses")
     print(f"{'':16}{'build':>14}{'run':>14}")
     sums = {"build": 0.0, "run": 0.0}
     for outcome in outcomes:
@@ -291,11 +292,11 @@ def main():
             heard = time.monotonic()
             with lock:
                 names = sorted(set(running.values()))
-            say("still at: " + ", ".join(names))
+            say("still running: " + ", ".join(names))
 
     report(outcomes.values())
     if kept := os.environ.get("REACTIVE_SIGNALS_TESTS"):
-        print(f"REACTIVE_SIGNALS_TESTS is set: of the root package's tests only {kept} were looked at.")
+        print(f"REACTIVE_SIGNALS_TESTS is set, so only these test targets of the root package ran: {kept}.")
     failed = [outcome for outcome in outcomes.values() if outcome.failure or not outcome.isOver]
     for outcome in failed:
         outcome.explain()
