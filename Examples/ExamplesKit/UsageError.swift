@@ -12,7 +12,7 @@ extension UsageError {
     ) throws(UsageError) -> Int {
         guard let number = Int(text), range.contains(number) else {
             let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            throw UsageError(description: "\(name) wants \(expected), not \"\(text.printable)\"")
+            throw UsageError(description: "\(name) needs \(expected), not \"\(text.printable)\"")
         }
         return number
     }

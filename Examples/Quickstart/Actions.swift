@@ -2,10 +2,10 @@ import ReactiveSignals
 
 extension Chapter {
     static let actions = Chapter(
-        "Actions", about: "An action is work that a user asks for, and that says whether it can be asked for.",
+        "Actions", about: "An action is work that runs on request, and that reports whether it can run.",
         examples: [
             WorkedExample(
-                "action", "what the press of a button does",
+                "action", "what a button does when it is pressed",
                 prints: "button was pressed!", "button was pressed!"
             ) { print in
                 let command = Action<Void, Never, Never> {
@@ -20,7 +20,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "log-in", "a button that logs in over the network, which may fail",
+                "log-in", "a button that logs in over the network, which can fail",
                 prints: "Logged in successfully!", "Failure()", "Logged in successfully!"
             ) { print in
                 struct Failure: Error {}

@@ -3,10 +3,10 @@ import ReactiveSignals
 
 extension Chapter {
     static let combining = Chapter(
-        "Combining", about: "Several streams make one.",
+        "Combining", about: "Several streams become one.",
         examples: [
             WorkedExample(
-                "merge", "the values of both, as they come",
+                "merge", "the values of both signals, in the order in which they arrive",
                 prints: "A 1 B C 2"
             ) { print in
                 let (letters, lettersInput) = Signal<String, Never>.pipe()
@@ -21,7 +21,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "merge-ends", "completes when both have",
+                "merge-ends", "completes when both signals have completed",
                 prints: "They're both done!"
             ) { print in
                 let (userRepositories, userInput) = Signal<String, Never>.pipe()
@@ -36,7 +36,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "combineLatest", "the latest of both, at any change",
+                "combineLatest", "the latest values of both signals, whenever one of them changes",
                 prints: "B1 B2 C2 C3"
             ) { print in
                 let (letters, lettersInput) = Signal<String, Never>.pipe()
@@ -55,7 +55,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "zip", "pairs of values, and a chain behind them",
+                "zip", "pairs of values, and operators after them",
                 prints: "5", "completed"
             ) { print in
                 let (first, firstInput) = Signal<Int, Never>.pipe()
@@ -78,7 +78,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "parallel", "two pieces of work at the same time, and what is made of both",
+                "parallel", "two units of work at the same time, and their combined result",
                 prints: "finished with database and file", "Done processing"
             ) { print in
                 let (database, file) = (QueueScheduler(name: "database"), QueueScheduler(name: "file"))

@@ -2,7 +2,7 @@ import ReactiveSignals
 
 extension Chapter {
     static let flattening = Chapter(
-        "Flattening", about: "Streams of streams: what a value leads to is work of its own.",
+        "Flattening", about: "Streams of streams: each value starts work of its own.",
         examples: [
             WorkedExample(
                 "flatten-concat", "sequences, one after the other",
@@ -16,7 +16,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "flatten-merge", "signals, all together",
+                "flatten-merge", "signals, all at the same time",
                 prints: "A 1 B C 2 completed"
             ) { print in
                 let (signals, signalsInput) = Signal<Signal<String, Never>, Never>.pipe()
@@ -39,7 +39,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "flatten-latest", "the latest signal only: one that has been replaced is not heard",
+                "flatten-latest", "only the latest signal: one that was replaced is no longer observed",
                 prints: "A B 1 D"
             ) { print in
                 let (letters, lettersInput) = Signal<String, Never>.pipe()
@@ -81,7 +81,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "flatMap-ends", "completes when everything that was begun has",
+                "flatMap-ends", "completes when everything it started has completed",
                 prints: "All database entries saved successfully."
             ) { print in
                 let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
@@ -136,7 +136,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "then-errors", "the error of any step comes once",
+                "then-errors", "the error of any step is sent once",
                 prints: "Fetched all messages.", "Failure()"
             ) { print in
                 struct Failure: Error {}

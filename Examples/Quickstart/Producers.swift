@@ -3,10 +3,10 @@ import ReactiveSignals
 extension Chapter {
     static let producers = Chapter(
         "Producers",
-        about: "A producer is a description of work. Each start does the work, and has a signal of its own.",
+        about: "A producer is a description of work. Each start runs the work separately.",
         examples: [
             WorkedExample(
-                "start", "starting a producer of a sequence sends each of its elements",
+                "start", "a started producer of a sequence sends each of its elements",
                 prints: "A B C D E F G H I"
             ) { print in
                 let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
@@ -28,7 +28,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "side-effects", "and so each start has its side effects",
+                "side-effects", "each start therefore has its side effects",
                 prints: "subscriber one: 1", "subscriber two: 2"
             ) { print in
                 let aNumber = MutableProperty(0)
@@ -46,7 +46,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "operator-effects", "the closure of an operator runs for each start, too",
+                "operator-effects", "the closure of an operator also runs for each start",
                 prints: "First will launch 1 missiles", "Second will launch 2 missiles"
             ) { print in
                 let missiles = MutableProperty(0)
@@ -63,7 +63,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "on", "effects that are added to a producer run when it is started",
+                "on", "side effects added to a producer run when it is started",
                 prints: "made", "about to complete subscription 1", "subscription 1"
             ) { print in
                 let counter = MutableProperty(0)
@@ -95,7 +95,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "then", "waits for the first producer to complete, and sends the values of the second only",
+                "then", "waits for the first producer to complete, and sends only the values of the second",
                 prints: "A B C D E F G H I", "1 2 3 4 5 6 7 8 9"
             ) { print in
                 let letters = SignalProducer<String, Never>("ABCDEFGHI".map(String.init))
@@ -112,7 +112,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "flatMapError", "what stands in for an error",
+                "flatMapError", "replaces an error with another stream",
                 prints: "presented Failure()", "All done."
             ) { print in
                 struct Failure: Error {}
@@ -129,7 +129,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "repeat", "a million synchronous rounds, and no deeper stack",
+                "repeat", "a million synchronous repetitions on a constant stack",
                 prints: "1000000 rounds", "an error ends it after 3", "disposal ends it after 5"
             ) { print in
                 struct Failure: Error {}
@@ -179,7 +179,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "cycle", "the end of the work releases an object that keeps the disposable of its own start",
+                "cycle", "the end of the work releases an object that stores the disposable of its own start",
                 prints: "let go of: still there", "completed: gone"
             ) { print in
                 /// Captured by the observer whose disposable it holds.

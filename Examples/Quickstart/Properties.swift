@@ -3,7 +3,7 @@ import ReactiveSignals
 
 extension Chapter {
     static let properties = Chapter(
-        "Properties", about: "A property has a value at any time, and says when it changes.",
+        "Properties", about: "A property has a value at any time, and reports when it changes.",
         examples: [
             WorkedExample(
                 "value", "the value, and then each change",
@@ -29,7 +29,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "binding", "<~ takes what a signal sends for the value",
+                "binding", "<~ sets the property to each value of a signal",
                 prints: "logged in: true", "logged in: false"
             ) { print in
                 let (notifications, notificationCenter) = Signal<String, Never>.pipe()
@@ -57,7 +57,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "conditions", "a button that is enabled by four conditions, in all sixteen combinations",
+                "conditions", "a button enabled by four conditions, in all sixteen combinations",
                 prints: "-,-,false,false: false", "-,-,false,true: false", "-,-,true,false: false",
                 "-,-,true,true: false", "-,secret,false,false: false", "-,secret,false,true: false",
                 "-,secret,true,false: false", "-,secret,true,true: false", "jane,-,false,false: false",
@@ -91,7 +91,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "bookkeeping", "side effects are spelled out in the chain, and a binding takes no errors",
+                "bookkeeping", "side effects are explicit in the chain, and a binding accepts no errors",
                 prints: "[1, 2], success: true, error: none, value: 2",
                 "[1], success: false, error: Failure(), value: 1"
             ) { print in
@@ -165,7 +165,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "weak", "an observer that holds its owner weakly does not keep it alive",
+                "weak", "an observer that captures its owner weakly does not keep it alive",
                 prints: "validating jane", "validating joan", "the form is gone", "the name is jo"
             ) { print in
                 /// Checks a user name that belongs to somebody else.
@@ -191,7 +191,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "owner", "a property that is derived captures nothing of its owner",
+                "owner", "a derived property does not capture its owner",
                 prints: "true", "true", "true", "the owner is gone"
             ) { print in
                 /// A form whose user name is checked as it changes.
@@ -216,7 +216,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "names", "a stream knows the operators that made it",
+                "names", "a stream knows the operators applied to it",
                 prints: "[[[username] -skipRepeats] -take: 3] -filter:"
             ) { print in
                 let username = MutableProperty("joshaber")

@@ -12,16 +12,16 @@ import Glibc
 @main
 enum Quickstart {
     static let help = """
-        A tour of the library in worked examples: shows the code of each, runs it, and prints what it prints.
+        A tour of the library in examples: shows the code of each, runs it, and prints its output.
 
-        usage: Quickstart [--list] [NAME ...]
+        USAGE: Quickstart [--list] [NAME ...]
 
           NAME        an example or a chapter, as in: Quickstart combineLatest actions
-          --list      say which there are, and run none
-          -h, --help  print this
+          --list      list the examples without running them
+          -h, --help  print this help
 
-        Without a name it shows them all, in the order in which they are best read: Quickstart | less.
-        The exit code is 1 if an example prints anything but what it should, and 2 if the command line makes no sense.
+        Without a name it runs all of them in order, the simplest first: Quickstart | less.
+        The exit status is 1 if an example prints something unexpected, and 2 for wrong usage.
         """
 
     static func main() {
@@ -32,8 +32,8 @@ enum Quickstart {
             case "-h", "--help": return print(help)
             case "--list": isListed = true
             case _ where known.contains(argument.lowercased()): names.insert(argument.lowercased())
-            case _ where argument.hasPrefix("-"): refuse("there is no option \(argument.debugDescription)")
-            default: refuse("there is no example \(argument.debugDescription); --list names them")
+            case _ where argument.hasPrefix("-"): refuse("unknown option \(argument.debugDescription)")
+            default: refuse("unknown example \(argument.debugDescription); --list names the examples")
             }
         }
         let chapters = names.isEmpty ? Chapter.all : Chapter.all.compactMap { $0.only(names) }
@@ -63,8 +63,8 @@ enum Quickstart {
                 if !outcome.isAsExpected { different.append(example.name) }
             }
         }
-        if different.isEmpty { return print("All \(count) print what they should.") }
-        print("Not what they should print: \(different.joined(separator: ", "))")
+        if different.isEmpty { return print("All \(count) examples print what they should.") }
+        print("These examples print something else: \(different.joined(separator: ", "))")
         exit(1)
     }
 

@@ -2,10 +2,10 @@ import ReactiveSignals
 
 extension Chapter {
     static let sequences = Chapter(
-        "Sequences", about: "A sequence that computes its elements late, and remembers them.",
+        "Sequences", about: "A sequence that computes its elements on demand, and stores them.",
         examples: [
             WorkedExample(
-                "memoized", "an element is computed when it is asked for",
+                "memoized", "an element is computed when it is requested",
                 prints: "made", "computing A", "A_", "computing B", "B_"
             ) { print in
                 let underscored = ["A", "B", "C"].memoized.map { letter in
@@ -18,7 +18,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "memoized-once", "and once only, also for what is derived from it",
+                "memoized-once", "each element is computed once, also for derived sequences",
                 prints: "A", "B", "derived: _B_"
             ) { print in
                 let logging = ["A", "B", "C"].memoized.map { letter in

@@ -3,7 +3,7 @@ import ReactiveSignals
 extension Chapter {
     static let signals = Chapter(
         "Signals",
-        about: "A signal is a stream of events that happen anyway. All who observe it are told of the same ones.",
+        about: "A signal is a stream of events that happen anyway. All observers receive the same ones.",
         examples: [
             WorkedExample(
                 "map", "doubles each letter",
@@ -30,7 +30,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "chain", "filter and map, one after the other, in place of a loop over a collection",
+                "chain", "filter, then map, instead of a loop over a collection",
                 prints: "bbfoobar cccfoobar"
             ) { print in
                 let (strings, input) = Signal<String, Never>.pipe()
@@ -43,7 +43,7 @@ extension Chapter {
             },
 
             WorkedExample(
-                "observers", "each of two observers may leave when it likes",
+                "observers", "one of two observers is disposed of",
                 prints: "first: 1", "second: 1", "second: 2"
             ) { print in
                 let (endless, input) = Signal<Int, Never>.pipe()

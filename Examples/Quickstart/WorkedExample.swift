@@ -90,7 +90,7 @@ package struct Outcome: Sendable {
             let left = index < printed.count ? printed[index] : "(nothing)"
             let right = index < example.expected.count ? example.expected[index] : "(nothing)"
             if left == right { return "    \(left)" }
-            return "  ✗ \(left.padded(to: width))   should be: \(right)"
+            return "  ✗ \(left.padded(to: width))   expected: \(right)"
         }
     }
 }

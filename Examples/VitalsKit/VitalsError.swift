@@ -26,7 +26,7 @@ enum VitalsError: Error, Equatable, CustomStringConvertible {
         case .output(let reason):
             "cannot write to standard output: \(reason)"
         case .unread:
-            "nobody reads the output any more"
+            "the output is no longer read"
         }
     }
 }

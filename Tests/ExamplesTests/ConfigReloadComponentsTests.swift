@@ -20,7 +20,7 @@ struct ConfigReloadComponentsTests {
         #expect(
             take() == [
                 "listener: port 8080", "logger: level info", "uploads: up to 1048576 bytes", "workers: 2 to 8",
-                "limiter: 62 requests/s a worker",
+                "limiter: 62 requests/s per worker",
             ])
         configuration.value = Configuration()
         #expect(take() == [])
@@ -49,7 +49,7 @@ struct ConfigReloadComponentsTests {
             $0.limits.requestsPerSecond = 500
         }
         let expected = [
-            "limiter: 62 requests/s a worker", "limiter: 100 requests/s a worker (was: 62 requests/s a worker)",
+            "limiter: 62 requests/s per worker", "limiter: 100 requests/s per worker (was: 62 requests/s per worker)",
         ]
         #expect(lines.withLock { $0 } == expected)
     }

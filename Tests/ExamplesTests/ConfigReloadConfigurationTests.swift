@@ -61,29 +61,29 @@ struct ConfigReloadConfigurationTests {
     @Test(
         "says what is wrong, with place and key path",
         arguments: [
-            (#"{"server": {"port": 0}}"#, ["f:1:21: error: server.port: 0 is not from 1 to 65535"]),
+            (#"{"server": {"port": 0}}"#, ["f:1:21: error: server.port: 0 is not between 1 and 65535"]),
             (
                 "{\n  \"server\": {\n    \"port\": \"80\"\n  }\n}",
-                ["f:3:13: error: server.port: expected a whole number, but it is the string \"80\""]
+                ["f:3:13: error: server.port: expected a whole number, found the string \"80\""]
             ),
             (
                 #"{"server": {"port": 80.5}}"#,
-                ["f:1:21: error: server.port: expected a whole number, but it is 80.5"]
+                ["f:1:21: error: server.port: expected a whole number, found 80.5"]
             ),
-            (#"{"server": {"port": true}}"#, ["f:1:21: error: server.port: expected a whole number, but it is true"]),
+            (#"{"server": {"port": true}}"#, ["f:1:21: error: server.port: expected a whole number, found true"]),
             (
                 #"{"server": {"port": 1e300}}"#,
-                ["f:1:21: error: server.port: expected a whole number, but it is 1e+300"]
+                ["f:1:21: error: server.port: expected a whole number, found 1e+300"]
             ),
-            (#"{"log": {"level": null}}"#, ["f:1:19: error: log.level: expected a string, but it is null"]),
+            (#"{"log": {"level": null}}"#, ["f:1:19: error: log.level: expected a string, found null"]),
             (
                 #"{"log": {"level": "a\nb"}}"#,
                 [
-                    "f:1:19: error: log.level: \"a?b\" is none of trace, debug, info, notice, warning, error, critical"
+                    "f:1:19: error: log.level: \"a?b\" is not one of trace, debug, info, notice, warning, error, critical"
                 ]
             ),
-            (#"{"server": 80}"#, ["f:1:12: error: server: expected an object, but it is 80"]),
-            ("[1]", ["f:1:1: error: expected an object, but it is an array"]),
+            (#"{"server": 80}"#, ["f:1:12: error: server: expected an object, found 80"]),
+            ("[1]", ["f:1:1: error: expected an object, found an array"]),
             (
                 #"{"workers": {"min": 9}}"#,
                 ["f:1:21: error: workers.min: 9 is more than workers.max, which is 8"]
@@ -92,10 +92,10 @@ struct ConfigReloadConfigurationTests {
                 #"{"workers": {"max": 1}}"#,
                 [
                     "f:1:21: error: workers.min: 2 is more than workers.max, which is 1 "
-                        + "(it is not given, so it is the default)"
+                        + "(the default, because it is not given)"
                 ]
             ),
-            ("{", ["f:1:2: error: expected a name in quotes, but the text ends here"]),
+            ("{", ["f:1:2: error: expected a name in quotes, found the end of the text"]),
         ])
     func errors(_ text: String, _ expected: [String]) {
         #expect(throws: Rejection.self) { try accept(text) }
@@ -113,17 +113,17 @@ struct ConfigReloadConfigurationTests {
     @Test(
         "warns of what it can do without",
         arguments: [
-            (#"{"sever": {"port": 1}}"#, ["f:1:2: warning: sever: there is no such key"]),
-            (#"{"server": {"port": 8080, "host\u001b": []}}"#, ["f:1:27: warning: server.host?: there is no such key"]),
-            (#"{"server.port": 1}"#, ["f:1:2: warning: \"server.port\": there is no such key"]),
-            (#"{"log": {"level": "INFO"}}"#, ["f:1:19: warning: log.level: \"INFO\" is taken for \"info\""]),
+            (#"{"sever": {"port": 1}}"#, ["f:1:2: warning: sever: unknown key"]),
+            (#"{"server": {"port": 8080, "host\u001b": []}}"#, ["f:1:27: warning: server.host?: unknown key"]),
+            (#"{"server.port": 1}"#, ["f:1:2: warning: \"server.port\": unknown key"]),
+            (#"{"log": {"level": "INFO"}}"#, ["f:1:19: warning: log.level: \"INFO\" is read as \"info\""]),
             (
                 #"{"server": {"port": 1, "port": 8080}}"#,
-                ["f:1:24: warning: server.port: given more than once, and the last one counts"]
+                ["f:1:24: warning: server.port: given more than once; the last value is used"]
             ),
             (
                 #"{"server": {"port": 1}, "server": {}}"#,
-                ["f:1:25: warning: server: given more than once, and the last one counts"]
+                ["f:1:25: warning: server: given more than once; the last value is used"]
             ),
         ])
     func warnings(_ text: String, _ expected: [String]) throws {
@@ -148,7 +148,7 @@ struct ConfigReloadConfigurationTests {
         func read(_ name: String) -> Contents { Contents.read("\(directory.path)/\(name)") }
         #expect(read("large") == .bytes([UInt8](repeating: 0x20, count: Contents.largestSize)))
         #expect(read("huge") == .unreadable(reason: "it is larger than 1 MiB"))
-        #expect(read("pipe") == .unreadable(reason: "it is no regular file"))
+        #expect(read("pipe") == .unreadable(reason: "it is not a regular file"))
         #expect(read("") == .unreadable(reason: "it is a directory"))
         #expect(read("none") == .unreadable(reason: "No such file or directory"))
         #expect(read("huge/x") == .unreadable(reason: "Not a directory"))

@@ -39,8 +39,8 @@ struct ConfigReloadOptionsTests {
             (["--bogus"], "unknown option \"--bogus\""),
             (["-x\n"], "unknown option \"-x?\""),
             (["--once=1"], "--once takes no value"),
-            (["a", "b"], "one file is enough, so what is \"b\"?"),
-            ([""], "the name of the file is empty"),
+            (["a", "b"], "unexpected argument \"b\""),
+            ([""], "the file name is empty"),
         ])
     func wrong(_ arguments: [String], _ message: String) {
         #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }

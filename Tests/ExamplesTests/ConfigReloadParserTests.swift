@@ -32,39 +32,39 @@ struct ConfigReloadParserTests {
     @Test("says what is wrong, and where, as an editor counts")
     func errors() {
         let cases: [(text: String, place: String, reason: String)] = [
-            ("", "1:1", "there is no value, the text is empty"),
-            (" \n ", "2:2", "there is no value, the text is empty"),
-            ("\u{FEFF}x", "1:1", "expected a value, but here is \"x\""),
-            ("{\n  \"a\": 1,\n  \"b\"", "3:6", "expected \":\", but the text ends here"),
-            ("{\n  \"a\":", "2:7", "expected a value, but the text ends here"),
-            ("{\n  \"a\": 1", "2:9", "expected \",\" or \"}\", but the text ends here"),
-            ("{\"a\": \"xy", "1:10", "expected a closing quote, but the text ends here"),
-            ("{\"a\": \"xy\\", "1:11", "expected the rest of an escape, but the text ends here"),
-            ("{\n  \"a\": 1\n  \"b\": 2\n}", "3:3", "expected \",\" or \"}\", but here is \"\"\""),
-            ("{\"a\": 1,\n}", "2:1", "expected another name in quotes after the comma, but here is \"}\""),
-            ("{a: 1}", "1:2", "expected a name in quotes, but here is \"a\""),
-            ("[1,]", "1:4", "expected a value, but here is \"]\""),
-            ("[1 2]", "1:4", "expected \",\" or \"]\", but here is \"2\""),
-            ("{} true", "1:4", "expected the end of the text, but here is \"true\""),
-            ("{\r\n\"é😀\": tru}", "2:7", "expected a value, but here is \"tru\""),
-            ("// no", "1:1", "expected a value, but here is \"/\""),
-            ("\u{1}", "1:1", "expected a value, but here is \"?\""),
-            ("\"a\nb\"", "1:3", "a line ends in a string, which needs a closing quote or an escape"),
-            ("\"a\u{1}\"", "1:3", "there is a control character in a string, which needs a closing quote or an escape"),
-            (#""\x""#, "1:2", "there is no such escape"), (#""\u12G4""#, "1:2", "there is no such escape"),
-            (#""\ud800""#, "1:2", "there is no such escape"), (#""\ud800\u0041""#, "1:2", "there is no such escape"),
-            (#""\udc00""#, "1:2", "there is no such escape"),
-            ("01", "1:1", "a number cannot begin with 0"), ("[-]", "1:3", "expected a digit, but here is \"]\""),
-            ("1.", "1:3", "expected a digit, but the text ends here"),
-            ("1e", "1:3", "expected a digit, but the text ends here"),
-            (".5", "1:1", "expected a value, but here is \".\""), ("1e999", "1:1", "the number 1e999 is too large"),
-            (String(repeating: "[", count: 101), "1:101", "there are more than 100 values in one another"),
+            ("", "1:1", "expected a value, but the text is empty"),
+            (" \n ", "2:2", "expected a value, but the text is empty"),
+            ("\u{FEFF}x", "1:1", "expected a value, found \"x\""),
+            ("{\n  \"a\": 1,\n  \"b\"", "3:6", "expected \":\", found the end of the text"),
+            ("{\n  \"a\":", "2:7", "expected a value, found the end of the text"),
+            ("{\n  \"a\": 1", "2:9", "expected \",\" or \"}\", found the end of the text"),
+            ("{\"a\": \"xy", "1:10", "expected a closing quote, found the end of the text"),
+            ("{\"a\": \"xy\\", "1:11", "expected the rest of an escape, found the end of the text"),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", "3:3", "expected \",\" or \"}\", found \"\"\""),
+            ("{\"a\": 1,\n}", "2:1", "expected another name in quotes after the comma, found \"}\""),
+            ("{a: 1}", "1:2", "expected a name in quotes, found \"a\""),
+            ("[1,]", "1:4", "expected a value, found \"]\""),
+            ("[1 2]", "1:4", "expected \",\" or \"]\", found \"2\""),
+            ("{} true", "1:4", "expected the end of the text, found \"true\""),
+            ("{\r\n\"é😀\": tru}", "2:7", "expected a value, found \"tru\""),
+            ("// no", "1:1", "expected a value, found \"/\""),
+            ("\u{1}", "1:1", "expected a value, found \"?\""),
+            ("\"a\nb\"", "1:3", "line break in a string: close the string, or use an escape"),
+            ("\"a\u{1}\"", "1:3", "control character in a string: close the string, or use an escape"),
+            (#""\x""#, "1:2", "unknown escape"), (#""\u12G4""#, "1:2", "unknown escape"),
+            (#""\ud800""#, "1:2", "unknown escape"), (#""\ud800\u0041""#, "1:2", "unknown escape"),
+            (#""\udc00""#, "1:2", "unknown escape"),
+            ("01", "1:1", "a number cannot begin with 0"), ("[-]", "1:3", "expected a digit, found \"]\""),
+            ("1.", "1:3", "expected a digit, found the end of the text"),
+            ("1e", "1:3", "expected a digit, found the end of the text"),
+            (".5", "1:1", "expected a value, found \".\""), ("1e999", "1:1", "the number 1e999 is too large"),
+            (String(repeating: "[", count: 101), "1:101", "more than 100 nested values"),
         ]
         for (text, place, reason) in cases {
             check(Array(text.utf8), place, reason)
         }
-        check([0x7B, 0x0A, 0x22, 0xE9, 0x22, 0x7D], "2:2", "the text is not UTF-8 from here on")
-        check([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], "1:1", "the text is not UTF-8 from here on")
+        check([0x7B, 0x0A, 0x22, 0xE9, 0x22, 0x7D], "2:2", "the text is not valid UTF-8 from here on")
+        check([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], "1:1", "the text is not valid UTF-8 from here on")
     }
 
     private func check(_ bytes: [UInt8], _ place: String, _ reason: String) {

@@ -19,7 +19,7 @@ struct ConfigReloadProgramTests {
         try session.write(ConfigSession.port(2))
         try session.expect("listener: port 2 (was: port 1)")
         try session.write(ConfigSession.port(2) + "\n")
-        try session.expect("\(session.path): applied, but nothing is different")
+        try session.expect("\(session.path): applied, without a change")
         #expect(try session.end() == 3)
     }
 
@@ -44,7 +44,7 @@ struct ConfigReloadProgramTests {
         try session.directory.remove("c.json")
         try session.expectRefusal(" error: cannot read it: No such file or directory")
         try session.write(ConfigSession.port(8080))
-        try session.expect("\(session.path): applied, but nothing is different")
+        try session.expect("\(session.path): applied, without a change")
         try session.directory.remove("c.json")
         try session.expectRefusal(" error: cannot read it: No such file or directory")
         try session.write(ConfigSession.port(1))
@@ -56,12 +56,12 @@ struct ConfigReloadProgramTests {
     func truncated() throws {
         let session = try ConfigSession()
         truncate(session.path, 9)
-        try session.expectRefusal("1:10: error: expected \":\", but the text ends here")
+        try session.expectRefusal("1:10: error: expected \":\", found the end of the text")
         truncate(session.path, 0)
-        try session.expectRefusal("1:1: error: there is no value, the text is empty")
+        try session.expectRefusal("1:1: error: expected a value, but the text is empty")
         let file = try #require(FileHandle(forWritingAtPath: session.path))
         try file.write(contentsOf: Data("{\"server\": {\"port\": 1".utf8))
-        try session.expectRefusal("1:22: error: expected \",\" or \"}\", but the text ends here")
+        try session.expectRefusal("1:22: error: expected \",\" or \"}\", found the end of the text")
         // It stays open: to see the change no more than its write is needed.
         try file.write(contentsOf: Data("}}".utf8))
         try session.expect("listener: port 1 (was: port 8080)")
@@ -74,7 +74,7 @@ struct ConfigReloadProgramTests {
         chmod(session.path, 0)
         try session.expectRefusal(" error: cannot read it: Permission denied")
         chmod(session.path, 0o600)
-        try session.expect("\(session.path): applied, but nothing is different")
+        try session.expect("\(session.path): applied, without a change")
         try session.end()
     }
 
@@ -88,13 +88,13 @@ struct ConfigReloadProgramTests {
         rmdir(session.path)
         try session.expectRefusal(" error: cannot read it: No such file or directory")
         try session.directory.makePipe("c.json")
-        try session.expectRefusal(" error: cannot read it: it is no regular file")
+        try session.expectRefusal(" error: cannot read it: it is not a regular file")
         try session.replace(with: ConfigSession.port(1))
         try session.expect("listener: port 1 (was: port 8080)")
         try session.replace(with: String(repeating: " ", count: 2 << 20))
         try session.expectRefusal(" error: cannot read it: it is larger than 1 MiB")
         try session.directory.write(bytes: [0x7B, 0xFF, 0x7D], to: "c.json")
-        try session.expectRefusal("1:2: error: the text is not UTF-8 from here on")
+        try session.expectRefusal("1:2: error: the text is not valid UTF-8 from here on")
         try session.directory.write(bytes: [0xEF, 0xBB, 0xBF] + ConfigSession.port(2).utf8, to: "c.json")
         try session.expect("listener: port 2 (was: port 1)")
         try session.end()
@@ -116,17 +116,17 @@ struct ConfigReloadProgramTests {
         let session = try ConfigSession()
         try session.write(#"{"server": {"port": 1}, "log": {"level": "loud"}, "nothing": 0}"#)
         try session.expectErrors(
-            "\(session.path):1:42: error: log.level: \"loud\" is none of trace, debug, info, notice, warning, error, critical",
-            "\(session.path):1:51: warning: nothing: there is no such key",
-            "\(session.path): not applied, the last good configuration stays in force")
+            "\(session.path):1:42: error: log.level: \"loud\" is not one of trace, debug, info, notice, warning, error, critical",
+            "\(session.path):1:51: warning: nothing: unknown key",
+            "\(session.path): not applied; the last valid configuration remains in force")
         try session.write("{\n  \"log\": {\n    \"level\": debug\n  }\n}")
-        try session.expectRefusal("3:14: error: expected a value, but here is \"debug\"")
+        try session.expectRefusal("3:14: error: expected a value, found \"debug\"")
         try session.write(#"{"workers": {"min": 20}}"#)
         try session.expectRefusal("1:21: error: workers.min: 20 is more than workers.max, which is 8")
         try session.write(#"{"server": {"port": 8080}, "workers": {"min": 20, "max": 25}, "nothing": 0}"#)
-        try session.expectErrors("\(session.path):1:63: warning: nothing: there is no such key")
+        try session.expectErrors("\(session.path):1:63: warning: nothing: unknown key")
         try session.expect(
-            "workers: 20 to 25 (was: 2 to 8)", "limiter: 20 requests/s a worker (was: 62 requests/s a worker)")
+            "workers: 20 to 25 (was: 2 to 8)", "limiter: 20 requests/s per worker (was: 62 requests/s per worker)")
         try session.end()
     }
 
@@ -201,20 +201,20 @@ struct ConfigReloadProgramTests {
             (
                 "questionable.json", 0,
                 [
-                    ":2:29: warning: server.host: there is no such key",
-                    ":3:21: warning: log.level: \"Debug\" is taken for \"debug\"",
+                    ":2:29: warning: server.host: unknown key",
+                    ":3:21: warning: log.level: \"Debug\" is read as \"debug\"",
                 ]
             ),
             (
                 "invalid.json", 1,
                 [
-                    ":2:23: error: server.port: 70000 is not from 1 to 65535",
-                    ":3:21: error: log.level: expected a string, but it is 3",
+                    ":2:23: error: server.port: 70000 is not between 1 and 65535",
+                    ":3:21: error: log.level: expected a string, found 3",
                     ":4:23: error: workers.min: 9 is more than workers.max, which is 4",
-                    ":5:3: warning: limit: there is no such key",
+                    ":5:3: warning: limit: unknown key",
                 ]
             ),
-            ("broken.json", 1, [":5:3: error: expected \",\" or \"}\", but here is \"\"\""]),
+            ("broken.json", 1, [":5:3: error: expected \",\" or \"}\", found \"\"\""]),
             ("none.json", 1, [": error: cannot read it: No such file or directory"]),
         ] as [(String, Int32, [String])])
     func once(_ name: String, _ exitCode: Int32, _ problems: [String]) throws {
@@ -232,7 +232,7 @@ struct ConfigReloadProgramTests {
         let result = try runProcess("ConfigReload", ["\(fixtures)/broken.json"])
         #expect(result.exitCode == 1)
         #expect(result.output.isEmpty)
-        #expect(result.errors.hasSuffix("\nconfigreload: there is no configuration to begin with\n"))
+        #expect(result.errors.hasSuffix("\nconfigreload: there is no valid configuration to start with\n"))
     }
 
     @Test("prints the help, which says which file it watches")
@@ -240,7 +240,7 @@ struct ConfigReloadProgramTests {
         let result = try runProcess("ConfigReload", ["--help"])
         #expect(result.exitCode == 0)
         #expect(result.output.contains("USAGE: ConfigReload [options] [FILE]"))
-        #expect(result.output.contains("Examples/ConfigReload/config.json if not given"))
+        #expect(result.output.contains("by default Examples/ConfigReload/config.json\n"))
     }
 
     @Test("ends with code 2 and one line if the usage is wrong", arguments: [["--bogus"], ["a", "b"], [""]])
@@ -291,7 +291,7 @@ struct ConfigReloadProgramTests {
         try process.wait { $0.contains("limiter: ") }
         try directory.write(#"{"nothing": 0, "server": {"port": 1}}"#, to: "c.json")
         try process.wait { $0.contains("listener: port 1") }
-        #expect(process.output.contains(/nothing: there is no such key\r\n.*listener: port 1/))
+        #expect(process.output.contains(/nothing: unknown key\r\n.*listener: port 1/))
         terminal.type("\u{3}")
         #expect(try process.waitUntilEnd().exitCode == 0)
     }
@@ -310,7 +310,7 @@ struct ConfigReloadProgramTests {
             logger: level critical (was: level info)
             uploads: up to 1 bytes (was: up to 1048576 bytes)
             workers: 1 to 1 (was: 2 to 8)
-            limiter: 1 requests/s a worker (was: 62 requests/s a worker)
+            limiter: 1 requests/s per worker (was: 62 requests/s per worker)
 
             """.utf8.count
         let fitting = capacity / change

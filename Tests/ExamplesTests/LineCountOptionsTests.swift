@@ -35,17 +35,17 @@ struct LineCountOptionsTests {
     @Test(
         "says in one line what is wrong",
         arguments: [
-            ([], "it needs a directory"), ([""], "it needs a directory"), (["--json"], "it needs a directory"),
+            ([], "a directory is required"), ([""], "a directory is required"), (["--json"], "a directory is required"),
             (["--bogus", "."], "unknown option \"--bogus\""), (["-x"], "unknown option \"-x\""),
-            ([".", "a\nb"], "one directory is enough, so what is \"a?b\"?"),
+            ([".", "a\nb"], "unexpected argument \"a?b\""),
             (["--json=1", "."], "--json takes no value"),
             (["--limit"], "--limit needs a number"), (["--exclude"], "--exclude needs a pattern"),
             (["--exclude", "", "."], "--exclude needs a pattern"),
             (["--no-ignore=1", "."], "--no-ignore takes no value"),
-            (["--limit", "x"], "--limit wants a whole number from 1 to 256, not \"x\""),
-            (["--limit=0"], "--limit wants a whole number from 1 to 256, not \"0\""),
-            (["--retries=-1"], "--retries wants a whole number from 0 to 1000000, not \"-1\""),
-            (["--compare", "--json", "."], "--compare and --json exclude each other"),
+            (["--limit", "x"], "--limit needs a whole number from 1 to 256, not \"x\""),
+            (["--limit=0"], "--limit needs a whole number from 1 to 256, not \"0\""),
+            (["--retries=-1"], "--retries needs a whole number from 0 to 1000000, not \"-1\""),
+            (["--compare", "--json", "."], "--compare and --json cannot be combined"),
         ])
     func wrong(_ arguments: [String], _ message: String) {
         #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }

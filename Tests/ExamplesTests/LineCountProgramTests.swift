@@ -38,7 +38,7 @@ struct LineCountProgramTests {
             ------------------------------------------------------------------------
             Sum                                2           1           1           3
 
-            2 files of 12 B, 1 in no known language, TIME s
+            2 files of 12 B, 1 in unknown languages, TIME s
 
             Skipped 1:
               \(directory.path)/b?.c: broken link
@@ -108,7 +108,7 @@ struct LineCountProgramTests {
         #expect(try code(directory.path + "/sub") == 2)
         #expect(try code(directory.path + "/sub/out") == 1)
         let result = try runProcess("LineCount", [directory.path])
-        #expect(result.output.contains("3 files of 6 B, 1 in no known language, 3 ignored, "))
+        #expect(result.output.contains("3 files of 6 B, 1 in unknown languages, 3 ignored, "))
     }
 
     // MARK: Failures

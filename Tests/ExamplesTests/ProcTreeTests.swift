@@ -69,7 +69,7 @@ struct ProcTreeTests {
         let tree = ProcTree(directory: copy.path)
         _ = try tree.reading(1)
         let expected = VitalsError.malformed(
-            file: "\(copy.path)/2/uptime", reason: "it is not later than that of the frame before")
+            file: "\(copy.path)/2/uptime", reason: "it is not later than in the previous frame")
         #expect(throws: expected) { try tree.reading(2) }
     }
 
@@ -78,7 +78,7 @@ struct ProcTreeTests {
         let copy = try TemporaryDirectory(copying: recording.directory)
         try copy.write("99999999999999999999999999.00 1.00\n", to: "0/uptime")
         let expected = VitalsError.malformed(
-            file: "\(copy.path)/0/uptime", reason: "no machine has been up for so long")
+            file: "\(copy.path)/0/uptime", reason: "the uptime is too long to be real")
         #expect(throws: expected) { try ProcTree(directory: copy.path).reading(0) }
     }
 }

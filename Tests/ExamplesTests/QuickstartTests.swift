@@ -12,7 +12,7 @@ struct QuickstartTests {
         #expect(result.errors == "")
         #expect(!result.output.contains("✗"))
         let shown = """
-            observers: each of two observers may leave when it likes
+            observers: one of two observers is disposed of
 
                 let (endless, input) = Signal<Int, Never>.pipe()
                 let first = endless.observe { event in print("first: \\(event.value.map(String.init) ?? "\\(event)")") }
@@ -31,7 +31,7 @@ struct QuickstartTests {
 
             """
         #expect(result.output.contains("\n\(shown)\n"))
-        #expect(result.output.hasSuffix("\nAll 46 print what they should.\n"))
+        #expect(result.output.hasSuffix("\nAll 46 examples print what they should.\n"))
     }
 
     @Test("teaches in order: each chapter says what it is about before its first example")
@@ -58,7 +58,7 @@ struct QuickstartTests {
             line.first?.isLetter == true && line.contains(": ") ? line.split(separator: ":").first : nil
         }
         #expect(titles == ["map", "combineLatest", "action", "log-in"])
-        #expect(result.output.hasSuffix("\nAll 4 print what they should.\n"))
+        #expect(result.output.hasSuffix("\nAll 4 examples print what they should.\n"))
     }
 
     @Test("lists them without running them")
@@ -69,7 +69,7 @@ struct QuickstartTests {
         #expect(!result.output.contains("prints"))
         #expect(
             try runProcess("Quickstart", ["--list", "zip"]).output
-                == "Combining\n  zip: pairs of values, and a chain behind them\n")
+                == "Combining\n  zip: pairs of values, and operators after them\n")
     }
 
     @Test("has one example of each name, and no chapter of the same")
@@ -84,16 +84,16 @@ struct QuickstartTests {
         for option in ["-h", "--help"] {
             let result = try runProcess("Quickstart", [option])
             #expect(result.exitCode == 0)
-            #expect(result.output.contains("usage: Quickstart [--list] [NAME ...]"))
+            #expect(result.output.contains("USAGE: Quickstart [--list] [NAME ...]"))
         }
     }
 
     @Test(
         "refuses what it does not know in one line, with 2",
         arguments: [
-            ("EX-14", "Quickstart: there is no example \"EX-14\"; --list names them\n"),
-            ("--verbose", "Quickstart: there is no option \"--verbose\"\n"),
-            ("a\nb", "Quickstart: there is no example \"a\\nb\"; --list names them\n"),
+            ("EX-14", "Quickstart: unknown example \"EX-14\"; --list names the examples\n"),
+            ("--verbose", "Quickstart: unknown option \"--verbose\"\n"),
+            ("a\nb", "Quickstart: unknown example \"a\\nb\"; --list names the examples\n"),
         ])
     func unknown(argument: String, message: String) throws {
         let result = try runProcess("Quickstart", [argument])
@@ -120,8 +120,8 @@ struct QuickstartTests {
 
                   prints
                     one
-                  ✗ 2       should be: two
-                  ✗ three   should be: (nothing)
+                  ✗ 2       expected: two
+                  ✗ three   expected: (nothing)
                 """)
     }
 

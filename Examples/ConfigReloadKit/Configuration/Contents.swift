@@ -15,7 +15,7 @@ enum Contents: Sendable, Equatable {
             switch status.kind {
             case .file: break
             case .directory: return .unreadable(reason: "it is a directory")
-            case .other: return .unreadable(reason: "it is no regular file")
+            case .other: return .unreadable(reason: "it is not a regular file")
             }
             let bytes = try System.bytes(of: path, size: min(status.size, largestSize), limit: largestSize)
             return bytes.count <= largestSize ? .bytes(bytes) : .unreadable(reason: "it is larger than 1 MiB")

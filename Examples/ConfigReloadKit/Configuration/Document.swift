@@ -24,28 +24,28 @@ struct Document {
         if case .object(let members) = root.content {
             add(members, path: "")
         } else {
-            report("expected an object, but it is \(root.found)", at: nil, root.offset)
+            report("expected an object, found \(root.found)", at: nil, root.offset)
         }
     }
 
     private mutating func add(_ members: [JSONNode.Member], path: String) {
         var names: Set<String> = []
         for member in members {
-            // A name with a dot in it is none of ours, whatever its path looks like.
+            // A name that contains a dot is not a known key, whatever its path looks like.
             let name = member.name.contains(".") ? "\"\(member.name)\"" : member.name
             let path = path.isEmpty ? name : "\(path).\(name)"
             if !names.insert(member.name).inserted {
-                report("given more than once, and the last one counts", at: path, member.offset, .warning)
+                report("given more than once; the last value is used", at: path, member.offset, .warning)
                 values = values.filter { !$0.key.rawValue.hasPrefix(path + ".") }
             }
             if let key = Key(rawValue: path) {
                 values[key] = member.value
             } else if !Key.areIn(path) {
-                report("there is no such key", at: path, member.offset, .warning)
+                report("unknown key", at: path, member.offset, .warning)
             } else if case .object(let members) = member.value.content {
                 add(members, path: path)
             } else {
-                report("expected an object, but it is \(member.value.found)", at: path, member.value.offset)
+                report("expected an object, found \(member.value.found)", at: path, member.value.offset)
             }
         }
     }
@@ -72,7 +72,7 @@ struct Document {
     ) -> Value? {
         guard let node = values[key] else { return nil }
         if let value = read(node.content) { return value }
-        report("expected \(expected), but it is \(node.found)", at: key.rawValue, node.offset)
+        report("expected \(expected), found \(node.found)", at: key.rawValue, node.offset)
         return nil
     }
 
@@ -86,7 +86,7 @@ struct Document {
         if let other, isWrong(other) { return }
         let isGiven = values[key] != nil
         let node = values[key] ?? other.flatMap { values[$0] }
-        let reason = isGiven ? objection.reason : objection.reason + " (it is not given, so it is the default)"
+        let reason = isGiven ? objection.reason : objection.reason + " (the default, because it is not given)"
         report(reason, at: key.rawValue, node?.offset ?? 0, severity)
     }
 

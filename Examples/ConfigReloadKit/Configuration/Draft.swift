@@ -71,15 +71,15 @@ struct Draft {
 
     private static func decide(_ number: Int, in range: ClosedRange<Int>) -> Validated<Int>.Decision {
         if range.contains(number) { return .valid }
-        return .invalid(Objection(reason: "\(number) is not from \(range.lowerBound) to \(range.upperBound)"))
+        return .invalid(Objection(reason: "\(number) is not between \(range.lowerBound) and \(range.upperBound)"))
     }
 
     private static func decideLogLevel(_ name: String) -> Validated<String>.Decision {
         if LogLevel(rawValue: name) != nil { return .valid }
         if let level = LogLevel(rawValue: name.lowercased()) {
-            return .coerced(level.rawValue, Objection(reason: "\"\(name)\" is taken for \"\(level)\""))
+            return .coerced(level.rawValue, Objection(reason: "\"\(name)\" is read as \"\(level)\""))
         }
         let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-        return .invalid(Objection(reason: "\"\(name.shortened.printable)\" is none of \(levels)"))
+        return .invalid(Objection(reason: "\"\(name.shortened.printable)\" is not one of \(levels)"))
     }
 }

@@ -15,12 +15,14 @@ struct JSONParser {
 
     static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONNode {
         if let offset = firstByteThatIsNotUTF8(bytes) {
-            throw JSONError(reason: "the text is not UTF-8 from here on", offset: offset)
+            throw JSONError(reason: "the text is not valid UTF-8 from here on", offset: offset)
         }
         var parser = JSONParser(bytes: bytes)
         if bytes.starts(with: byteOrderMark) { parser.offset = byteOrderMark.count }
         parser.skipSpace()
-        if parser.next == nil { throw JSONError(reason: "there is no value, the text is empty", offset: parser.offset) }
+        if parser.next == nil {
+            throw JSONError(reason: "expected a value, but the text is empty", offset: parser.offset)
+        }
         let node = try parser.value()
         parser.skipSpace()
         if parser.next != nil { throw parser.expected("the end of the text") }
@@ -58,7 +60,7 @@ struct JSONParser {
         _ body: (inout JSONParser) throws(JSONError) -> Content
     ) throws(JSONError) -> Content {
         guard depth < Self.deepestNesting else {
-            throw JSONError(reason: "there are more than \(Self.deepestNesting) values in one another", offset: offset)
+            throw JSONError(reason: "more than \(Self.deepestNesting) nested values", offset: offset)
         }
         depth += 1
         defer { depth -= 1 }
@@ -149,8 +151,8 @@ struct JSONParser {
                 return String(decoding: result, as: UTF8.self)
             case UInt8(ascii: "\\"): result += String(try escaped()).utf8
             case ..<0x20:
-                let what = byte == 10 || byte == 13 ? "a line ends" : "there is a control character"
-                throw JSONError(reason: "\(what) in a string, which needs a closing quote or an escape", offset: offset)
+                let what = byte == 10 || byte == 13 ? "line break" : "control character"
+                throw JSONError(reason: "\(what) in a string: close the string, or use an escape", offset: offset)
             default:
                 result.append(byte)
                 offset += 1
@@ -162,7 +164,7 @@ struct JSONParser {
     private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
         let start = offset
         offset += 1
-        let wrong = JSONError(reason: "there is no such escape", offset: start)
+        let wrong = JSONError(reason: "unknown escape", offset: start)
         guard let kind = next else { throw expected("the rest of an escape") }
         offset += 1
         switch kind {
@@ -221,13 +223,13 @@ struct JSONParser {
     private func expected(_ what: String) -> JSONError {
         let found: String
         if next == nil {
-            found = "the text ends here"
+            found = "the end of the text"
         } else if !word.isEmpty {
-            found = "here is \"\(word.shortened)\""
+            found = "\"\(word.shortened)\""
         } else {
             let character = String(decoding: bytes[offset...].prefix(16), as: UTF8.self).prefix(1)
-            found = "here is \"\(String(character).printable)\""
+            found = "\"\(String(character).printable)\""
         }
-        return JSONError(reason: "expected \(what), but \(found)", offset: offset)
+        return JSONError(reason: "expected \(what), found \(found)", offset: offset)
     }
 }

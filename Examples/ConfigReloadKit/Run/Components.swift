@@ -13,7 +13,7 @@ enum Components {
             line("workers", configuration.map(\.workers)) { "\($0.lowerBound) to \($0.upperBound)" },
             // If both change it is one change: derived properties have no glitches.
             line("limiter", mostRequests.combineLatest(with: mostWorkers).map { $0 / $1 }) {
-                "\($0) requests/s a worker"
+                "\($0) requests/s per worker"
             })
     }
 

@@ -19,7 +19,7 @@ final class ConfigReloadRun: Sendable {
         // Until the process exits: a signal is not to end it while it says how it has ended.
         SignalProducer.unixSignal(System.endingSignals).startWithNext { _ in self.end(0) }
         guard let first = Self.check(Contents.read(file), of: file) else {
-            Output.tell("configreload: there is no configuration to begin with")
+            Output.tell("configreload: there is no valid configuration to start with")
             return 1
         }
         let output = Output { failure in
@@ -78,14 +78,14 @@ final class ConfigReloadRun: Sendable {
             case .failure(let rejection):
                 self.counts.withLock { $0.rejected += 1 }
                 Self.tell(rejection.problems, of: file)
-                Output.tell("\(file.printable): not applied, the last good configuration stays in force")
+                Output.tell("\(file.printable): not applied; the last valid configuration remains in force")
             }
         }
         reloader.outcome.producer
             .compactMap { try? $0.get().configuration }
             .combinePrevious()
             .filter { $0 == $1 }
-            .startWithNext { _ in output.write("\(file.printable): applied, but nothing is different") }
+            .startWithNext { _ in output.write("\(file.printable): applied, without a change") }
     }
 
     /// Reloads when the file changes, until it is disposed of.
@@ -115,7 +115,7 @@ final class ConfigReloadRun: Sendable {
         ended.signal()
         // If whoever reads the output has stopped reading, the write in progress never returns, and the run never ends.
         endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
-            Output.tell("configreload: the output is blocked, so it ends unfinished")
+            Output.tell("configreload: stopped early, because the output is blocked")
             System.leave(1)
         }
     }

@@ -21,7 +21,7 @@ extension Options {
         for argument in arguments {
             guard argument.hasPrefix("-"), argument != "-", !onlyArguments else {
                 guard file == nil else {
-                    throw UsageError(description: "one file is enough, so what is \"\(argument.printable)\"?")
+                    throw UsageError(description: "unexpected argument \"\(argument.printable)\"")
                 }
                 file = argument
                 continue
@@ -35,7 +35,7 @@ extension Options {
             }
             if attached != nil { throw UsageError(description: "\(name) takes no value") }
         }
-        if file == "" { throw UsageError(description: "the name of the file is empty") }
+        if file == "" { throw UsageError(description: "the file name is empty") }
         options.file = file ?? shippedFile
         return options
     }

@@ -11,7 +11,7 @@ enum FileChange: Sendable, Equatable {
     var warning: String? {
         switch self {
         case .changed: nil
-        case .hidden(let directory, let reason): "cannot see changes in \(directory.printable): \(reason)"
+        case .hidden(let directory, let reason): "cannot detect changes in \(directory.printable): \(reason)"
         }
     }
 }

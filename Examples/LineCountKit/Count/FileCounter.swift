@@ -67,7 +67,7 @@ extension SkippedFile.Reason: CustomStringConvertible {
         case .unreadable(let reason): "unreadable: \(reason)"
         case .brokenLink: "broken link"
         case .linkCycle: "link cycle"
-        case .notRegular: "no regular file"
+        case .notRegular: "not a regular file"
         case .tooLarge: "too large"
         case .binary: "binary"
         case .notUTF8: "not UTF-8"

@@ -1,39 +1,40 @@
 extension Options {
     /// What `--help` prints.
     static let help = """
-        LineCount counts the lines of code, the lines of comment and the blank ones below a directory, by language.
+        LineCount counts the lines of code, comment and white space in a directory, by language.
 
         USAGE: LineCount [options] DIR
 
-          --json          one JSON object, with all that was skipped
+          --json          print one JSON object, which also lists all skipped files
           --exclude PATTERN
-                          leave out what a .gitignore in DIR with this pattern would, such as '*.pb.swift' or /Tests; may be
-                          given several times
-          --no-ignore     count also what .gitignore files leave out, and what is in .git
-          --limit N       files in progress at the same time, 1 to 256; as many as there are processors if not given
-          --retries N     how often a file that cannot be read for the moment (too many open files, a lease ...) is tried
-                          again, a tenth of a second later each time; 10 if not given
-          --compare       count with limit 1 and with limit 2 in turn, nine times, and print the ratio of the fastest times
-          --help, -h      print this
+                          skip what a .gitignore in DIR with this pattern would skip, such as '*.pb.swift' or /Tests;
+                          can be repeated
+          --no-ignore     also count files that .gitignore files exclude, and files in .git
+          --limit N       process up to N files at the same time, 1 to 256; by default the number of processors
+          --retries N     retry a file that is temporarily unreadable (too many open files, a lease ...) up to N times,
+                          each time a tenth of a second later; by default 10
+          --compare       count with limit 1 and limit 2 in turn, nine times, and print the ratio of the shortest times
+          --help, -h      print this help
 
-        If standard error is a terminal, it shows the progress; TERM=dumb leaves that out.
+        If standard error is a terminal, it shows the progress. Set TERM=dumb to turn that off.
 
-        FIGURES
-          Every line of a file is one of three: code, comment or blank, so the three add up to its number of lines. A last
-          line without an end counts. A line with code is code, whatever else is on it. One with nothing but white space is
-          blank, in a comment, too. A comment sign in a string begins no comment. A string that is a statement of its own
-          in Python, as documentation is, raw or not, is a comment; one that is an argument or a value is code.
-          The table has the sums of the files in a language. Bytes are those of the files that were counted.
+        COUNTING
+          Each line of a file is code, comment or blank, so the three counts add up to its number of lines. A last line
+          without a line break counts. A line that contains code is code, whatever else it contains. A line of only white
+          space is blank, even in a comment. A comment sign in a string does not begin a comment. In Python, a string that
+          is a statement of its own, such as documentation, is a comment, raw or not. A string that is an argument or a
+          value is code. The table shows the sums per language. Bytes are those of the counted files.
 
         FILES
-          The name tells the language, or, without an extension, the first line. Links are followed, and no file counts
-          twice. What .gitignore files leave out is not counted: those in DIR, below it and, in a Git repository, above it.
-          DIR itself is never left out. Broken links, link cycles, files that are not UTF-8, binary, larger than 100 MiB or
-          unreadable are skipped and reported; files in no known language, or ignored, only as a number.
+          The language is determined by the name, or, without an extension, by the first line. Links are followed, and no
+          file counts twice. Files that .gitignore files exclude are not counted. LineCount reads those in DIR, below it
+          and, in a Git repository, above it. DIR itself is never excluded. Broken links, link cycles, and files that are
+          not UTF-8, binary, larger than 100 MiB or unreadable are skipped and listed. Ignored files and files in unknown
+          languages appear only as a number.
 
-        ENDING
-          Ctrl-C, SIGTERM, SIGHUP and SIGQUIT end LineCount with a report of what it has counted so far.
-          0  all is counted   1  something could not be read, or the output failed   2  wrong usage
-          130  a signal ended it
+        EXIT STATUS
+          Ctrl-C, SIGTERM, SIGHUP and SIGQUIT stop LineCount, which prints a report of what it has counted so far.
+          0  everything was counted   1  something could not be read, or the output failed   2  wrong usage
+          130  stopped by a signal
         """
 }

@@ -40,7 +40,7 @@ package enum LineCountProgram {
             interrupter.dispose()
             // If nobody reads the report, writing it never returns.
             endingQueue.asyncAfter(deadline: .now() + .seconds(10)) {
-                tell("the output is blocked, so it ends unfinished")
+                tell("stopped early, because the output is blocked")
                 System.leave(interrupted)
             }
         }

@@ -32,7 +32,7 @@ extension Options {
             }
             guard argument.hasPrefix("-"), argument != "-", !onlyArguments else {
                 guard directory == nil else {
-                    throw UsageError(description: "one directory is enough, so what is \"\(argument.printable)\"?")
+                    throw UsageError(description: "unexpected argument \"\(argument.printable)\"")
                 }
                 directory = argument
                 continue
@@ -53,8 +53,8 @@ extension Options {
             }
             if attached != nil { throw UsageError(description: "\(name) takes no value") }
         }
-        guard let directory, !directory.isEmpty else { throw UsageError(description: "it needs a directory") }
-        if options.compares, options.isJSON { throw UsageError(description: "--compare and --json exclude each other") }
+        guard let directory, !directory.isEmpty else { throw UsageError(description: "a directory is required") }
+        if options.compares, options.isJSON { throw UsageError(description: "--compare and --json cannot be combined") }
         options.directory = directory
         return options
     }

@@ -30,16 +30,16 @@ struct Report: Sendable {
             lines += ["", "Skipped \(skipped.count):"]
             lines += skipped.prefix(Self.mostSkippedShown).map { "  \($0.path.printable): \($0.reason)" }
             let rest = skipped.count - Self.mostSkippedShown
-            if rest > 0 { lines.append("  and \(rest) more, which --json lists") }
+            if rest > 0 { lines.append("  and \(rest) more (--json lists them)") }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var summary: String {
         var parts = ["\(tally.all.files) files of \(Format.bytes(Double(tally.bytes)))"]
-        if tally.unknown > 0 { parts.append("\(tally.unknown) in no known language") }
+        if tally.unknown > 0 { parts.append("\(tally.unknown) in unknown languages") }
         if tally.ignored > 0 { parts.append("\(tally.ignored) ignored") }
-        if tally.duplicates > 0 { parts.append("\(tally.duplicates) met before") }
+        if tally.duplicates > 0 { parts.append("\(tally.duplicates) duplicates") }
         return parts.joined(separator: ", ") + ", \(Format.fixed(seconds, decimals: 2)) s"
     }
 

@@ -8,7 +8,7 @@ extension Signal where Value == Double {
     ///     source                   --1--3--5--7--
     ///     slidingAverage(over: 2)  --1--2--4--6--
     func slidingAverage(over count: Int) -> Signal<Double, Failure> {
-        precondition(count > 0, "slidingAverage(over:) wants a count above zero, not \(count)")
+        precondition(count > 0, "slidingAverage(over:) needs a count above zero, not \(count)")
         return scan(into: [Double]()) { window, value in
             if window.count == count { window.removeFirst() }
             window.append(value)

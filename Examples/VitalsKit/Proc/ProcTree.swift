@@ -22,7 +22,7 @@ struct ProcTree: Sendable {
         guard System.exists(frame) else { return nil }
         let uptime = try uptime(in: frame)
         if number > 0, try self.uptime(in: "\(directory)/\(number - 1)") >= uptime {
-            throw .malformed(file: "\(frame)/uptime", reason: "it is not later than that of the frame before")
+            throw .malformed(file: "\(frame)/uptime", reason: "it is not later than in the previous frame")
         }
         return try reading(in: frame, at: uptime - self.uptime(in: "\(directory)/0"))
     }
@@ -43,7 +43,7 @@ struct ProcTree: Sendable {
             try ProcText(text, file: file).firstLine().decimal(0)
         }
         guard seconds < 1e9 else {
-            throw .malformed(file: "\(directory)/uptime", reason: "no machine has been up for so long")
+            throw .malformed(file: "\(directory)/uptime", reason: "the uptime is too long to be real")
         }
         return .milliseconds(Int((seconds * 1000).rounded()))
     }

@@ -56,7 +56,7 @@ extension Options {
 
     private mutating func choose(_ format: Format) throws(UsageError) {
         if self.format != .automatic, self.format != format {
-            throw UsageError(description: "--plain and --json exclude each other")
+            throw UsageError(description: "--plain and --json cannot be combined")
         }
         self.format = format
     }

@@ -113,7 +113,7 @@ final class VitalsRun: Sendable {
         sampler.stop()
         // If whoever reads the output has stopped reading, the write in progress never returns, and the run never ends.
         endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
-            Output.tell("vitals: the output is blocked, so it ends unfinished")
+            Output.tell("vitals: stopped early, because the output is blocked")
             System.leave(1)
         }
     }

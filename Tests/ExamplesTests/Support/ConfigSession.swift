@@ -23,7 +23,7 @@ final class ConfigSession {
         process = try RunningProcess("ConfigReload", ["\(directory.path)/\(name)"])
         try expect(
             "watching \(path)", "listener: port 8080", "logger: level info", "uploads: up to 1048576 bytes",
-            "workers: 2 to 8", "limiter: 62 requests/s a worker")
+            "workers: 2 to 8", "limiter: 62 requests/s per worker")
     }
 
     static func port(_ port: Int) -> String { "{\"server\": {\"port\": \(port)}}" }
@@ -51,7 +51,7 @@ final class ConfigSession {
     /// Waits for the report that the file was refused for this reason.
     func expectRefusal(_ reason: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try expectErrors(
-            "\(path):\(reason)", "\(path): not applied, the last good configuration stays in force",
+            "\(path):\(reason)", "\(path): not applied; the last valid configuration remains in force",
             sourceLocation: sourceLocation)
     }
 

@@ -10,7 +10,7 @@ struct OddTree {
     /// The paths below the directory that are to be skipped, and why.
     let skipped = [
         "binary.c": "binary", "broken.c": "broken link", "cycle": "link cycle", "latin1.c": "not UTF-8",
-        "nested/up": "link cycle", "pipe.c": "no regular file", "self.c": "link cycle",
+        "nested/up": "link cycle", "pipe.c": "not a regular file", "self.c": "link cycle",
         // Whoever runs the tests may be allowed to read anything; the beginning of a process's memory nobody is.
         "unreadable.c": "unreadable: Input/output error",
     ]
