@@ -6,10 +6,10 @@ extension Signal {
     ///     source                     --2--4--5--6--|
     ///     allSatisfy { $0 % 2 == 0 } --------false|
     ///
-    /// Sends false and completes, letting go of the source, with the first value that fails the test; sends true when the
+    /// Sends `false`, completes and releases the source at the first value that fails the test. Sends `true` when the
     /// source completes before that.
     ///
-    /// - Parameter isSatisfied: Called once a value until it returns false, whatever the number of observers.
+    /// - Parameter isSatisfied: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable
     public func allSatisfy(_ isSatisfied: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Failure> {
         derive("allSatisfy:") { SearchSink(isFound: { !isSatisfied($0) }, found: false, downstream: $0) }

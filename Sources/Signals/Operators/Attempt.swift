@@ -6,9 +6,9 @@ extension Signal {
     ///     source                                    --1--2--(-3)--4--|
     ///     attempt { () throws(E) in check($0) }     --1--2--X
     ///
-    /// A value is sent after the action has returned. The error ends the signal and releases the source. A closure literal
-    /// states its error, `{ value throws(MyError) in ... }`, as the compiler takes it for `any Error` otherwise; a named
-    /// function need not.
+    /// A value is sent after the action has returned. The error ends the signal and releases the source. A closure
+    /// literal must state its error type, `{ value throws(MyError) in ... }`; otherwise the compiler infers
+    /// `any Error`. A named function need not.
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
     @inlinable
@@ -39,8 +39,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Runs an action with each value, and fails with the first error that it throws: a form for a signal that cannot fail
-    /// before.
+    /// Runs an action with each value, and fails with the first error that it throws. Overload for a signal that cannot
+    /// fail itself.
     ///
     ///     numbers.attempt { try check($0) }  // fails with any Error
     ///
@@ -53,8 +53,8 @@ extension Signal where Failure == Never {
         promoteError(NewFailure.self).attempt(action)
     }
 
-    /// Runs an action with each value, and fails with the first failure that it returns: a form for a signal that cannot
-    /// fail before.
+    /// Runs an action with each value, and fails with the first failure that it returns. Overload for a signal that
+    /// cannot fail itself.
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
     @inlinable

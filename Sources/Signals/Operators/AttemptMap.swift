@@ -6,10 +6,10 @@ extension Signal {
     ///     source                --"1"--"2"--"x"--"4"--|
     ///     attemptMap(parse)     --1----2----X
     ///
-    /// The error ends the signal and lets go of the source. A closure literal states its error,
-    /// `{ value throws(MyError) in ... }`, as the compiler takes it for `any Error` otherwise; a named function need not.
+    /// The error ends the signal and releases the source. A closure literal must state its error type,
+    /// `{ value throws(MyError) in ... }`; otherwise the compiler infers `any Error`. A named function need not.
     ///
-    /// - Parameter transform: Called once a value, whatever the number of observers.
+    /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A closure that returns a result is taken for the form below.
     @inlinable
     public func attemptMap<NewValue: Sendable>(
@@ -18,7 +18,8 @@ extension Signal {
         derive("attemptMap:") { AttemptMapSink(transform: transform, downstream: $0) }
     }
 
-    /// Sends the success that a transformation returns for each value, and fails with the first failure that it returns.
+    /// Sends the success that a transformation returns for each value, and fails with the first failure that it
+    /// returns.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable
@@ -30,8 +31,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Sends each value transformed, and fails with the first error that the transformation throws: a form for a
-    /// signal that cannot fail before.
+    /// Sends each value transformed, and fails with the first error that the transformation throws. Overload for a
+    /// signal that cannot fail itself.
     ///
     ///     lines.attemptMap { try parse($0) }  // fails with any Error
     ///
@@ -44,7 +45,8 @@ extension Signal where Failure == Never {
         promoteError(NewFailure.self).attemptMap(transform)
     }
 
-    /// Sends each value transformed: the form for a transformation that cannot fail, which the ones above compete for.
+    /// Sends each value transformed. Overload for a transformation that cannot fail, for which the other overloads
+    /// would be ambiguous.
     @_documentation(visibility: internal)
     @_disfavoredOverload
     @inlinable
@@ -54,8 +56,8 @@ extension Signal where Failure == Never {
         derive("attemptMap:") { AttemptMapSink(transform: transform, downstream: $0) }
     }
 
-    /// Sends the success that a transformation returns for each value, and fails with the first failure that it returns:
-    /// a form for a signal that cannot fail before.
+    /// Sends the success that a transformation returns for each value, and fails with the first failure that it
+    /// returns. Overload for a signal that cannot fail itself.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable

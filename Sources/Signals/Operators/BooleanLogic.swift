@@ -10,7 +10,8 @@ extension Signal where Value == Bool {
 
     /// Sends whether the latest values of both signals are true.
     ///
-    /// Like ``combineLatest(with:)`` followed by `&&`: it sends when both have sent a value, and then whenever one does.
+    /// Like ``combineLatest(with:)`` followed by `&&`: sends when both signals have sent a value, and then whenever one
+    /// of them does.
     ///
     ///     source       --true------------false-|
     ///     other        -------false-true-------|
@@ -20,9 +21,10 @@ extension Signal where Value == Bool {
         Self.combineLatest(self, other, "+and:") { $0 && $1 }
     }
 
-    /// Sends whether one of the latest values of both signals is true.
+    /// Sends whether at least one of the latest values of both signals is true.
     ///
-    /// Like ``combineLatest(with:)`` followed by `||`: it sends when both have sent a value, and then whenever one does.
+    /// Like ``combineLatest(with:)`` followed by `||`: sends when both signals have sent a value, and then whenever one
+    /// of them does.
     ///
     ///     source       --true------------false--|
     ///     other        -------false-true--------|

@@ -4,7 +4,7 @@ extension Signal {
     ///     source      --1--2--3--|
     ///     collect()   -----------[1,2,3]|
     ///
-    /// Sends `[]` if there were none. An error or an interruption discards what was collected. Buffers every value.
+    /// Sends `[]` if there were none. An error or an interruption discards the collected values. Buffers every value.
     @inlinable
     public func collect() -> Signal<[Value], Failure> {
         derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
@@ -15,11 +15,11 @@ extension Signal {
     ///     source              --1--2-----3--|
     ///     collect(count: 2)   -----[1,2]----[3]|
     ///
-    /// On completion the rest is sent, if there is one; if there never was a value, `[]` is. An error or an interruption
-    /// discards what was collected.
+    /// On completion, sends the remaining values if there are any, or `[]` if the source sent no value at all. An error
+    /// or an interruption discards the collected values.
     ///
     /// - Parameters:
-    ///   - count: Traps unless it is positive.
+    ///   - count: Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -30,14 +30,14 @@ extension Signal {
         }
     }
 
-    /// Sends the values in arrays, each ended by the value with which `shouldEmit` returns true.
+    /// Sends the values in arrays, each ending with the value for which `shouldEmit` returns `true`.
     ///
     ///     source                                --1--2--3-------4--|
     ///     collect { $0.reduce(0, +) >= 5 }      --------[1,2,3]----[4]|
     ///
-    /// What remains on completion, and when it discards, is as with ``collect(count:file:line:)``.
+    /// Remaining values are sent and discarded as with ``collect(count:file:line:)``.
     ///
-    /// - Parameter shouldEmit: Gets what has been collected, the new value included; called once a value.
+    /// - Parameter shouldEmit: Receives the collected values, including the new one. Called once per value.
     @inlinable
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value]) -> Bool
@@ -45,16 +45,15 @@ extension Signal {
         derive("collect:") { CollectSink(flush: .after(shouldEmit), downstream: $0) }
     }
 
-    /// Sends the values in arrays, each ended before the value with which `shouldEmit` returns true.
+    /// Sends the values in arrays, each ending before the value for which `shouldEmit` returns `true`.
     ///
     ///     source                               --1--3--2----------4--|
     ///     collect { $1 < $0.last ?? 0 }        --------[1,3]---------[2,4]|
     ///
-    /// Such a value begins the next array. What remains on completion, and when it discards, is as with
-    /// ``collect(count:file:line:)``.
+    /// That value begins the next array. Remaining values are sent and discarded as with ``collect(count:file:line:)``.
     ///
-    /// - Parameter shouldEmit: Gets what has been collected, and the new value, which is not part of it yet; called once a
-    ///   value.
+    /// - Parameter shouldEmit: Receives the collected values and the new one, which is not among them yet. Called once
+    ///   per value.
     @inlinable
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value], _ next: Value) -> Bool

@@ -1,20 +1,20 @@
 extension Signal {
-    /// Sends what came in each interval as an array.
+    /// Sends the values of each interval as an array.
     ///
-    /// Like ``collect(count:file:line:)``, by time.
+    /// Like ``collect(count:file:line:)``, but by time.
     ///
     ///     source                       --1--2-----------3--|
     ///     collect(every: 5, on: s)     -----[1]--[2]--[]--...
     ///
-    /// The intervals begin with this call and do not drift. An error or an interruption is scheduled at once and drops what was
-    /// collected; so does disposal. Buffers the values of an interval.
+    /// The intervals begin with this call and do not drift. An error or an interruption is scheduled immediately and
+    /// discards the collected values. Disposal also discards them. Buffers the values of one interval.
     ///
     /// - Parameters:
-    ///   - interval: Traps unless it is positive.
+    ///   - interval: Traps unless positive.
     ///   - scheduler: Where observers are called.
-    ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
-    ///   - discardWhenCompleted: Whether completion is scheduled at once and drops what was collected. If not, both are sent at
-    ///     the end of the interval.
+    ///   - skipEmpty: Whether to send nothing, rather than `[]`, for an interval without values.
+    ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the collected values. If
+    ///     `false`, both are sent at the end of the interval.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,15 +1,16 @@
 extension Signal where Value == Never {
-    /// Sends the latest values of all signals as a tuple, whenever one of them sends.
+    /// Sends the latest values of all signals as a tuple whenever one of them sends.
     ///
     ///     a                   --1--------2--|
     ///     b                   -----x--y--------|
     ///     combineLatest       -----1x-1y-2y----|
     ///
-    /// The first tuple is sent when every signal has sent a value. Completes when all have completed, even if it can no longer
-    /// send anything. Fails or is interrupted at once when one is, and lets go of the others. Buffers one value a signal.
+    /// The first tuple is sent when every signal has sent a value. Completes only when all signals have completed, even
+    /// if no further tuple is possible before that. If a signal fails or is interrupted, the result does so immediately
+    /// and releases the others. Buffers one value per signal.
     ///
-    /// - Parameter signals: Any number of signals, of any types, that fail alike. Without any the result has completed
-    ///   already.
+    /// - Parameter signals: Any number of signals of any value types and the same error type. Without signals, the
+    ///   result has already completed.
     @inlinable
     public static func combineLatest<each Input: Sendable>(
         _ signals: repeat Signal<each Input, Failure>
@@ -24,9 +25,9 @@ extension Signal where Value == Never {
         }
     }
 
-    /// Combines two signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    /// Combines the latest values of two signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
     ///
-    /// The compiler specialises this form wholly, which it does not do with any number.
+    /// Unlike the form for any number of signals, it is fully specialized by the compiler.
     @inlinable
     public static func combineLatest<First, Second>(
         _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
@@ -42,9 +43,10 @@ extension Signal where Value == Never {
 }
 
 extension Signal {
-    /// Combines the signals of a collection into arrays, in the collection's order: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    /// Combines the latest values of the signals of a collection into an array, in the collection's order: see
+    /// ``combineLatest(_:)->Signal<(Input),Failure>``.
     ///
-    /// Without signals the result has completed already.
+    /// Without signals, the result has already completed.
     @inlinable
     public static func combineLatest(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
         guard !signals.isEmpty else { return .empty }
@@ -57,7 +59,7 @@ extension Signal {
         }
     }
 
-    /// Combines this signal with another one: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    /// Combines the latest values of this signal and another one: see ``combineLatest(_:)->Signal<(Input),Failure>``.
     @inlinable
     public func combineLatest<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.combineLatest(self, other)

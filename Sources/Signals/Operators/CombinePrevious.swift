@@ -1,16 +1,16 @@
 extension Signal {
-    /// Sends each value together with the one before it, the first one with `initial`.
+    /// Sends each value together with the previous one, and the first value together with `initial`.
     ///
     ///     source                --1-----2-----3--|
     ///     combinePrevious(0)    -(0,1)-(1,2)-(2,3)-|
     ///
-    /// - Parameter initial: What stands before the first value.
+    /// - Parameter initial: The predecessor of the first value.
     @inlinable
     public func combinePrevious(_ initial: Value) -> Signal<(Value, Value), Failure> {
         derive("combinePrevious:") { CombinePreviousSink(initial: initial, downstream: $0) }
     }
 
-    /// Sends each value but the first together with the one before it.
+    /// Sends each value except the first together with the previous one.
     ///
     ///     source               --1--2-----3--|
     ///     combinePrevious()    ----(1,2)-(2,3)-|

@@ -15,7 +15,7 @@ extension Signal {
     ///     source              --1--2--|
     ///     concat(error: X)    --1--2--X
     ///
-    /// - Parameter error: Sent in place of the end of the source. If the source fails, its own error is sent.
+    /// - Parameter error: Sent in place of the completion or interruption. If the source fails, its own error is sent.
     @inlinable
     public func concat(error: Failure) -> Signal {
         derive("concat(error:)") { ConcatSink(ending: .error(error), downstream: $0) }

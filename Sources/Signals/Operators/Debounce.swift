@@ -1,18 +1,19 @@
 extension Signal {
     /// Sends a value only after the source has been quiet for `interval`.
     ///
-    /// Like ``throttle(_:on:file:line:)``, but a burst yields its last value, once it is over.
+    /// Like ``throttle(_:on:file:line:)``, but a burst yields only its last value, after it is over.
     ///
     ///     source               --1-2-3--------4--|
     ///     debounce(5, on: s)   -----------3------|      (the 4 that waits is discarded)
     ///
-    /// An error or an interruption is scheduled at once and drops the value that waits; so does disposal. Holds one value.
+    /// An error or an interruption is scheduled immediately and discards the pending value. Disposal also discards it.
+    /// Buffers one value.
     ///
     /// - Parameters:
-    ///   - interval: How long it has to be quiet since the last value. Traps if negative.
+    ///   - interval: How long the source must be quiet after a value. Traps if negative.
     ///   - scheduler: Where observers are called.
-    ///   - discardWhenCompleted: Whether completion drops the value that waits and is scheduled at once. If not, the value is
-    ///     sent when it is due, and then the completion.
+    ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the pending value. If
+    ///     `false`, the value is sent when it is due, followed by the completion.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

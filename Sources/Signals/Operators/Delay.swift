@@ -1,14 +1,14 @@
 extension Signal {
-    /// Sends each value, and the completion, later.
+    /// Delays each value and the completion.
     ///
     ///     source            --1--2--3--|
     ///     delay(4, on: s)   ------1--2--3--|
     ///
-    /// The order stays. An error or an interruption is not delayed: it is scheduled at once, and what was on its way is dropped.
-    /// So is it on disposal. The buffer holds what came within the interval.
+    /// Preserves the order. An error or an interruption is not delayed: it is scheduled immediately and discards the
+    /// pending events. Disposal also discards them. Buffers the events of one interval.
     ///
     /// - Parameters:
-    ///   - interval: How much later. Traps if negative.
+    ///   - interval: The delay. Traps if negative.
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

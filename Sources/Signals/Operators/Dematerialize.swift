@@ -1,13 +1,13 @@
 extension Signal where Failure == Never {
-    /// Turns values that are events into the events that they stand for.
+    /// Converts values that are events into the events they represent.
     ///
     /// The inverse of ``Signal/materialize()``.
     ///
     ///     source             -NEXT 1--NEXT 2--COMPLETED|
     ///     dematerialize()    --1-------2------|
     ///
-    /// The first terminal event among the values ends the signal and lets go of the source. If the source completes without
-    /// one, or is interrupted, so is the signal.
+    /// The first terminal event among the values ends the signal and releases the source. If the source completes or is
+    /// interrupted before that, so is the signal.
     @inlinable
     public func dematerialize<NewValue, NewFailure>() -> Signal<NewValue, NewFailure>
     where Value == Event<NewValue, NewFailure> {

@@ -4,7 +4,7 @@ extension Signal {
     ///     source                    --1--2--3--4--|
     ///     filter { $0 % 2 == 0 }    -----2-----4--|
     ///
-    /// - Parameter isIncluded: Called once a value, whatever the number of observers.
+    /// - Parameter isIncluded: Called once per value, whatever the number of observers.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("filter:") { FilterSink(isIncluded: isIncluded, downstream: $0) }

@@ -1,11 +1,11 @@
 extension Signal where Value: Sequence, Value.Element: Sendable {
-    /// Sends the elements of each value, which is a sequence, one after the other.
+    /// Sends the elements of each value, which is a sequence, one after another.
     ///
     ///     source        --[1,2]------[]--[3]--|
     ///     flatten()     --1-2------------3----|
     ///
-    /// Iterating stops when the signal ends, or when nobody observes it any more, so a sequence without an end is fine where
-    /// something does that from inside.
+    /// Iteration stops when the signal ends or is no longer observed. A sequence can therefore be infinite if an
+    /// observer or an operator downstream ends the signal during the iteration.
     @inlinable
     public func flatten() -> Signal<Value.Element, Failure> {
         derive("flatten") { FlattenSequenceSink<Value, CoreSink<Value.Element, Failure>>(downstream: $0) }

@@ -1,10 +1,10 @@
 extension Signal {
-    /// Drops every value, and says so in its type: only the terminal event passes.
+    /// Drops every value and forwards only the terminal event. The value type is `Never`.
     ///
     ///     source             --1--2--3--|
     ///     ignoreValues()     -----------|
     ///
-    /// - SeeAlso: ``promoteValue(_:)``, the way back to a signal that could send something.
+    /// - SeeAlso: ``promoteValue(_:)``, which restores a value type.
     @inlinable
     public func ignoreValues() -> Signal<Never, Failure> {
         derive("ignoreValues") { IgnoreValuesSink<Value, CoreSink<Never, Failure>>(downstream: $0) }

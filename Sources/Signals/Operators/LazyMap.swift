@@ -1,13 +1,14 @@
 extension Signal {
-    /// Sends the latest value transformed, when the scheduler gets round to it.
+    /// Sends the latest value, transformed on a scheduler.
     ///
-    /// Like ``map(_:)-((Value)->NewValue)`` after ``observe(on:)``, but values that are superseded before their turn are never
-    /// transformed: the form to use for work that only matters for the present state, such as drawing it.
+    /// Like ``map(_:)-((Value)->NewValue)`` after ``observe(on:)``, but a value that is superseded before the scheduler
+    /// runs is never transformed. Use it for work that only matters for the current state, such as drawing it.
     ///
     ///     source                          --1-2-3-------4--|
     ///     lazyMap(on: s, transform: f)    -------f(3)----f(4)|
     ///
-    /// Completion and error follow the value that waits; an interruption, and disposal, drop it. Holds one value.
+    /// A completion or an error is delivered after the pending value. An interruption or disposal discards it. Buffers
+    /// one value.
     ///
     /// - Parameters:
     ///   - scheduler: Where `transform` and observers are called.

@@ -4,7 +4,7 @@ extension Signal {
     ///     source              --1--2--3--|
     ///     map { $0 * 10 }     -10-20-30--|
     ///
-    /// - Parameter transform: Called once a value, whatever the number of observers.
+    /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
@@ -12,11 +12,11 @@ extension Signal {
         derive("map:") { MapSink(transform: transform, downstream: $0) }
     }
 
-    /// Sends what lies at a key path of each value.
+    /// Sends the part of each value at a key path.
     ///
-    /// For key paths that are stored. A literal, as in `map(\.count)`, becomes a closure, which is faster.
+    /// For key paths that are stored in variables. A literal, as in `map(\.count)`, becomes a closure, which is faster.
     ///
-    /// - Parameter keyPath: Read once a value, whatever the number of observers.
+    /// - Parameter keyPath: Read once per value, whatever the number of observers.
     @inlinable
     @_disfavoredOverload
     public func map<NewValue: Sendable>(_ keyPath: any KeyPath<Value, NewValue> & Sendable) -> Signal<NewValue, Failure>

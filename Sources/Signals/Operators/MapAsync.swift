@@ -1,33 +1,35 @@
 extension Signal {
-    /// Sends each value transformed by an asynchronous function, of which a few run at a time.
+    /// Sends each value transformed by an async function, with a concurrency limit.
     ///
-    /// Like ``attemptMap(_:)-91lp7``, for a transformation that has to wait for something.
+    /// Like ``attemptMap(_:)-91lp7``, but for an async transformation.
     ///
     ///     source                               --1--2--3----------|
     ///     mapAsync(maxConcurrent: 2, slow)     --------1'--2'---3'|
     ///
-    /// **Order**: that of the source. With `ordered: false` a result is sent as soon as it is there.
+    /// **Order**: the order of the source. With `ordered: false`, a result is sent as soon as it is available.
     ///
-    /// **Buffering**: values that come while `maxConcurrent` transformations run wait in a queue that has no bound, for a signal
-    /// cannot slow down its senders; results that are there before those of earlier values wait likewise. To take from a source
-    /// only what there is room for, have an asynchronous sequence asked for it: `SignalProducer(pulling:maxConcurrent:_:)`.
+    /// **Buffering**: values that arrive while `maxConcurrent` transformations are running wait in an unbounded queue,
+    /// because a signal cannot slow down its senders. Results that are available before those of earlier values wait
+    /// too. To take values from a source only as capacity allows, use an async sequence:
+    /// `SignalProducer(pulling:maxConcurrent:_:)`.
     ///
-    /// **Ends**: completes when the source has completed and all the results have been sent. The first error, thrown or of the
-    /// source, is sent at once, and so is an interruption; a `CancellationError` that is thrown interrupts. These drop what waits
-    /// and cancel the transformations that run.
+    /// **Termination**: completes when the source has completed and all results have been sent. The first error, thrown
+    /// or sent by the source, is sent immediately, and so is an interruption. A thrown `CancellationError` interrupts.
+    /// An error or an interruption discards what is queued and cancels the running transformations.
     ///
-    /// **Threads**: each transformation is a task, on no actor; results come on the threads of the tasks. A task never waits for a delivery
-    /// in flight: its result is delivered by the thread that is at it.
+    /// **Threads**: each transformation runs in a task, on no actor. Results are sent on the threads of the tasks. A
+    /// task never waits for a delivery in progress: the thread that is delivering also delivers the task's result.
     ///
-    /// **Disposal** cancels the tasks and drops what waits. What a transformation still returns that does not heed the cancellation
-    /// is ignored; one whose task has not begun is not called.
+    /// **Disposal** cancels the tasks and discards what is queued. The result of a transformation that ignores
+    /// cancellation is dropped. A transformation whose task has not begun is not called.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: How many transformations may run. Traps unless it is positive.
-    ///   - ordered: Whether results are sent in the order of the values.
+    ///   - maxConcurrent: The maximum number of transformations that run at the same time. Traps unless positive.
+    ///   - ordered: Whether to send the results in the order of the values.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - transform: Called once a value, whatever the number of observers. A closure literal states its error, `{ value async throws(MyError) in ... }`.
+    ///   - transform: Called once per value, whatever the number of observers. A closure literal must state its error
+    ///     type: `{ value async throws(MyError) in ... }`.
     @inlinable
     public func mapAsync<NewValue: Sendable>(
         maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,

@@ -1,10 +1,10 @@
 extension Signal {
-    /// Transforms the error, if there is one.
+    /// Transforms the error, if the source fails.
     ///
     ///     source                     --1--2--X
     ///     mapError { Failed($0) }    --1--2--Failed(X)
     ///
-    /// - Parameter transform: Called once at most, whatever the number of observers.
+    /// - Parameter transform: Called at most once, whatever the number of observers.
     @inlinable
     public func mapError<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure

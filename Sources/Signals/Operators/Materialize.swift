@@ -1,11 +1,11 @@
 extension Signal {
-    /// Sends the events themselves as values; cannot fail.
+    /// Sends each event as a value, and cannot fail.
     ///
     ///     source          --1------2------|
     ///     materialize()   -NEXT 1-NEXT 2-COMPLETED|
     ///
-    /// A completion or an error is sent as a value and then completes the signal; an interruption is sent as a value and
-    /// then interrupts it.
+    /// A completion or an error is sent as a value, and then the signal completes. An interruption is sent as a value,
+    /// and then the signal is interrupted.
     @inlinable
     public func materialize() -> Signal<Event<Value, Failure>, Never> {
         derive("materialize") { MaterializeSink(downstream: $0) }

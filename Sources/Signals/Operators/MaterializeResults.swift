@@ -1,12 +1,12 @@
 extension Signal {
-    /// Sends values as successes and the error as a failure; cannot fail itself.
+    /// Sends each value as a success and the error as a failure, and cannot fail.
     ///
-    /// Like ``materialize()``, for code that speaks of results: only completion and interruption stay events.
+    /// Like ``materialize()``, but for code that works with results: completion and interruption remain events.
     ///
     ///     source                  --1--------2--------X
     ///     materializeResults()    --success 1-success 2-failure X|
     ///
-    /// An error completes the signal after the failure has been sent.
+    /// After the failure has been sent, the signal completes.
     @inlinable
     public func materializeResults() -> Signal<Result<Value, Failure>, Never> {
         derive("materializeResults") { MaterializeResultsSink(downstream: $0) }

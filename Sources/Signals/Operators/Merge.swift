@@ -1,16 +1,16 @@
 extension Signal {
-    /// Sends the values of all signals as they come.
+    /// Sends the values of all signals as they arrive.
     ///
     ///     a                 --1-----3----|
     ///     b                 -----2----4-----|
     ///     merge(a, b)       --1--2--3-4-----|
     ///
-    /// Completes when all have completed; one that is interrupted counts as completed. Fails at once when one fails, and
-    /// lets go of the others. Without signals it has completed already.
+    /// Completes when all signals have completed. A signal that is interrupted counts as completed. Fails immediately
+    /// when one of them fails, and releases the others. Without signals, the result has already completed.
     @inlinable
     public static func merge(_ signals: Signal...) -> Signal { merge(signals) }
 
-    /// Sends the values of all signals of a collection as they come: see ``merge(_:)-(Signal<Value,Failure>...)``.
+    /// Sends the values of all signals of a collection as they arrive: see ``merge(_:)-(Signal<Value,Failure>...)``.
     @inlinable
     public static func merge(_ signals: some Collection<Signal>) -> Signal {
         guard !signals.isEmpty else { return .empty }
@@ -20,11 +20,11 @@ extension Signal {
         }
     }
 
-    /// Sends the values of both signals as they come: see ``merge(_:)-(Signal<Value,Failure>...)``.
+    /// Sends the values of both signals as they arrive: see ``merge(_:)-(Signal<Value,Failure>...)``.
     @inlinable
     public func merge(with other: Signal) -> Signal { .merge([self, other]) }
 
-    /// A signal that fails in another way.
+    /// Rejects a signal that has another error type.
     @available(
         *, unavailable, message: "the other stream fails in another way: promoteError() or mapError(_:) comes first"
     )

@@ -4,12 +4,12 @@ extension Signal {
     ///     source                  --1--2--3--|
     ///     observe(on: queue)      ---1--2--3--|    (on the queue's thread)
     ///
-    /// Errors and interruptions keep their place behind the values, too. What is still on its way when the resulting signal
-    /// ends, by disposal, is dropped. Events that arrive while others wait are delivered together with them, in one action of
-    /// the scheduler; the buffer between has no bound, for a signal cannot slow down its senders. With a scheduler that carries
-    /// task-locals, each event is delivered under those of its own sender.
+    /// Errors and interruptions are also delivered after the values sent before them. If the resulting signal is
+    /// disposed of, undelivered events are dropped. Events that arrive while others are queued are delivered together
+    /// with them, in one action of the scheduler. The queue is unbounded, because a signal cannot slow down its
+    /// senders. With a scheduler that carries task-locals, each event is delivered with those of its own sender.
     ///
-    /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler`` that is the sender's thread.
+    /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.
     @inlinable
     public func observe(on scheduler: some Scheduler) -> Signal { relayed("observe(on:)", on: scheduler) }
 

@@ -1,10 +1,10 @@
 extension Signal {
-    /// Runs side effects beside the stream, whose events stay as they are.
+    /// Runs side effects for each event, and forwards the events unchanged.
     ///
     ///     requests.on(next: { metrics.count($0) }, error: { log($0) })
     ///
-    /// For each event `event` runs first, then the closure for that kind of event, then `terminated` if it ends the stream,
-    /// then the event goes downstream. `disposed` comes last.
+    /// For each event, `event` runs first, then the closure for that kind of event, then `terminated` if the event is
+    /// terminal. After that, the event is sent downstream. `disposed` runs last.
     ///
     /// - Parameters:
     ///   - event: Called with every event.
@@ -12,9 +12,9 @@ extension Signal {
     ///   - error: Called with the error.
     ///   - completed: Called on completion.
     ///   - interrupted: Called on interruption.
-    ///   - terminated: Called after any of the three terminal events.
-    ///   - disposed: Called once, after a terminal event has gone downstream, or when nobody holds or observes the
-    ///     resulting signal any more.
+    ///   - terminated: Called on any of the three terminal events, after the closure for its kind.
+    ///   - disposed: Called once, after a terminal event has been sent downstream, or when the resulting signal is
+    ///     neither retained nor observed.
     @inlinable
     public func on(
         event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
@@ -33,7 +33,7 @@ extension Signal {
             disposed: disposed)
     }
 
-    /// A form for a closure without a label, which is taken for the one of the values.
+    /// Accepts an unlabeled closure, which is called with each value.
     @_documentation(visibility: internal)  // The same operator: without it, the closure would be the one of all events.
     @inlinable
     public func on(next: @escaping @Sendable (Value) -> Void) -> Signal { on(event: nil, next: next) }

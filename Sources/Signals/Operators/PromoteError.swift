@@ -1,21 +1,21 @@
 extension Signal where Failure == Never {
-    /// Gives a signal that cannot fail the type of one that could.
+    /// Gives a stream that cannot fail an error type.
     ///
     ///     let checked = lines.promoteError(ParseError.self).attempt(check)  // where `lines` cannot fail
     ///
-    /// - Parameter failure: The error that it never sends.
+    /// - Parameter failure: The error type. No error is ever sent.
     @inlinable
     public func promoteError<NewFailure>(_ failure: NewFailure.Type = NewFailure.self) -> Signal<Value, NewFailure> {
         derive("promoteError") { PromoteErrorSink(downstream: $0) }
     }
 
-    /// This signal, which cannot fail.
+    /// Returns this stream unchanged: it cannot fail.
     @inlinable
     public func promoteError(_ failure: Never.Type = Never.self) -> Signal { self }
 }
 
 extension Signal {
-    /// This signal, which fails in that way already.
+    /// Returns this stream unchanged: it already has this error type.
     @inlinable
     public func promoteError(_ failure: Failure.Type = Failure.self) -> Signal { self }
 }

@@ -1,7 +1,7 @@
 extension Signal where Value == Never {
-    /// Gives a signal that sends no values the type of one that could.
+    /// Gives a stream that sends no values a value type.
     ///
-    /// - Parameter value: The value that it never sends.
+    /// - Parameter value: The value type. No value is ever sent.
     @inlinable
     public func promoteValue<NewValue>(_ value: NewValue.Type = NewValue.self) -> Signal<NewValue, Failure> {
         derive("promoteValue") { PromoteValueSink(downstream: $0) }

@@ -1,16 +1,16 @@
 extension Signal {
-    /// Sends the result of combining all values, when the source completes.
+    /// Sends the result of combining all values when the source completes.
     ///
-    /// Like ``scan(_:_:)``, but only the last result is sent; without values that is the initial one.
+    /// Like ``scan(_:_:)``, but sends only the last result. Without values, that is the initial one.
     ///
     ///     source            --1--2--3--|
     ///     reduce(0, +)      -----------6|
     ///
-    /// An error or an interruption is passed on, and nothing is sent.
+    /// An error or an interruption is forwarded, and no result is sent.
     ///
     /// - Parameters:
-    ///   - initial: What the first value is combined with.
-    ///   - combine: Called once a value with the last result, whatever the number of observers.
+    ///   - initial: The result that the first value is combined with.
+    ///   - combine: Called once per value with the previous result, whatever the number of observers.
     @inlinable
     public func reduce<Result: Sendable>(
         _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
@@ -18,11 +18,11 @@ extension Signal {
         reduce(into: initial) { result, value in result = combine(result, value) }
     }
 
-    /// Like ``reduce(_:_:)``, but changes the result in place: the form to use when it is a collection.
+    /// Like ``reduce(_:_:)``, but updates the result in place. Use it if the result is a collection.
     ///
     /// - Parameters:
     ///   - initial: The result before the first value.
-    ///   - update: Called once a value, whatever the number of observers.
+    ///   - update: Called once per value, whatever the number of observers.
     @inlinable
     public func reduce<Result: Sendable>(
         into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void

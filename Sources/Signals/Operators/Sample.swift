@@ -1,30 +1,30 @@
 extension Signal {
     /// Sends the latest value whenever a sampler sends.
     ///
-    /// Like ``withLatest(from:)`` the other way round: here the other signal sets the pace.
+    /// Like ``withLatest(from:)`` with the roles exchanged: the other signal sets the pace.
     ///
     ///     source                --1-----2-----3--|
     ///     sampler               ----x-x---x--------|
     ///     sample(on: sampler)   ----1-1---2--------|
     ///
-    /// Nothing is sent before this signal has a value; the same value may be sent again. Completes when both have completed, is
-    /// interrupted when one of them is, and fails when this signal does. Holds one value.
+    /// Sends nothing before this signal has sent a value, and can send the same value again. Completes when both
+    /// signals have completed, is interrupted when one of them is, and fails when this signal fails. Buffers one value.
     ///
-    /// - Parameter sampler: Its values do not matter.
+    /// - Parameter sampler: Sets the pace. Its values are ignored.
     @inlinable
     public func sample<Tick>(on sampler: Signal<Tick, Never>) -> Signal {
         sample("sample(on:)", sampler) { value, _ in value }
     }
 
-    /// Sends the latest value together with the sampler's, whenever the sampler sends.
+    /// Sends the latest value together with the sampler's value whenever the sampler sends.
     ///
-    /// Like ``sample(on:)``, for a sampler whose values matter.
+    /// Like ``sample(on:)``, but for a sampler whose values matter.
     ///
     ///     source                  --1-----2-----3--|
     ///     sampler                 ----a-b---c--------|
     ///     sample(with: sampler)   ----1a1b--2c-------|
     ///
-    /// - Parameter sampler: What sets the pace.
+    /// - Parameter sampler: Sets the pace.
     @inlinable
     public func sample<Tick>(with sampler: Signal<Tick, Never>) -> Signal<(Value, Tick), Failure> {
         sample("sample(with:)", sampler) { ($0, $1) }

@@ -1,15 +1,15 @@
 extension Signal {
-    /// Sends what each value is turned into with the help of a state that goes along.
+    /// Transforms each value with a state that is passed along.
     ///
-    /// Like ``scan(_:_:)``, but the state and what is sent are two things.
+    /// Like ``scan(_:_:)``, but the state and the values sent are separate.
     ///
     ///     source                                    --a--b--c--|
     ///     scanMap(0) { ($0 + 1, "\($0)\($1)") }     --0a-1b-2c-|
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.
-    ///   - next: Gets the state and the value, and returns the next state and what to send. Called once a value, whatever the
-    ///     number of observers.
+    ///   - next: Receives the state and the value, and returns the next state and the value to send. Called once per
+    ///     value, whatever the number of observers.
     @inlinable
     public func scanMap<State: Sendable, NewValue: Sendable>(
         _ initial: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)
@@ -21,11 +21,12 @@ extension Signal {
         }
     }
 
-    /// Like ``scanMap(_:_:)``, but changes the state in place.
+    /// Like ``scanMap(_:_:)``, but updates the state in place.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.
-    ///   - next: Changes the state and returns what to send. Called once a value, whatever the number of observers.
+    ///   - next: Updates the state and returns the value to send. Called once per value, whatever the number of
+    ///     observers.
     @inlinable
     public func scanMap<State: Sendable, NewValue: Sendable>(
         into initial: State, _ next: @escaping @Sendable (inout State, Value) -> NewValue

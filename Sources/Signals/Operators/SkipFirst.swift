@@ -1,13 +1,13 @@
 extension Signal {
-    /// Drops the first `count` values and sends the others.
+    /// Drops the first `count` values, and sends the others.
     ///
     ///     source           --1--2--3--4--|
     ///     skip(first: 2)   --------3--4--|
     ///
-    /// With fewer values than that only the terminal event is sent.
+    /// If the source sends fewer values, only its terminal event is sent.
     ///
     /// - Parameters:
-    ///   - count: How many values; 0 drops none; traps if negative.
+    ///   - count: The number of values. With 0, none are dropped. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,7 +1,7 @@
 extension Signal {
-    /// Drops what is nil and unwraps the rest.
+    /// Drops `nil` values, and unwraps the others.
     ///
-    /// Like ``compactMap(_:)`` for values that are optional already.
+    /// Like ``compactMap(_:)``, but for values that are already optional.
     ///
     ///     source       --1--nil--3--|
     ///     skipNil()    --1-------3--|

@@ -4,9 +4,10 @@ extension Signal {
     ///     source                          --1--1--2--2--1--|
     ///     skipRepeats { $0 == $1 }        --1-----2-----1--|
     ///
-    /// The first value is always sent. A value is compared with the last one *received*, whether or not that was sent.
+    /// The first value is always sent. Each value is compared with the last one *received*, whether or not that one was
+    /// sent.
     ///
-    /// - Parameter isRepeat: Gets the last value and the new one; called once a value but for the first.
+    /// - Parameter isRepeat: Receives the previous value and the new one. Called once per value, except for the first.
     @inlinable
     public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> Signal {
         derive("skipRepeats:") { SkipRepeatsSink(isRepeat: isRepeat, downstream: $0) }
@@ -14,7 +15,7 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-    /// Drops each value that equals the one before it.
+    /// Drops each value that equals the previous one.
     ///
     /// Like ``Signal/skipRepeats(_:)`` with `==`.
     @inlinable

@@ -1,12 +1,12 @@
 extension Signal {
-    /// Drops values until a trigger fires, and sends all after that.
+    /// Drops values until a trigger fires, and sends all later ones.
     ///
     ///     source                --1--2--3--4--|
     ///     trigger               -------x
     ///     skip(until: trigger)  --------3--4--|
     ///
-    /// The trigger fires with its first value or with its completion. One that is interrupted, or had ended before, never
-    /// fires, and no value passes. The end of the source is passed on at any time.
+    /// The trigger fires with its first value or with its completion. A trigger that is interrupted, or has already
+    /// ended, never fires, so no value is sent. Terminal events of the source are always forwarded.
     ///
     /// - Parameter trigger: Observed before this signal.
     @inlinable

@@ -1,12 +1,12 @@
 extension Signal {
-    /// Drops values as long as they pass a test, and sends all from the first that does not.
+    /// Drops values as long as they pass a test, and sends all values from the first one that fails it.
     ///
-    /// Like ``filter(_:)``, but the test is over once it has failed.
+    /// Like ``filter(_:)``, but the test ends with the first value that fails it.
     ///
     ///     source                   --1--2--3--1--|
     ///     skip(while: { $0 < 3 })  --------3--1--|
     ///
-    /// - Parameter shouldSkip: Called once a value until it returns false, and never again.
+    /// - Parameter shouldSkip: Called once per value until it returns `false`, and not afterwards.
     @inlinable
     public func skip(while shouldSkip: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("skip(while:)") { SkipWhileSink(shouldSkip: shouldSkip, downstream: $0) }

@@ -1,14 +1,15 @@
 extension Signal {
-    /// Sends values while something lives, then completes.
+    /// Sends values until a lifetime ends, then completes.
     ///
-    /// Like ``take(until:)``, with the end of a lifetime for a trigger.
+    /// Like ``take(until:)``, with the end of a lifetime as the trigger.
     ///
     ///     source                --1--2--3--4--|
     ///     lifetime              -------x
     ///     take(during:)         --1--2-|
     ///
-    /// If the lifetime has ended, it has completed already and does not observe the source. The one who ends the lifetime never
-    /// waits: if the source is delivering on another thread, the completion is handed to that thread.
+    /// If the lifetime has already ended, the result has completed and does not observe the source. The thread that
+    /// ends the lifetime never waits: if another thread is delivering an event of the source, that thread delivers the
+    /// completion.
     ///
     /// - Parameter lifetime: Not retained.
     @inlinable

@@ -4,11 +4,11 @@ extension Signal {
     ///     source           --1--2--3--4--|
     ///     take(first: 2)   --1--2|
     ///
-    /// Completes, and lets go of the source, within the delivery of the last value. With a count of 0 it completes at once
-    /// without observing the source. An error or an interruption that comes earlier is passed on.
+    /// Completes, and releases the source, during the delivery of the last value. With a count of 0, completes
+    /// immediately without observing the source. An earlier error or interruption is forwarded.
     ///
     /// - Parameters:
-    ///   - count: How many values; traps if negative.
+    ///   - count: The number of values. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,16 +1,16 @@
 extension Signal {
     /// Sends the last `count` values when the source completes.
     ///
-    /// Like ``take(first:file:line:)``, but from the end, so nothing is sent before it.
+    /// Like ``take(first:file:line:)``, but from the end, so nothing is sent before the completion.
     ///
     ///     source          --1--2--3--|
     ///     take(last: 2)   -----------23|
     ///
-    /// An error or an interruption discards what is held. With a count of 0 only the terminal event is sent. Buffers up to
-    /// `count` values.
+    /// An error or an interruption discards the buffered values. With a count of 0, only the terminal event is sent.
+    /// Buffers up to `count` values.
     ///
     /// - Parameters:
-    ///   - count: How many values; traps if negative.
+    ///   - count: The number of values. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,14 +1,14 @@
 extension Signal {
-    /// Sends values as long as they pass a test, and the first one that does not, then completes.
+    /// Sends values as long as they pass a test, and the first one that fails it, then completes.
     ///
-    /// Like ``take(while:)``, but the value that ends it is sent, too.
+    /// Like ``take(while:)``, but also sends the value that fails the test.
     ///
     ///     source                          --1--2--3--1--|
     ///     take(throughWhile: { $0 < 3 })  --1--2--3|
     ///
-    /// It completes, and lets go of the source, within the delivery of that value.
+    /// Completes, and releases the source, during the delivery of that value.
     ///
-    /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
+    /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable
     public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }

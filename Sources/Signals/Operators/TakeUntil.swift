@@ -5,8 +5,8 @@ extension Signal {
     ///     trigger               --------x
     ///     take(until: trigger)  --1--2--|
     ///
-    /// The trigger fires with its first value or with its completion. One that is interrupted, or had ended before, never
-    /// fires. The end of the source is passed on.
+    /// The trigger fires with its first value or with its completion. A trigger that is interrupted, or has already
+    /// ended, never fires. Terminal events of the source are forwarded.
     ///
     /// - Parameter trigger: Observed before this signal.
     @inlinable

@@ -1,12 +1,12 @@
 extension Signal {
-    /// Sends this signal's values until a replacement sends its first event, and from then on only the replacement's.
+    /// Sends this signal's values until a replacement sends its first event, and then the replacement's events.
     ///
     ///     source                              --1--2--3--4--|
     ///     replacement                         -------a-----b----|
     ///     take(untilReplacement: replacement) --1--2-a-----b----|
     ///
-    /// Errors and interruptions of this signal are passed on until then; its completion is not: without an event from the
-    /// replacement the result does not complete.
+    /// Until then, errors and interruptions of this signal are forwarded. Its completion is not: the result does not
+    /// complete without an event from the replacement.
     ///
     /// - Parameter replacement: Observed before this signal.
     @inlinable

@@ -4,9 +4,9 @@ extension Signal {
     ///     source                   --1--2--3--1--|
     ///     take(while: { $0 < 3 })  --1--2--|
     ///
-    /// The first value that fails the test is not sent; it completes the signal and lets go of the source.
+    /// The first value that fails the test is not sent. It completes the signal and releases the source.
     ///
-    /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
+    /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable
     public func take(while shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("take(while:)") { TakeWhileSink(shouldContinue: shouldContinue, downstream: $0) }

@@ -1,17 +1,18 @@
 extension Signal {
-    /// Limits the rate of values: at most one an interval, always the latest.
+    /// Limits the rate of values: sends at most one per interval, always the latest.
     ///
-    /// Like ``debounce(_:on:discardWhenCompleted:file:line:)``, but values keep coming during a burst.
+    /// Like ``debounce(_:on:discardWhenCompleted:file:line:)``, but values are also sent during a burst.
     ///
     ///     source                --1-2-3-4----------5--|
     ///     throttle(5, on: s)    --1----3----4------5--|
     ///
-    /// The first value is scheduled at once; each later one when the interval since the last *sent* one is over, and then only
-    /// the latest. Any terminal event is scheduled at once. It drops a value whose interval is not over; one that is due, such
-    /// as the first, is sent before it. Disposal drops either. Holds one value.
+    /// The first value is scheduled immediately. After that, the latest value is scheduled when the interval since the
+    /// last *sent* value is over. A terminal event is scheduled immediately. It discards a pending value whose interval
+    /// is not over. A value that is due, such as the first, is sent before the terminal event. Disposal discards both.
+    /// Buffers one value.
     ///
     /// - Parameters:
-    ///   - interval: The shortest time between two values. Traps if negative.
+    ///   - interval: The minimum time between two values. Traps if negative.
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

@@ -1,16 +1,16 @@
 extension Signal {
-    /// Fails unless the source ends in time.
+    /// Fails unless the source terminates in time.
     ///
     ///     source                             --1--2--3--4--...
     ///     timeout(after: 10, raising: X)     --1--2--3-X
     ///
-    /// The time runs from this call to the end of the source; values do not set it back, and are passed on meanwhile, on their
-    /// sender's thread. When it is up the error is sent on the scheduler, and the source is let go.
+    /// The time runs from this call until the source terminates. Values do not restart it, and are forwarded on their
+    /// sender's thread. When the time is up, the error is sent on the scheduler and the source is released.
     ///
     /// - Parameters:
-    ///   - interval: With zero the error is scheduled at once. Traps if negative.
-    ///   - error: What is sent when the time is up.
-    ///   - scheduler: Whose time it is.
+    ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the time is up.
+    ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -29,12 +29,12 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Fails unless the signal, which cannot fail by itself, ends in time.
+    /// Fails unless the signal, which cannot fail itself, terminates in time.
     ///
     /// - Parameters:
-    ///   - interval: With zero the error is scheduled at once. Traps if negative.
-    ///   - error: What is sent when the time is up.
-    ///   - scheduler: Whose time it is.
+    ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the time is up.
+    ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

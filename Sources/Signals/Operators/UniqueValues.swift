@@ -1,25 +1,24 @@
 extension Signal where Value: Hashable {
     /// Drops each value that has been sent before.
     ///
-    /// Like ``skipRepeats()``, but it remembers every value and not only the last.
+    /// Like ``skipRepeats()``, but compares with every earlier value, not only with the last one.
     ///
     ///     source            --1--2--1--3--2--|
     ///     uniqueValues()    --1--2-----3-----|
     ///
-    /// What it remembers grows with every new value until the signal ends: see ``uniqueValues(capacity:file:line:)``
-    /// for a bound.
+    /// Memory grows with every new value until the signal ends. For a bound see ``uniqueValues(capacity:file:line:)``.
     @inlinable
     public func uniqueValues() -> Signal {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
     }
 
-    /// Drops each value that is among the last `capacity` different ones.
+    /// Drops each value that is among the last `capacity` distinct ones.
     ///
     ///     source                        --1--2--1--3--1--|
     ///     uniqueValues(capacity: 2)     --1--2-----3--1--|    (the 3 made it forget the 1)
     ///
     /// - Parameters:
-    ///   - capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -35,9 +34,9 @@ extension Signal where Value: Hashable {
 extension Signal {
     /// Drops each value whose identity has been seen before.
     ///
-    /// Like ``uniqueValues()`` for values that are not hashable, or are the same in a way of their own.
+    /// Like ``uniqueValues()``, but for values that are not hashable, or that need another notion of equality.
     ///
-    /// - Parameter identity: Called once a value. What it returns is remembered until the signal ends.
+    /// - Parameter identity: Called once per value. Its results are stored until the stream ends.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
@@ -45,13 +44,13 @@ extension Signal {
         derive("uniqueValues:") { UniqueValuesSink(capacity: .max, identity: identity, downstream: $0) }
     }
 
-    /// Drops each value whose identity is among the last `capacity` different ones.
+    /// Drops each value whose identity is among the last `capacity` distinct ones.
     ///
     /// - Parameters:
-    ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - capacity: The number of identities to remember. The oldest one is forgotten first. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - identity: Called once a value.
+    ///   - identity: Called once per value.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
         capacity: Int, file: StaticString = #fileID, line: UInt = #line,

@@ -1,14 +1,14 @@
 extension Signal {
-    /// Sends each value together with the latest one of another signal.
+    /// Sends each value together with the latest value of another signal.
     ///
-    /// Like ``combineLatest(with:)``, but only this signal's values make it send.
+    /// Like ``combineLatest(with:)``, but only values of this signal cause a value to be sent.
     ///
     ///     source                      --1-----2--3-----|
     ///     other                       ----a--------b-----
     ///     withLatest(from: other)     --------2a-3a----|
     ///
-    /// Values that come before the other signal has one are dropped. How the other signal ends does not matter: its latest
-    /// value stays. Ends with this signal. Holds one value.
+    /// Values that arrive before the other signal has sent one are dropped. How the other signal ends does not matter:
+    /// its latest value remains in use. Ends with this signal. Buffers one value.
     ///
     /// - Parameter other: Observed before this signal.
     @inlinable

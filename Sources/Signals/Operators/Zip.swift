@@ -1,15 +1,16 @@
 extension Signal where Value == Never {
-    /// Sends the first values of all signals as a tuple, then the second ones, and so on.
+    /// Sends the first values of all signals as a tuple, then the second values, and so on.
     ///
     ///     a      --1--2-----3--|
     ///     b      -----x--y-------z--|
     ///     zip    -----1x-2y------3z|
     ///
-    /// Completes as soon as one signal has completed and all of its values have been used. Fails or is interrupted at once
-    /// when one is, and lets go of the others. Buffers, without a bound, the values of a signal that is ahead of the others.
+    /// Completes when one signal has completed and all of its values have been used. If a signal fails or is
+    /// interrupted, the result does so immediately and releases the others. Values of a signal that is ahead of the
+    /// others are buffered without a bound.
     ///
-    /// - Parameter signals: Any number of signals, of any types, that fail alike. Without any the result has completed
-    ///   already.
+    /// - Parameter signals: Any number of signals of any value types and the same error type. Without signals, the
+    ///   result has already completed.
     @inlinable
     public static func zip<each Input: Sendable>(
         _ signals: repeat Signal<each Input, Failure>
@@ -23,9 +24,9 @@ extension Signal where Value == Never {
         }
     }
 
-    /// Combines two signals: see ``zip(_:)->Signal<(Input),Failure>``.
+    /// Zips two signals: see ``zip(_:)->Signal<(Input),Failure>``.
     ///
-    /// The compiler specialises this form wholly, which it does not do with any number.
+    /// Unlike the form for any number of signals, it is fully specialized by the compiler.
     @inlinable
     public static func zip<First, Second>(
         _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
@@ -41,9 +42,10 @@ extension Signal where Value == Never {
 }
 
 extension Signal {
-    /// Combines the signals of a collection into arrays, in the collection's order: see ``zip(_:)->Signal<(Input),Failure>``.
+    /// Zips the signals of a collection into arrays, in the collection's order: see
+    /// ``zip(_:)->Signal<(Input),Failure>``.
     ///
-    /// Without signals the result has completed already.
+    /// Without signals, the result has already completed.
     @inlinable
     public static func zip(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
         guard !signals.isEmpty else { return .empty }
@@ -56,7 +58,7 @@ extension Signal {
         }
     }
 
-    /// Combines this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``.
+    /// Zips this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``.
     @inlinable
     public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.zip(self, other)

@@ -1,15 +1,15 @@
 extension Signal {
-    /// Applies an operator of your own: see ``StreamOperator``.
+    /// Applies a custom operator: see ``StreamOperator``.
     ///
-    /// What completes, fails or interrupts the result, and what it buffers, is the operator's affair. It runs on the sender's
-    /// thread, once an event, whatever the number of observers.
+    /// The operator determines what completes, fails or interrupts the result, and what it buffers. It runs on the
+    /// sender's thread, once per event, whatever the number of observers.
     ///
     ///     readings.applying(Median(of: 5), named: "median: #", argument: 5)
     ///
     /// - Parameters:
-    ///   - operation: The operator. The result works on a copy of its own.
-    ///   - name: The operator as it is printed in the result's ``name``: `#` stands for the argument, and `@` for the argument
-    ///     as a duration in nanoseconds.
+    ///   - operation: The operator. The result uses its own copy.
+    ///   - name: The operator as printed in the result's ``name``. `#` stands for the argument, and `@` for the
+    ///     argument as a duration in nanoseconds.
     ///   - argument: The number in the name.
     @inlinable
     public func applying<Operation: StreamOperator>(
