@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Sends whether all values pass a test.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter isSatisfied: Called once a value until it returns false, whatever the number of observers.
+    /// - Parameter isSatisfied: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable
     public func allSatisfy(_ isSatisfied: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Bool, Failure> {
         derive("allSatisfy:") { SearchSink(isFound: { !isSatisfied($0) }, found: false, downstream: $0) }

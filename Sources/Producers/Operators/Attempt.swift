@@ -34,8 +34,8 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Runs an action with each value, and fails with the first error that it throws: a form for a producer that cannot fail
-    /// before.
+    /// Runs an action with each value, and fails with the first error that it throws. Overload for a producer that
+    /// cannot fail itself.
     ///
     ///     numbers.attempt { try check($0) }  // fails with any Error
     ///
@@ -48,8 +48,8 @@ extension SignalProducer where Failure == Never {
         promoteError(NewFailure.self).attempt(action)
     }
 
-    /// Runs an action with each value, and fails with the first failure that it returns: a form for a producer that cannot
-    /// fail before.
+    /// Runs an action with each value, and fails with the first failure that it returns. Overload for a producer that
+    /// cannot fail itself.
     ///
     /// - Parameter action: Called once per value.
     @inlinable

@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Sends each value transformed, and fails with the first error that the transformation throws.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter transform: Called once a value, whatever the number of observers.
+    /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A closure that returns a result is taken for the form below.
     @inlinable
     public func attemptMap<NewValue: Sendable>(
@@ -12,7 +12,8 @@ extension SignalProducer {
         derive("attemptMap:") { AttemptMapSink(transform: transform, downstream: $0) }
     }
 
-    /// Sends the success that a transformation returns for each value, and fails with the first failure that it returns.
+    /// Sends the success that a transformation returns for each value, and fails with the first failure that it
+    /// returns.
     ///
     /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
@@ -26,8 +27,8 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Sends each value transformed, and fails with the first error that the transformation throws: a form for a
-    /// producer that cannot fail before.
+    /// Sends each value transformed, and fails with the first error that the transformation throws. Overload for a
+    /// producer that cannot fail itself.
     ///
     ///     lines.attemptMap { try parse($0) }  // fails with any Error
     ///
@@ -40,7 +41,8 @@ extension SignalProducer where Failure == Never {
         promoteError(NewFailure.self).attemptMap(transform)
     }
 
-    /// Sends each value transformed: the form for a transformation that cannot fail, which the ones above compete for.
+    /// Sends each value transformed. Overload for a transformation that cannot fail, for which the other overloads
+    /// would be ambiguous.
     @_documentation(visibility: internal)
     @_disfavoredOverload
     @inlinable
@@ -50,8 +52,8 @@ extension SignalProducer where Failure == Never {
         derive("attemptMap:") { AttemptMapSink(transform: transform, downstream: $0) }
     }
 
-    /// Sends the success that a transformation returns for each value, and fails with the first failure that it returns:
-    /// a form for a producer that cannot fail before.
+    /// Sends the success that a transformation returns for each value, and fails with the first failure that it
+    /// returns. Overload for a producer that cannot fail itself.
     ///
     /// - Parameter transform: Called once per value.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Bool {
-    /// Sends each value inverted.
+    /// Sends each value negated.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func negate() -> SignalProducer {
         derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
@@ -9,19 +9,19 @@ extension SignalProducer where Value == Bool {
 
     /// Sends whether the latest values of both streams are true.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
     ///
-    /// - Parameter other: A signal, or a producer, which is started with each start.
+    /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable
     public func and(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
         lift("and:", other.producer, startsArgumentFirst: false) { $0.and($1) }
     }
 
-    /// Sends whether one of the latest values of both streams is true.
+    /// Sends whether at least one of the latest values of both streams is true.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
     ///
-    /// - Parameter other: A signal, or a producer, which is started with each start.
+    /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable
     public func or(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
         lift("or:", other.producer, startsArgumentFirst: false) { $0.or($1) }

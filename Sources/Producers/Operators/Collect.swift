@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends all values as one array when the source completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func collect() -> SignalProducer<[Value], Failure> {
         derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
@@ -9,10 +9,10 @@ extension SignalProducer {
 
     /// Sends the values in arrays of `count`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - count: Traps unless it is positive.
+    ///   - count: Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -25,11 +25,11 @@ extension SignalProducer {
         }
     }
 
-    /// Sends the values in arrays, each ended by the value with which `shouldEmit` returns true.
+    /// Sends the values in arrays, each ending with the value for which `shouldEmit` returns `true`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter shouldEmit: Gets what has been collected, the new value included; called once a value.
+    /// - Parameter shouldEmit: Receives the collected values, including the new one. Called once per value.
     @inlinable
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value]) -> Bool
@@ -37,12 +37,12 @@ extension SignalProducer {
         derive("collect:") { CollectSink(flush: .after(shouldEmit), downstream: $0) }
     }
 
-    /// Sends the values in arrays, each ended before the value with which `shouldEmit` returns true.
+    /// Sends the values in arrays, each ending before the value for which `shouldEmit` returns `true`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter shouldEmit: Gets what has been collected, and the new value, which is not part of it yet; called once a
-    ///   value.
+    /// - Parameter shouldEmit: Receives the collected values and the new one, which is not among them yet. Called once
+    ///   per value.
     @inlinable
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value], _ next: Value) -> Bool

@@ -1,14 +1,15 @@
 extension SignalProducer {
-    /// Sends what came in each interval as an array.
+    /// Sends the values of each interval as an array.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start, with which the first interval begins.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The first interval begins with the
+    /// start.
     ///
     /// - Parameters:
-    ///   - interval: Traps unless it is positive.
+    ///   - interval: Traps unless positive.
     ///   - scheduler: Where observers are called.
-    ///   - skipEmpty: Whether nothing is sent, rather than `[]`, for an interval without values.
-    ///   - discardWhenCompleted: Whether completion is scheduled at once and drops what was collected. If not, both are sent at
-    ///     the end of the interval.
+    ///   - skipEmpty: Whether to send nothing, rather than `[]`, for an interval without values.
+    ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the collected values. If
+    ///     `false`, both are sent at the end of the interval.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,9 +1,9 @@
 extension SignalProducer where Value == Never {
     /// Sends the latest values of all producers whenever one of them sends.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. All producers are observed before any work begins; then their work
-    /// begins in the order of the arguments. What synchronous ones send before the
-    /// last has begun is seen only as their latest value.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. All producers are observed before any
+    /// work begins. Their work then begins in the order of the arguments. Of the values that a synchronous producer
+    /// sends before the last one has begun, only the latest is used.
     @inlinable
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
@@ -15,7 +15,7 @@ extension SignalProducer where Value == Never {
 
     /// Sends the latest values of all producers whenever one of them sends.
     ///
-    /// The form for two, which is faster.
+    /// Overload for two producers, which is faster.
     @inlinable
     public static func combineLatest<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
@@ -25,7 +25,8 @@ extension SignalProducer where Value == Never {
 }
 
 extension SignalProducer {
-    /// The same for the producers of a collection, as an array in their order. Without producers it completes at once.
+    /// Combines the producers of a collection into arrays, in the collection's order. Without producers, completes
+    /// immediately.
     @inlinable
     public static func combineLatest(
         _ producers: some Collection<SignalProducer> & Sendable
@@ -33,7 +34,7 @@ extension SignalProducer {
         combining("+combineLatest:", producers) { Signal.combineLatest($0) }
     }
 
-    /// The same for this producer and another stream, which is a signal or a producer.
+    /// Combines this producer with another stream, a signal or a producer.
     @inlinable
     public func combineLatest<Other>(
         with other: some SignalProducerConvertible<Other, Failure>
@@ -41,7 +42,7 @@ extension SignalProducer {
         SignalProducer<Never, Failure>.combineLatest(self, other.producer)
     }
 
-    /// A form in which a leading dot is enough: `combineLatest(with: .init(value: 1))`.
+    /// Accepts leading-dot syntax: `combineLatest(with: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

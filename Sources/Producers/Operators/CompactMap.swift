@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Sends each value transformed, and drops those for which that gives nil.
+    /// Sends each value transformed, and drops those for which the transformation returns `nil`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter transform: Called once a value, whatever the number of observers.
+    /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable
     public func compactMap<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue?

@@ -1,10 +1,11 @@
 extension SignalProducer {
-    /// Sends this producer's events, and when it has completed or been interrupted those of another.
+    /// Sends this producer's events and, when it has completed or been interrupted, those of another producer.
     ///
     ///     source           --1--2--|
     ///     concat(other)    --1--2--a--b--|
     ///
-    /// - Parameter next: Started then. Its interruption counts as completion.
+    /// - Parameter next: Started when this producer has completed or been interrupted. Its interruption counts as
+    ///   completion.
     @inlinable
     public func concat(_ next: SignalProducer) -> SignalProducer {
         SignalProducer(derivedName("concat:"), contention: contention.joined(with: next.contention)) { _, sink in
@@ -19,24 +20,26 @@ extension SignalProducer {
         }
     }
 
-    /// Sends this producer's events, and when it has completed or been interrupted those of another stream.
+    /// Sends this producer's events and, when it has completed or been interrupted, those of another stream.
     ///
-    /// - Parameter next: A producer, started then, or a signal, observed from then on. Its interruption counts as completion.
+    /// - Parameter next: A producer, which is started at that point, or a signal, which is observed from then on. Its
+    ///   interruption counts as completion.
     @inlinable
     public func concat(_ next: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         concat(next.producer)
     }
 
-    /// Sends the events of producers one after the other, each started when the one before has completed or been interrupted.
+    /// Sends the events of several producers in order, each started when the previous one has completed or been
+    /// interrupted.
     ///
-    /// - Parameter producers: Iterated as needed. Without any, the result completes at once.
+    /// - Parameter producers: Iterated as needed. Without producers, the result completes immediately.
     @inlinable
     public static func concat<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {
         succeeding(producers)
     }
 
-    /// Sends the events of producers one after the other: see ``concat(_:)-(S)``.
+    /// Sends the events of several producers in order: see ``concat(_:)-(S)``.
     @inlinable
     public static func concat(_ producers: SignalProducer...) -> SignalProducer {
         succeeding(

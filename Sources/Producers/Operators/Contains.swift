@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Sends whether some value passes a test.
+    /// Sends whether at least one value passes a test.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter isIncluded: Called once a value until it returns true, whatever the number of observers.
+    /// - Parameter isIncluded: Called once per value until it returns `true`, whatever the number of observers.
     @inlinable
     public func contains(where isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Bool, Failure> {
         derive("contains(where:)") { SearchSink(isFound: isIncluded, found: true, downstream: $0) }

@@ -1,13 +1,13 @@
 extension SignalProducer {
     /// Sends a value only after the source has been quiet for `interval`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - interval: How long it has to be quiet since the last value. Traps if negative.
+    ///   - interval: How long the source must be quiet after a value. Traps if negative.
     ///   - scheduler: Where observers are called.
-    ///   - discardWhenCompleted: Whether completion drops the value that waits and is scheduled at once. If not, the value is
-    ///     sent when it is due, and then the completion.
+    ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the pending value. If
+    ///     `false`, the value is sent when it is due, followed by the completion.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

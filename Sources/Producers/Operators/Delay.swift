@@ -1,10 +1,10 @@
 extension SignalProducer {
-    /// Sends each value, and the completion, later.
+    /// Delays each value and the completion.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The work itself is not delayed.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The work itself is not delayed.
     ///
     /// - Parameters:
-    ///   - interval: How much later. Traps if negative.
+    ///   - interval: The delay. Traps if negative.
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

@@ -1,7 +1,7 @@
 extension SignalProducer where Failure == Never {
-    /// Turns values that are events into the events that they stand for.
+    /// Converts values that are events into the events they represent.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func dematerialize<NewValue, NewFailure>() -> SignalProducer<NewValue, NewFailure>
     where Value == Event<NewValue, NewFailure> {

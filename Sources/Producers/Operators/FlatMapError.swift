@@ -1,12 +1,13 @@
 extension SignalProducer {
-    /// Starts another producer in place of an error.
+    /// Starts another producer when this one fails.
     ///
     ///     source                 --1--2--X
     ///     flatMapError(other)    --1--2--a--b--|
     ///
-    /// What was sent before the error stays. Completion and interruption are passed on.
+    /// Values sent before the error are unaffected. Completion and interruption are forwarded.
     ///
-    /// - Parameter handler: Called with the error, at most once a start. What it returns may fail in another way, or not at all.
+    /// - Parameter handler: Called with the error, at most once per start. The stream that it returns can have another
+    ///   error type, or be unable to fail.
     @inlinable
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
@@ -24,7 +25,7 @@ extension SignalProducer {
         }
     }
 
-    /// A form in which a leading dot is enough: `flatMapError { _ in .empty }`.
+    /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -34,7 +35,7 @@ extension SignalProducer {
         flatMapError(handler)
     }
 
-    /// A form in which a leading dot is enough: `flatMapError { _ in .init(error: other) }`.
+    /// Accepts leading-dot syntax: `flatMapError { _ in .init(error: other) }`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -56,7 +57,7 @@ extension SignalProducer where Failure == Never {
 }
 
 extension Signal {
-    /// Starts a producer in place of an error: see ``SignalProducer/flatMapError(_:)``.
+    /// Starts a producer when this signal fails: see ``SignalProducer/flatMapError(_:)``.
     @inlinable
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
@@ -73,7 +74,7 @@ extension Signal {
         }
     }
 
-    /// A form in which a leading dot is enough: `flatMapError { _ in .empty }`.
+    /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -83,7 +84,7 @@ extension Signal {
         flatMapError(handler)
     }
 
-    /// A form in which a leading dot is enough: `flatMapError { _ in .init(error: other) }`.
+    /// Accepts leading-dot syntax: `flatMapError { _ in .init(error: other) }`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

@@ -1,4 +1,4 @@
-/// The values that have one key: see ``SignalProducer/groupBy(_:)``.
+/// The values that share a key: see ``SignalProducer/groupBy(_:)``.
 public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: SignalProducerConvertible {
     /// The key.
     public let key: Key
@@ -7,18 +7,18 @@ public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
 }
 
 extension Signal {
-    /// Sends a group for each key, and the values of each key to its group.
+    /// Sends one group per key, and the values of each key to its group.
     ///
     ///     source             --a1--b1--a2--|
     ///     groupBy(letter)    --A---B-------|
     ///     A                  --a1------a2--|
     ///     B                  ------b1------|
     ///
-    /// A group is sent before its first value, and holds its values until it is first started. When the source ends, the result
-    /// ends, and then each group, in the same way; when nobody observes the result any more, the groups are interrupted. Holds a
-    /// group for each key.
+    /// A group is sent before its first value, and buffers its values until it is first started. When the source ends,
+    /// the result ends, and then each group, in the same way. When the result is no longer observed, the groups are
+    /// interrupted. Stores one group per key.
     ///
-    /// - Parameter key: Called once a value.
+    /// - Parameter key: Called once per value.
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> Signal<Group<Key, Value, Failure>, Failure> {
@@ -31,11 +31,11 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends a group for each key, and the values of each key to its group.
+    /// Sends one group per key, and the values of each key to its group.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter key: Called once a value.
+    /// - Parameter key: Called once per value.
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {

@@ -1,7 +1,7 @@
 extension SignalProducer {
-    /// Sends the latest value transformed, when the scheduler gets round to it.
+    /// Sends the latest value, transformed on a scheduler.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
     ///   - scheduler: Where `transform` and observers are called.

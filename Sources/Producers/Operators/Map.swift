@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Sends each value transformed.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter transform: Called once a value, whatever the number of observers.
+    /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
@@ -11,11 +11,11 @@ extension SignalProducer {
         derive("map:") { MapSink(transform: transform, downstream: $0) }
     }
 
-    /// Sends what lies at a key path of each value.
+    /// Sends the part of each value at a key path.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter keyPath: Read once a value, whatever the number of observers.
+    /// - Parameter keyPath: Read once per value, whatever the number of observers.
     @inlinable
     @_disfavoredOverload
     public func map<NewValue: Sendable>(

@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Transforms the error, if there is one.
+    /// Transforms the error, if the source fails.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter transform: Called once at most, whatever the number of observers.
+    /// - Parameter transform: Called at most once, whatever the number of observers.
     @inlinable
     public func mapError<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure

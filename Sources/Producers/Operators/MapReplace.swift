@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Sends `value` in place of each value.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter value: What is sent.
+    /// - Parameter value: The value to send.
     @inlinable
     public func mapReplace<NewValue: Sendable>(_ value: NewValue) -> SignalProducer<NewValue, Failure> {
         derive("mapReplace:") { MapSink(transform: { _ in value }, downstream: $0) }

@@ -1,7 +1,7 @@
 extension SignalProducer {
-    /// Sends values as successes and the error as a failure; cannot fail itself.
+    /// Sends each value as a success and the error as a failure, and cannot fail.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func materializeResults() -> SignalProducer<Result<Value, Failure>, Never> {
         derive("materializeResults") { MaterializeResultsSink(downstream: $0) }

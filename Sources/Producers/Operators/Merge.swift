@@ -1,8 +1,9 @@
 extension SignalProducer {
-    /// Sends the values of all producers as they come.
+    /// Sends the values of all producers as they arrive.
     ///
-    /// Completes when all have completed; one that is interrupted counts as completed. Fails at once when one fails, and disposes
-    /// of the others. The work begins in the order of the arguments. Without producers it completes at once.
+    /// Completes when all producers have completed. A producer that is interrupted counts as completed. Fails
+    /// immediately when one of them fails, and disposes of the others. The work begins in the order of the arguments.
+    /// Without producers, completes immediately.
     @inlinable
     public static func merge(_ producers: SignalProducer...) -> SignalProducer {
         joining(
@@ -10,24 +11,26 @@ extension SignalProducer {
             contention: producers.lazy.map(\.contention).joined())
     }
 
-    /// Sends the values of all producers of a sequence as they come: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
+    /// Sends the values of all producers of a sequence as they arrive: see
+    /// ``merge(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public static func merge<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {
         joining("+merge:", producers, .merge)
     }
 
-    /// Sends the values of both producers as they come: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
+    /// Sends the values of both producers as they arrive: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public func merge(with other: SignalProducer) -> SignalProducer { .merge(self, other) }
 
-    /// Sends the values of this producer and another stream as they come: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
+    /// Sends the values of this producer and another stream as they arrive: see
+    /// ``merge(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public func merge(with other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         merge(with: other.producer)
     }
 
-    /// A stream that fails in another way.
+    /// Rejects a stream that has another error type.
     @available(
         *, unavailable, message: "the other stream fails in another way: promoteError() or mapError(_:) comes first"
     )

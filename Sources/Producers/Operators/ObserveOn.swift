@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Delivers every event on a scheduler, in order.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. Where the work begins is another matter: see
-    /// ``SignalProducer/start(on:)``. On disposal, what has not been delivered yet is dropped, and the interruption is scheduled.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. To choose where the work begins, use
+    /// ``SignalProducer/start(on:)``. Disposing of the start drops undelivered events and schedules the interruption.
     ///
     /// - Parameter scheduler: Where observers are called.
     @inlinable

@@ -1,25 +1,26 @@
 extension SignalProducer {
-    /// Runs closures as events pass, and around the start.
+    /// Runs side effects for the events and the beginning and end of each start.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. Nothing is called before a start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. Nothing is called before a start.
     ///
     ///     request
     ///         .on(starting: { print("requested") }, error: { print("failed: \($0)") })
     ///         .start()
     ///
-    /// For each event `event` is called first, then the closure of its kind, then `terminated`, all before the event goes
-    /// downstream. `disposed` comes after all of them.
+    /// For each event, `event` is called first, then the closure for that kind of event, then `terminated`, all before
+    /// the event is sent downstream. `disposed` is called last.
     ///
     /// - Parameters:
-    ///   - starting: Before the work begins.
-    ///   - started: When beginning the work has returned: after the last event of a synchronous one.
-    ///   - event: For every event.
-    ///   - next: For each value.
-    ///   - error: For the error.
-    ///   - completed: For the completion.
-    ///   - interrupted: For the interruption, which is how disposal shows.
-    ///   - terminated: For any terminal event.
-    ///   - disposed: When the observer has seen the end, or when something downstream has let go of the work.
+    ///   - starting: Called before the work begins.
+    ///   - started: Called when the call that begins the work has returned: after the last event of synchronous work.
+    ///   - event: Called with every event.
+    ///   - next: Called with each value.
+    ///   - error: Called with the error.
+    ///   - completed: Called on completion.
+    ///   - interrupted: Called on interruption, which includes disposal.
+    ///   - terminated: Called on any of the three terminal events, after the closure for its kind.
+    ///   - disposed: Called after the observer has received the terminal event, or when an operator downstream has
+    ///     released the work.
     @inlinable
     public func on(
         starting: (@Sendable () -> Void)? = nil,
@@ -41,7 +42,7 @@ extension SignalProducer {
             disposed: disposed)
     }
 
-    /// A form for a closure without a label, which is taken for the one of the values.
+    /// Accepts an unlabeled closure, which is called with each value.
     @_documentation(visibility: internal)  // The same operator: without it, the closure would be the one of all events.
     @inlinable
     public func on(next: @escaping @Sendable (Value) -> Void) -> SignalProducer { on(event: nil, next: next) }

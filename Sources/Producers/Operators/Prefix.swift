@@ -1,10 +1,10 @@
 extension SignalProducer {
-    /// Sends a value, and then what this producer sends.
+    /// Sends a value, and then the events of this producer.
     ///
     ///     source              --1--2--|
     ///     prefix(value: 0)    0--1--2--|
     ///
-    /// The same as to `prefix` a producer of the value: an interruption of this producer counts as completion.
+    /// Equivalent to `prefix` with a producer of the value: an interruption of this producer counts as completion.
     ///
     /// - Parameter value: Sent when a start begins.
     @inlinable
@@ -16,18 +16,18 @@ extension SignalProducer {
         }
     }
 
-    /// Sends the events of another producer, and when it has completed or been interrupted those of this one.
+    /// Sends the events of another producer and, when it has completed or been interrupted, those of this one.
     ///
-    /// Like ``concat(_:)-(SignalProducer<Value,Failure>)``, the other way round.
+    /// Like ``concat(_:)-(SignalProducer<Value,Failure>)``, in the opposite order.
     @inlinable
     public func prefix(_ first: SignalProducer) -> SignalProducer {
         SignalProducer(
             derivedName("prefix:"), first.concat(self).work, contention: contention.joined(with: first.contention))
     }
 
-    /// Sends the events of another stream, and when it has completed or been interrupted those of this producer.
+    /// Sends the events of another stream and, when it has completed or been interrupted, those of this producer.
     ///
-    /// - Parameter first: A producer, or a signal.
+    /// - Parameter first: A producer or a signal.
     @inlinable
     public func prefix(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         prefix(first.producer)

@@ -1,9 +1,9 @@
 extension SignalProducer where Failure == Never {
-    /// Gives a signal that cannot fail the type of one that could.
+    /// Gives a stream that cannot fail an error type.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter failure: The error that it never sends.
+    /// - Parameter failure: The error type. No error is ever sent.
     @inlinable
     public func promoteError<NewFailure>(
         _ failure: NewFailure.Type = NewFailure.self
@@ -11,17 +11,17 @@ extension SignalProducer where Failure == Never {
         derive("promoteError") { PromoteErrorSink(downstream: $0) }
     }
 
-    /// This signal, which cannot fail.
+    /// Returns this stream unchanged: it cannot fail.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func promoteError(_ failure: Never.Type = Never.self) -> SignalProducer { self }
 }
 
 extension SignalProducer {
-    /// This signal, which fails in that way already.
+    /// Returns this stream unchanged: it already has this error type.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func promoteError(_ failure: Failure.Type = Failure.self) -> SignalProducer { self }
 }

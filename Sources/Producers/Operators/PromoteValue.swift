@@ -1,9 +1,9 @@
 extension SignalProducer where Value == Never {
-    /// Gives a signal that sends no values the type of one that could.
+    /// Gives a stream that sends no values a value type.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter value: The value that it never sends.
+    /// - Parameter value: The value type. No value is ever sent.
     @inlinable
     public func promoteValue<NewValue>(_ value: NewValue.Type = NewValue.self) -> SignalProducer<NewValue, Failure> {
         derive("promoteValue") { PromoteValueSink(downstream: $0) }

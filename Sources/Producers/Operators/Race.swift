@@ -1,8 +1,8 @@
 extension SignalProducer {
-    /// Sends the events of the producer that sends anything first.
+    /// Sends the events of the first producer that sends any event.
     ///
-    /// The first event of any kind decides; the others are disposed of, and those that have not begun are not started. Without
-    /// producers it completes at once.
+    /// The first event of any kind selects the producer. The others are disposed of, and those that have not begun are
+    /// not started. Without producers, completes immediately.
     @inlinable
     public static func race(_ producers: SignalProducer...) -> SignalProducer {
         joining(
@@ -10,7 +10,8 @@ extension SignalProducer {
             contention: producers.lazy.map(\.contention).joined())
     }
 
-    /// Sends the events of the producer of a sequence that sends anything first: see ``race(_:)-(SignalProducer<Value,Failure>...)``.
+    /// Sends the events of the first producer of a sequence that sends any event: see
+    /// ``race(_:)-(SignalProducer<Value,Failure>...)``.
     @inlinable
     public static func race<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {

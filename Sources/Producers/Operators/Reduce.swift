@@ -1,11 +1,11 @@
 extension SignalProducer {
-    /// Sends the result of combining all values, when the source completes.
+    /// Sends the result of combining all values when the source completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - initial: What the first value is combined with.
-    ///   - combine: Called once a value with the last result, whatever the number of observers.
+    ///   - initial: The result that the first value is combined with.
+    ///   - combine: Called once per value with the previous result, whatever the number of observers.
     @inlinable
     public func reduce<Result: Sendable>(
         _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
@@ -13,13 +13,13 @@ extension SignalProducer {
         reduce(into: initial) { result, value in result = combine(result, value) }
     }
 
-    /// Like ``reduce(_:_:)``, but changes the result in place: the form to use when it is a collection.
+    /// Like ``reduce(_:_:)``, but updates the result in place. Use it if the result is a collection.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The result before the first value.
-    ///   - update: Called once a value, whatever the number of observers.
+    ///   - update: Called once per value, whatever the number of observers.
     @inlinable
     public func reduce<Result: Sendable>(
         into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void

@@ -1,14 +1,14 @@
 extension SignalProducer {
-    /// Starts this producer again each time that it has completed, `count` times in all.
+    /// Starts this producer again each time it completes, `count` times in total.
     ///
     ///     source       --1--|
     ///     repeat(3)    --1----1----1--|
     ///
-    /// An error or an interruption ends the result. Iterative: any number of synchronous rounds takes the stack of one.
+    /// An error or an interruption ends the result. Synchronous rounds do not deepen the stack.
     ///
     /// - Parameters:
-    ///   - count: With 0 the result completes at once and starts nothing; with 1 it is this producer. Traps if
-    ///     negative.
+    ///   - count: The total number of starts. With 0, the result completes immediately and starts nothing. With 1, the
+    ///     result is this producer. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -18,15 +18,15 @@ extension SignalProducer {
         return repeating("repeat: #", argument: count) { round in round < count }
     }
 
-    /// Starts this producer again each time that it has completed.
+    /// Starts this producer again each time it completes.
     ///
-    /// Ends with an error or an interruption, by disposal, or by an operator downstream.
+    /// Ends with an error or an interruption, by disposal, or when an operator downstream ends it.
     @inlinable
     public func repeatForever() -> SignalProducer { repeating("repeatForever") { _ in true } }
 
-    /// Starts this producer again after a completion for as long as a condition holds.
+    /// Starts this producer again after each completion, as long as a condition holds.
     ///
-    /// - Parameter condition: Asked after each completion.
+    /// - Parameter condition: Called after each completion.
     @inlinable
     public func `repeat`(while condition: @escaping @Sendable () -> Bool) -> SignalProducer {
         repeating("repeat(while:)") { _ in condition() }

@@ -1,14 +1,14 @@
 extension SignalProducer {
-    /// Starts this producer again when it has failed, up to `count` times.
+    /// Starts this producer again when it fails, up to `count` times.
     ///
     ///     source           --1--X
     ///     retry(upTo: 2)   --1----1----1--X
     ///
-    /// So there are `count + 1` attempts in all, and the error of the last is passed on. The values of failed attempts have been
-    /// sent. Iterative: any number of synchronous attempts takes the stack of one.
+    /// There are up to `count + 1` attempts, and the error of the last one is forwarded. Values of failed attempts are
+    /// not held back. Synchronous attempts do not deepen the stack.
     ///
     /// - Parameters:
-    ///   - count: With 0 it is this producer. Traps if negative.
+    ///   - count: The maximum number of additional attempts. With 0, the result is this producer. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -17,14 +17,14 @@ extension SignalProducer {
         return retrying("retry(upTo: #)", argument: count) { { _, attempt in attempt <= count ? .again : .giveUp } }
     }
 
-    /// Starts this producer again when it has failed, up to `count` times, each time after an interval.
+    /// Starts this producer again when it fails, up to `count` times, each time after an interval.
     ///
-    /// The error of the last attempt is passed on at once.
+    /// The error of the last attempt is sent immediately.
     ///
     /// - Parameters:
-    ///   - count: With 0 it is this producer. Traps if negative.
-    ///   - interval: From an error to the next attempt. Traps if negative.
-    ///   - scheduler: Where the further attempts begin.
+    ///   - count: The maximum number of additional attempts. With 0, the result is this producer. Traps if negative.
+    ///   - interval: The time between an error and the next attempt. Traps if negative.
+    ///   - scheduler: Where additional attempts begin.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -44,7 +44,7 @@ extension SignalProducer {
         }
     }
 
-    /// Starts this producer again when it has failed, as a policy says.
+    /// Starts this producer again when it fails, as determined by a policy.
     ///
     ///     source.retry(.exponential(from: .seconds(1), upTo: 2), on: scheduler)
     ///
@@ -52,12 +52,13 @@ extension SignalProducer {
     ///     result   --1----------1--------------------1--X
     ///                     1 s            2 s
     ///
-    /// The values of failed attempts have been sent. The error of the last attempt is passed on at once. Completion and
-    /// interruption are not retried, and disposal while it waits stops the timer. Each start counts its own attempts.
+    /// Values of failed attempts are not held back. The error of the last attempt is sent immediately. Completion and
+    /// interruption are not retried. Disposal between two attempts cancels the timer. Each start counts its own
+    /// attempts.
     ///
     /// - Parameters:
     ///   - policy: How often, after what delays, for which errors, and until when.
-    ///   - scheduler: Where the further attempts begin. All times are this scheduler's, so that tests can use virtual time.
+    ///   - scheduler: Where additional attempts begin. It measures all times, so that tests can use virtual time.
     @inlinable
     public func retry(_ policy: RetryPolicy<Failure>, on scheduler: some DelayScheduler) -> SignalProducer {
         retrying("retry") {

@@ -1,25 +1,25 @@
 extension SignalProducer {
-    /// Sends the latest value at each tick of another stream.
+    /// Sends the latest value whenever another stream sends.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
     ///
-    /// - Parameter sampler: A signal, or a producer, which is started with each start.
+    /// - Parameter sampler: A signal, or a producer, which is started once per start.
     @inlinable
     public func sample<Tick>(on sampler: some SignalProducerConvertible<Tick, Never>) -> SignalProducer {
         lift("sample(on:)", sampler.producer, startsArgumentFirst: false) { $0.sample(on: $1) }
     }
 
-    /// A form in which a leading dot is enough: `sample(on: .interval(.seconds(1), on: queue))`.
+    /// Accepts leading-dot syntax: `sample(on: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
     public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> SignalProducer { sample(on: sampler) }
 
-    /// Sends the latest value, and the tick, at each tick of another stream.
+    /// Sends the latest value together with another stream's value whenever that stream sends.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. This producer's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
     ///
-    /// - Parameter sampler: A signal, or a producer, which is started with each start.
+    /// - Parameter sampler: A signal, or a producer, which is started once per start.
     @inlinable
     public func sample<Tick>(
         with sampler: some SignalProducerConvertible<Tick, Never>
@@ -27,7 +27,7 @@ extension SignalProducer {
         lift("sample(with:)", sampler.producer, startsArgumentFirst: false) { $0.sample(with: $1) }
     }
 
-    /// A form in which a leading dot is enough: `sample(with: .interval(.seconds(1), on: queue))`.
+    /// Accepts leading-dot syntax: `sample(with: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -37,14 +37,15 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// Sends the latest value at each tick of a producer, which is started at once: see ``/HotSignals/Signal/sample(on:)``.
+    /// Sends the latest value whenever a producer sends. The producer is started immediately: see
+    /// ``/HotSignals/Signal/sample(on:)``.
     @inlinable
     public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> Signal {
         sampler.startWithSignal { ticks, interrupter in sample(on: ticks).disposing(interrupter) }
     }
 
-    /// Sends the latest value, and the tick, at each tick of a producer, which is started at once: see
-    /// ``/HotSignals/Signal/sample(with:)``.
+    /// Sends the latest value together with a producer's value whenever the producer sends. The producer is started
+    /// immediately: see ``/HotSignals/Signal/sample(with:)``.
     @inlinable
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> Signal<(Value, Tick), Failure> {
         sampler.startWithSignal { ticks, interrupter in sample(with: ticks).disposing(interrupter) }

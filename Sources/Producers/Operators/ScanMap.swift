@@ -1,12 +1,12 @@
 extension SignalProducer {
-    /// Sends what each value is turned into with the help of a state that goes along.
+    /// Transforms each value with a state that is passed along.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.
-    ///   - next: Gets the state and the value, and returns the next state and what to send. Called once a value, whatever the
-    ///     number of observers.
+    ///   - next: Receives the state and the value, and returns the next state and the value to send. Called once per
+    ///     value, whatever the number of observers.
     @inlinable
     public func scanMap<State: Sendable, NewValue: Sendable>(
         _ initial: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)
@@ -18,13 +18,14 @@ extension SignalProducer {
         }
     }
 
-    /// Like ``scanMap(_:_:)``, but changes the state in place.
+    /// Like ``scanMap(_:_:)``, but updates the state in place.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.
-    ///   - next: Changes the state and returns what to send. Called once a value, whatever the number of observers.
+    ///   - next: Updates the state and returns the value to send. Called once per value, whatever the number of
+    ///     observers.
     @inlinable
     public func scanMap<State: Sendable, NewValue: Sendable>(
         into initial: State, _ next: @escaping @Sendable (inout State, Value) -> NewValue

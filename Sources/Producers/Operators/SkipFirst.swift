@@ -1,10 +1,10 @@
 extension SignalProducer {
-    /// Drops the first `count` values and sends the others.
+    /// Drops the first `count` values, and sends the others.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - count: How many values; 0 drops none; traps if negative.
+    ///   - count: The number of values. With 0, none are dropped. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
-    /// Drops what is nil and unwraps the rest.
+    /// Drops `nil` values, and unwraps the others.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func skipNil<Wrapped: Sendable>() -> SignalProducer<Wrapped, Failure> where Value == Wrapped? {
         derive("skipNil") { CompactMapSink(transform: { $0 }, downstream: $0) }

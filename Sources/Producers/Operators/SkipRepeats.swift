@@ -1,9 +1,9 @@
 extension SignalProducer {
     /// Drops each value that repeats the one received just before it.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter isRepeat: Gets the last value and the new one; called once a value but for the first.
+    /// - Parameter isRepeat: Receives the previous value and the new one. Called once per value, except for the first.
     @inlinable
     public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> SignalProducer {
         derive("skipRepeats:") { SkipRepeatsSink(isRepeat: isRepeat, downstream: $0) }
@@ -11,9 +11,9 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Value: Equatable {
-    /// Drops each value that equals the one before it.
+    /// Drops each value that equals the previous one.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func skipRepeats() -> SignalProducer {
         derive("skipRepeats") { SkipRepeatsSink(isRepeat: { $0 == $1 }, downstream: $0) }

@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Drops values as long as they pass a test, and sends all from the first that does not.
+    /// Drops values as long as they pass a test, and sends all values from the first one that fails it.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter shouldSkip: Called once a value until it returns false, and never again.
+    /// - Parameter shouldSkip: Called once per value until it returns `false`, and not afterwards.
     @inlinable
     public func skip(while shouldSkip: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("skip(while:)") { SkipWhileSink(shouldSkip: shouldSkip, downstream: $0) }

@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Begins the work on a scheduler.
     ///
-    /// Where the events come is up to the work: a synchronous one sends them on the scheduler. A start that is disposed of
-    /// before the scheduler has got round to it is interrupted, and no work begins.
+    /// The work determines where its events are sent: synchronous work sends them on the scheduler. A start that is
+    /// disposed of before the scheduler runs it is interrupted, and no work begins.
     ///
     /// - Parameter scheduler: Where the work begins.
     @inlinable

@@ -1,9 +1,10 @@
 extension SignalProducer {
-    /// Sends values for as long as something lives, then completes.
+    /// Sends values until a lifetime ends, then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. If the lifetime has ended, a start completes and begins no work.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. If the lifetime has already ended, a
+    /// start completes without beginning any work.
     ///
-    /// - Parameter lifetime: It is not held.
+    /// - Parameter lifetime: Not retained.
     @inlinable
     public func take(during lifetime: Lifetime) -> SignalProducer {
         let taking = lift("take(during:)") { $0.take(during: lifetime) }

@@ -1,10 +1,10 @@
 extension SignalProducer {
     /// Sends the last `count` values when the source completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - count: How many values; traps if negative.
+    ///   - count: The number of values. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

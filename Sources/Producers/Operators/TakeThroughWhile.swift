@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Sends values as long as they pass a test, and the first one that does not, then completes.
+    /// Sends values as long as they pass a test, and the first one that fails it, then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter shouldContinue: Called once a value until it returns false, whatever the number of observers.
+    /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable
     public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }

@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Sends values until a replacement sends its first event, and the replacement's events from then on.
+    /// Sends values until a replacement sends its first event, and then the replacement's events.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The replacement's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The replacement's work begins first.
     ///
-    /// - Parameter replacement: A signal, or a producer, which is started with each start.
+    /// - Parameter replacement: A signal, or a producer, which is started once per start.
     @inlinable
     public func take(
         untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
@@ -11,7 +11,7 @@ extension SignalProducer {
         lift("take(untilReplacement:)", replacement.producer) { $0.take(untilReplacement: $1) }
     }
 
-    /// A form in which a leading dot is enough: `take(untilReplacement: .init(value: 1))`.
+    /// Accepts leading-dot syntax: `take(untilReplacement: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

@@ -1,12 +1,12 @@
 extension SignalProducer {
-    /// Ignores the values of this producer, and when it has completed starts another.
+    /// Ignores the values of this producer, and starts another one when it has completed.
     ///
     ///     source         --1--2--|
     ///     then(other)    --------a--b--|
     ///
-    /// An error or an interruption is passed on, and the other producer is not started.
+    /// An error or an interruption is forwarded, and the other producer is not started.
     ///
-    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
     @inlinable
     public func then<NewValue>(
         _ next: some SignalProducerConvertible<NewValue, Failure>
@@ -15,13 +15,13 @@ extension SignalProducer {
         return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
-    /// A form in which a leading dot is enough: `then(.empty)`.
+    /// Accepts leading-dot syntax: `then(.empty)`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
     public func then(_ next: SignalProducer) -> SignalProducer { then(next) }
 
-    /// A form in which a leading dot is enough: `then(.init(value: "done"))`.
+    /// Accepts leading-dot syntax: `then(.init(value: "done"))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -29,9 +29,9 @@ extension SignalProducer {
         then(next)
     }
 
-    /// Ignores the values of this producer, and when it has completed starts another, which cannot fail.
+    /// Ignores the values of this producer, and starts another one, which cannot fail, when it has completed.
     ///
-    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
     @inlinable
     public func then<NewValue>(
         _ next: some SignalProducerConvertible<NewValue, Never>
@@ -41,9 +41,9 @@ extension SignalProducer {
             "then:", promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention)
     }
 
-    /// Ignores the values of this producer, and when it has completed asks for another and starts it.
+    /// Ignores the values of this producer, and creates and starts another one when it has completed.
     ///
-    /// - Parameter next: Called once a start, and only after completion.
+    /// - Parameter next: Called after completion, at most once per start.
     @inlinable
     public func then<Next: SignalProducerConvertible>(
         _ next: @escaping @Sendable () -> Next
@@ -74,9 +74,9 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Ignores the values of this producer, which cannot fail, and when it has completed starts another.
+    /// Ignores the values of this producer, which cannot fail, and starts another one when it has completed.
     ///
-    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
     @inlinable
     public func then<NewValue, NewFailure>(
         _ next: some SignalProducerConvertible<NewValue, NewFailure>
@@ -86,9 +86,9 @@ extension SignalProducer where Failure == Never {
             "then:", promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
-    /// Ignores the values of this producer, and when it has completed starts another; neither can fail.
+    /// Ignores the values of this producer, and starts another one when it has completed. Neither can fail.
     ///
-    /// - Parameter next: A producer, started then, or a signal, observed from then on.
+    /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
     @inlinable
     public func then<NewValue>(
         _ next: some SignalProducerConvertible<NewValue, Never>

@@ -1,10 +1,10 @@
 extension SignalProducer {
-    /// Limits the rate of values: at most one an interval, always the latest.
+    /// Limits the rate of values: sends at most one per interval, always the latest.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - interval: The shortest time between two values. Traps if negative.
+    ///   - interval: The minimum time between two values. Traps if negative.
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

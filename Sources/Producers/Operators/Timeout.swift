@@ -1,12 +1,12 @@
 extension SignalProducer {
-    /// Fails unless the source ends in time.
+    /// Fails unless the source terminates in time.
     ///
-    /// Like the operator on ``/HotSignals/Signal``; the time runs from the start.
+    /// Like the operator on ``/HotSignals/Signal``. The time runs from the start.
     ///
     /// - Parameters:
-    ///   - interval: With zero the error is scheduled at once. Traps if negative.
-    ///   - error: What is sent when the time is up.
-    ///   - scheduler: Whose time it is.
+    ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the time is up.
+    ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -23,12 +23,12 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Fails unless the source, which cannot fail by itself, ends in time.
+    /// Fails unless the source, which cannot fail itself, terminates in time.
     ///
     /// - Parameters:
-    ///   - interval: With zero the error is scheduled at once. Traps if negative.
-    ///   - error: What is sent when the time is up.
-    ///   - scheduler: Whose time it is.
+    ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the time is up.
+    ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

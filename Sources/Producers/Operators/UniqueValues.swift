@@ -1,18 +1,18 @@
 extension SignalProducer where Value: Hashable {
     /// Drops each value that has been sent before.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     @inlinable
     public func uniqueValues() -> SignalProducer {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
     }
 
-    /// Drops each value that is among the last `capacity` different ones.
+    /// Drops each value that is among the last `capacity` distinct ones.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -28,9 +28,9 @@ extension SignalProducer where Value: Hashable {
 extension SignalProducer {
     /// Drops each value whose identity has been seen before.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
-    /// - Parameter identity: Called once a value. What it returns is remembered until the signal ends.
+    /// - Parameter identity: Called once per value. Its results are stored until the stream ends.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
@@ -38,15 +38,15 @@ extension SignalProducer {
         derive("uniqueValues:") { UniqueValuesSink(capacity: .max, identity: identity, downstream: $0) }
     }
 
-    /// Drops each value whose identity is among the last `capacity` different ones.
+    /// Drops each value whose identity is among the last `capacity` distinct ones.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
     ///
     /// - Parameters:
-    ///   - capacity: How many identities are remembered; the oldest is forgotten first. Traps unless it is positive.
+    ///   - capacity: The number of identities to remember. The oldest one is forgotten first. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - identity: Called once a value.
+    ///   - identity: Called once per value.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
         capacity: Int, file: StaticString = #fileID, line: UInt = #line,

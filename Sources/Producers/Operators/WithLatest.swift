@@ -1,9 +1,9 @@
 extension SignalProducer {
-    /// Sends each value together with the latest one of another stream.
+    /// Sends each value together with the latest value of another stream.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. The other stream's work begins first.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The other stream's work begins first.
     ///
-    /// - Parameter other: A signal, or a producer, which is started with each start.
+    /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable
     public func withLatest<Other>(
         from other: some SignalProducerConvertible<Other, Never>
@@ -11,7 +11,7 @@ extension SignalProducer {
         lift("withLatest(from:)", other.producer) { $0.withLatest(from: $1) }
     }
 
-    /// A form in which a leading dot is enough: `withLatest(from: .init(value: 1))`.
+    /// Accepts leading-dot syntax: `withLatest(from: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -23,7 +23,7 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// Sends each value together with the latest one of a producer, which is started at once: see
+    /// Sends each value together with the latest value of a producer, which is started immediately: see
     /// ``/HotSignals/Signal/withLatest(from:)``.
     @inlinable
     public func withLatest<Other>(from other: SignalProducer<Other, Never>) -> Signal<(Value, Other), Failure> {

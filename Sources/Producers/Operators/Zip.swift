@@ -1,8 +1,8 @@
 extension SignalProducer where Value == Never {
-    /// Sends the first values of all producers together, then the second ones, and so on.
+    /// Sends the first values of all producers together, then the second values, and so on.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. All producers are observed before any work begins; then their work
-    /// begins in the order of the arguments. The queues have no bound.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. All producers are observed before any
+    /// work begins. Their work then begins in the order of the arguments. The queues are unbounded.
     @inlinable
     public static func zip<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
@@ -12,9 +12,9 @@ extension SignalProducer where Value == Never {
         }
     }
 
-    /// Sends the first values of all producers together, then the second ones, and so on.
+    /// Sends the first values of all producers together, then the second values, and so on.
     ///
-    /// The form for two, which is faster.
+    /// Overload for two producers, which is faster.
     @inlinable
     public static func zip<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
@@ -24,7 +24,8 @@ extension SignalProducer where Value == Never {
 }
 
 extension SignalProducer {
-    /// The same for the producers of a collection, as an array in their order. Without producers it completes at once.
+    /// Combines the producers of a collection into arrays, in the collection's order. Without producers, completes
+    /// immediately.
     @inlinable
     public static func zip(
         _ producers: some Collection<SignalProducer> & Sendable
@@ -32,7 +33,7 @@ extension SignalProducer {
         combining("+zip:", producers) { Signal.zip($0) }
     }
 
-    /// The same for this producer and another stream, which is a signal or a producer.
+    /// Combines this producer with another stream, a signal or a producer.
     @inlinable
     public func zip<Other>(
         with other: some SignalProducerConvertible<Other, Failure>
@@ -40,7 +41,7 @@ extension SignalProducer {
         SignalProducer<Never, Failure>.zip(self, other.producer)
     }
 
-    /// A form in which a leading dot is enough: `zip(with: .init(value: 1))`.
+    /// Accepts leading-dot syntax: `zip(with: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

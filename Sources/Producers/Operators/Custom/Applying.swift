@@ -1,12 +1,12 @@
 extension SignalProducer {
-    /// Applies an operator of your own: see ``/HotSignals/StreamOperator``.
+    /// Applies a custom operator: see ``/HotSignals/StreamOperator``.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start: each works on a copy of the operator.
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start, which uses its own copy of the operator.
     ///
     /// - Parameters:
     ///   - operation: The operator.
-    ///   - name: The operator as it is printed in the result's ``name``: `#` stands for the argument, and `@` for the argument
-    ///     as a duration in nanoseconds.
+    ///   - name: The operator as printed in the result's ``name``. `#` stands for the argument, and `@` for the
+    ///     argument as a duration in nanoseconds.
     ///   - argument: The number in the name.
     @inlinable
     public func applying<Operation: StreamOperator>(
