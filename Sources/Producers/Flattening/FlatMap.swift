@@ -1,15 +1,16 @@
 extension Signal {
-    /// Makes a stream of each value, and sends what all of them send.
+    /// Transforms each value into an inner stream, and combines the inner streams.
     ///
     ///     source                     --1-----2------|
     ///     flatMap(.merge, letters)   --a--b--ab------|
     ///
-    /// What happens to one that comes while others are at work is up to the strategy. An error, of the outer stream or of an inner
-    /// one, ends the result at once and disposes of the inner work; so does an interruption of the outer stream.
+    /// The strategy determines what happens to an inner stream that arrives while another one is running. An error, of
+    /// the outer stream or of an inner one, ends the result immediately and disposes of the inner streams. So does an
+    /// interruption of the outer stream.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
-    ///   - transform: Called with each value, on its sender's thread. It returns a producer, a signal or a property.
+    ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
@@ -23,7 +24,8 @@ extension Signal {
         }
     }
 
-    /// Makes a stream of each value, and sends what all of them send: a form for inner streams that cannot fail.
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload for inner streams that
+    /// cannot fail.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
@@ -41,10 +43,11 @@ extension Signal {
         }
     }
 
-    /// Makes a result of each value, and sends its value or fails with its error.
+    /// Transforms each value into a result, and sends its value or fails with its error.
     ///
     /// - Parameters:
-    ///   - strategy: See ``FlattenStrategy``. As a result is there at once, it makes no difference but for `.race`.
+    ///   - strategy: See ``FlattenStrategy``. Results are available immediately, so it makes no difference except for
+    ///     `.race`.
     ///   - transform: Called with each value, on its sender's thread.
     @inlinable
     public func flatMap<NewValue: Sendable>(
@@ -53,7 +56,7 @@ extension Signal {
         flatMap(strategy) { SignalProducer<NewValue, Failure>(result: transform($0)) }
     }
 
-    /// A form in which a leading dot is enough: `return .empty`.
+    /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -65,7 +68,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Makes a stream of each value, and sends what all of them send: a form for an outer stream that cannot fail.
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload for an outer stream that
+    /// cannot fail.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
@@ -83,7 +87,8 @@ extension Signal where Failure == Never {
         }
     }
 
-    /// Makes a stream of each value, and sends what all of them send: a form for streams that cannot fail.
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload for streams that cannot
+    /// fail.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
@@ -101,7 +106,7 @@ extension Signal where Failure == Never {
         }
     }
 
-    /// A form in which a leading dot is enough: `return .empty`.
+    /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -111,7 +116,7 @@ extension Signal where Failure == Never {
         flatMap(strategy, transform)
     }
 
-    /// A form in which a leading dot is enough: `return .empty`.
+    /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -123,17 +128,18 @@ extension Signal where Failure == Never {
 }
 
 extension SignalProducer {
-    /// Makes a stream of each value, and sends what all of them send.
+    /// Transforms each value into an inner stream, and combines the inner streams.
     ///
     ///     source                     --1-----2------|
     ///     flatMap(.merge, letters)   --a--b--ab------|
     ///
-    /// What happens to one that comes while others are at work is up to the strategy. An error, of the outer stream or of an inner
-    /// one, ends the result at once and disposes of the inner work; so does an interruption of the outer stream.
+    /// The strategy determines what happens to an inner stream that arrives while another one is running. An error, of
+    /// the outer stream or of an inner one, ends the result immediately and disposes of the inner streams. So does an
+    /// interruption of the outer stream.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
-    ///   - transform: Called with each value, on its sender's thread. It returns a producer, a signal or a property.
+    ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
@@ -141,7 +147,8 @@ extension SignalProducer {
         lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
-    /// Makes a stream of each value, and sends what all of them send: a form for inner streams that cannot fail.
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload for inner streams that
+    /// cannot fail.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
@@ -153,10 +160,11 @@ extension SignalProducer {
         lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
-    /// Makes a result of each value, and sends its value or fails with its error.
+    /// Transforms each value into a result, and sends its value or fails with its error.
     ///
     /// - Parameters:
-    ///   - strategy: See ``FlattenStrategy``. As a result is there at once, it makes no difference but for `.race`.
+    ///   - strategy: See ``FlattenStrategy``. Results are available immediately, so it makes no difference except for
+    ///     `.race`.
     ///   - transform: Called with each value, on its sender's thread.
     @inlinable
     public func flatMap<NewValue: Sendable>(
@@ -165,7 +173,7 @@ extension SignalProducer {
         flatMap(strategy) { SignalProducer<NewValue, Failure>(result: transform($0)) }
     }
 
-    /// A form in which a leading dot is enough: `return .empty`.
+    /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -177,7 +185,8 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Makes a stream of each value, and sends what all of them send: a form for an outer stream that cannot fail.
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload for an outer stream that
+    /// cannot fail.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
@@ -189,7 +198,8 @@ extension SignalProducer where Failure == Never {
         lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
-    /// Makes a stream of each value, and sends what all of them send: a form for streams that cannot fail.
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload for streams that cannot
+    /// fail.
     ///
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
@@ -201,7 +211,7 @@ extension SignalProducer where Failure == Never {
         lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
     }
 
-    /// A form in which a leading dot is enough: `return .empty`.
+    /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
@@ -211,7 +221,7 @@ extension SignalProducer where Failure == Never {
         flatMap(strategy, transform)
     }
 
-    /// A form in which a leading dot is enough: `return .empty`.
+    /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

@@ -1,10 +1,11 @@
 extension Signal where Value: SignalProducerConvertible, Value.Failure == Failure {
-    /// Sends what the streams send that are this one's values.
+    /// Combines the inner streams that this stream sends as its values.
     ///
-    /// An error, of the outer stream or of an inner one, ends the result at once and disposes of the inner work; so does an
-    /// interruption of the outer stream.
+    /// An error, of the outer stream or of an inner one, ends the result immediately and disposes of the inner streams.
+    /// So does an interruption of the outer stream.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
         flattened("flatten:", strategy) {
@@ -18,9 +19,10 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Failur
 }
 
 extension Signal where Value: SignalProducerConvertible, Value.Failure == Never {
-    /// Sends what the streams send that are this one's values and cannot fail.
+    /// Combines the inner streams that this stream sends as its values. Overload for inner streams that cannot fail.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
         flattened("flatten:", strategy) {
@@ -34,9 +36,10 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never 
 }
 
 extension Signal where Value: SignalProducerConvertible, Failure == Never {
-    /// Sends what the streams send that are this one's values, though it cannot fail itself.
+    /// Combines the inner streams that this stream sends as its values. Overload for an outer stream that cannot fail.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Value.Failure> {
         flattened("flatten:", strategy) {
@@ -50,9 +53,10 @@ extension Signal where Value: SignalProducerConvertible, Failure == Never {
 }
 
 extension Signal where Value: SignalProducerConvertible, Value.Failure == Never, Failure == Never {
-    /// Sends what the streams send that are this one's values, where none can fail.
+    /// Combines the inner streams that this stream sends as its values. Overload for streams that cannot fail.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Never> {
         flattened("flatten:", strategy) {
@@ -66,12 +70,13 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never,
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Failure {
-    /// Sends what the streams send that are this one's values.
+    /// Combines the inner streams that this stream sends as its values.
     ///
-    /// An error, of the outer stream or of an inner one, ends the result at once and disposes of the inner work; so does an
-    /// interruption of the outer stream.
+    /// An error, of the outer stream or of an inner one, ends the result immediately and disposes of the inner streams.
+    /// So does an interruption of the outer stream.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
         lift("flatten:", .working) { $0.flatten(strategy) }
@@ -79,9 +84,10 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Never {
-    /// Sends what the streams send that are this one's values and cannot fail.
+    /// Combines the inner streams that this stream sends as its values. Overload for inner streams that cannot fail.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
         lift("flatten:", .working) { $0.flatten(strategy) }
@@ -89,9 +95,10 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Failure == Never {
-    /// Sends what the streams send that are this one's values, though it cannot fail itself.
+    /// Combines the inner streams that this stream sends as its values. Overload for an outer stream that cannot fail.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Failure> {
         lift("flatten:", .working) { $0.flatten(strategy) }
@@ -99,9 +106,10 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Never, Failure == Never {
-    /// Sends what the streams send that are this one's values, where none can fail.
+    /// Combines the inner streams that this stream sends as its values. Overload for streams that cannot fail.
     ///
-    /// - Parameter strategy: What happens to one that comes while others are at work: see ``FlattenStrategy``.
+    /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
+    ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
         lift("flatten:", .working) { $0.flatten(strategy) }

@@ -1,16 +1,17 @@
 extension SignalProducer {
-    /// A producer that remembers what is sent to an observer, and sends it to each start.
+    /// Creates a producer that stores what is sent to an observer, and replays it to each start.
     ///
     ///     let (history, input) = SignalProducer<Int, Never>.buffer(capacity: 2)
     ///     for number in 1...3 { input.sendNext(number) }
     ///     history.startWithNext { print($0) }  // prints 2, then 3
     ///     input.sendNext(4)                    // prints 4
     ///
-    /// A start gets what is remembered first, then what comes, without a gap, twice the same or out of order. A terminal event is
-    /// remembered beside the values, and ends it: what is sent later is ignored. Releasing the observer interrupts.
+    /// A start first receives the stored values, then live ones, without gaps, duplicates or reordering. A terminal
+    /// event is stored in addition to the values, and events sent after it are ignored. Releasing the observer
+    /// interrupts.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are remembered, the latest; all of them if not given. Traps if negative.
+    ///   - capacity: How many of the latest values to store. All of them by default. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -1,16 +1,16 @@
 extension SignalProducer {
-    /// Does this producer's work once, at the first start, and sends what comes of it to every start.
+    /// Runs the work once, at the first start, and sends its events to every start.
     ///
     ///     let request = load.replayLazily(upTo: 1)
     ///     request.start { print($0) }  // loads
     ///     request.start { print($0) }  // gets the same
     ///
-    /// A later start gets the latest values first, then what comes, and the terminal event. The work is cancelled when it has no
-    /// use any more: when every start has ended or been disposed of *and* the returned producer has been released. It is never
-    /// done again.
+    /// A later start first receives the latest values, then live ones and the terminal event. The work is cancelled
+    /// when every start has ended or been disposed of *and* the returned producer has been released. It is never run
+    /// again.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are remembered. Traps if negative.
+    ///   - capacity: How many of the latest values to store. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -25,12 +25,12 @@ extension SignalProducer {
         }
     }
 
-    /// Does this producer's work once, now, and sends what comes of it to every start.
+    /// Runs the work once, immediately, and sends its events to every start.
     ///
     /// Like ``replayLazily(upTo:file:line:)``, but the work begins with this call.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are remembered: all of them if not given. Traps if negative.
+    ///   - capacity: How many of the latest values to store. All of them by default. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
