@@ -1,7 +1,8 @@
 extension Sequence where Self: Sendable, Element: Sendable {
-    /// The same elements as a ``MemoizedSequence``, taken from this sequence one by one when they are asked for.
+    /// A ``MemoizedSequence`` of the same elements, which are read from this sequence one by one as they are needed.
     ///
-    /// Goes through this sequence once at most, whatever is derived from the result. A memoized sequence is returned as it is.
+    /// Iterates this sequence at most once, whatever is derived from the result. A memoized sequence is returned
+    /// unchanged.
     ///
     /// ```swift
     /// let even = (1...).memoized.filter { $0.isMultiple(of: 2) }

@@ -1,16 +1,16 @@
 extension MemoizedSequence {
-    /// Each element together with the one before it, the first one with `initial`.
+    /// Each element together with the previous one, and the first element together with `initial`.
     ///
     /// ```swift
     /// Array([1, 2].memoized.combinePrevious(0))       // [(0, 1), (1, 2)]
     /// ```
     ///
-    /// - Parameter initial: What stands before the first element.
+    /// - Parameter initial: The predecessor of the first element.
     public func combinePrevious(_ initial: Element) -> MemoizedSequence<(Element, Element)> {
         derive(start.combined(withPrevious: Memo(known: initial)))
     }
 
-    /// Each element but the first together with the one before it.
+    /// Each element except the first together with the previous one.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.combinePrevious())     // [(1, 2), (2, 3)]

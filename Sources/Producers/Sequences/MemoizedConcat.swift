@@ -5,7 +5,7 @@ extension MemoizedSequence {
     /// Array([1, 2].memoized.concat([3].memoized))     // [1, 2, 3]
     /// ```
     ///
-    /// Any number of sequences can be joined one by one, to either side: an element costs the same.
+    /// You can concatenate any number of sequences one by one, on either side: the cost per element stays the same.
     public func concat(_ next: MemoizedSequence) -> MemoizedSequence {
         derive(start.followed(by: .link(next.start)))
     }

@@ -1,15 +1,15 @@
 import HotSignals
 
 extension MemoizedSequence {
-    /// What comes after the first `count` elements, which are not worked out unless it takes that to find the next.
+    /// The elements after the first `count`, which are computed only if that is necessary to find the next one.
     ///
     /// ```swift
     /// Array([1, 2, 3, 4].memoized.dropFirst(2))       // [3, 4]
     /// ```
     ///
-    /// Like ``tail``, but looks for nothing until something is asked for.
+    /// Like ``tail``, but does not search for an element until one is requested.
     ///
-    /// - Parameter count: How many; traps if negative.
+    /// - Parameter count: The number of elements. Traps if negative.
     public func dropFirst(_ count: Int = 1) -> MemoizedSequence {
         require(
             count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative",
@@ -17,13 +17,13 @@ extension MemoizedSequence {
         return derive(Memo(start.dropped(count)))
     }
 
-    /// What is left from the first element on that fails a test.
+    /// The elements from the first one that fails a test.
     ///
     /// ```swift
     /// Array([1, 2, 3, 1].memoized.drop { $0 < 3 })        // [3, 1]
     /// ```
     ///
-    /// - Parameter predicate: Called once for each element that is left out, and for the first that is not.
+    /// - Parameter predicate: Called once for each dropped element, and for the first one that is kept.
     public func drop(while predicate: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
         derive(Memo(start.dropped(while: predicate)))
     }

@@ -1,7 +1,9 @@
 extension MemoizedSequence {
-    /// This sequence with every element worked out, now and on the caller's thread; what is derived from it will be too.
+    /// This sequence with every element computed, immediately and on the caller's thread. Sequences derived from it are
+    /// eager too.
     ///
-    /// It decides for operators that take a second sequence. Never returns if the sequence has no end.
+    /// For an operator that takes a second sequence, this one determines whether the result is eager. Never returns if
+    /// the sequence is infinite.
     ///
     /// ```swift
     /// let squares = [1, 2, 3].memoized.eager.map { $0 * $0 }      // the closure has run three times
@@ -15,7 +17,8 @@ extension MemoizedSequence {
         return MemoizedSequence(start: start, isEager: true)
     }
 
-    /// This sequence, from which others are derived without working out their elements. Undoes ``eager`` for what follows.
+    /// This sequence without eager evaluation: sequences derived from it do not compute their elements in advance.
+    /// Undoes ``eager``.
     ///
     /// ```swift
     /// let squares = [1, 2, 3].memoized.eager.lazy.map { $0 * $0 }     // the closure has not run

@@ -5,10 +5,10 @@ extension MemoizedSequence {
     /// Array((1...9).memoized.filter { $0.isMultiple(of: 2) })     // [2, 4, 6, 8]
     /// ```
     ///
-    /// Any number of elements in a row may fail, without a deep stack. Asking for ``isEmpty`` or ``tail`` looks for the first
-    /// element that passes, without end if none of infinitely many does.
+    /// Consecutive elements that fail the test do not deepen the stack. ``isEmpty`` and ``tail`` search for the first
+    /// element that passes, and never return if no element of an infinite sequence does.
     ///
-    /// - Parameter isIncluded: Called once an element.
+    /// - Parameter isIncluded: Called once per element.
     public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
         derive(Memo(start.filtered(isIncluded)))
     }

@@ -1,14 +1,14 @@
 extension MemoizedSequence {
-    /// The elements of the sequences that a closure makes of the elements, one sequence after the other.
+    /// The elements of the sequences that a closure returns for the elements, one sequence after another.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.flatMap { [$0, $0] })      // [1, 1, 2, 2, 3, 3]
     /// ```
     ///
-    /// Any number of sequences in a row may be empty, without a deep stack.
+    /// Consecutive empty sequences do not deepen the stack.
     ///
-    /// - Parameter transform: Called once an element, when the sequences before it have been used up. If it
-    ///   returns memoized sequences, they are used as they are.
+    /// - Parameter transform: Called once per element, when the previous sequences are exhausted. Memoized sequences
+    ///   that it returns are used directly.
     public func flatMap<Inner: Sequence & Sendable>(
         _ transform: @escaping @Sendable (Element) -> Inner
     ) -> MemoizedSequence<Inner.Element> where Inner.Element: Sendable {
@@ -17,7 +17,7 @@ extension MemoizedSequence {
 }
 
 extension MemoizedSequence where Element: Sequence, Element.Element: Sendable {
-    /// The elements of the sequences that are the elements, one sequence after the other.
+    /// The elements of all inner sequences, one sequence after another.
     ///
     /// ```swift
     /// Array([[1, 2], [], [3]].memoized.flatten())     // [1, 2, 3]

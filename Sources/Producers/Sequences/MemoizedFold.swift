@@ -1,8 +1,8 @@
 extension MemoizedSequence {
     /// Combines the elements from the first to the last.
     ///
-    /// Like the standard library's, but gives up each element once it is used, if nobody else holds this sequence. So it
-    /// goes through any number of elements in constant memory.
+    /// Like the method of the standard library, but releases each element after using it, if nothing else retains this
+    /// sequence. It therefore processes any number of elements in constant memory.
     ///
     /// ```swift
     /// (1...4).memoized.reduce(0, +)       // 10
@@ -15,9 +15,9 @@ extension MemoizedSequence {
         return result
     }
 
-    /// Combines the elements from the first to the last into a value that changes in place.
+    /// Combines the elements from the first to the last into a result that is updated in place.
     ///
-    /// Like ``reduce(_:_:)``, for results that are costly to copy.
+    /// Like ``reduce(_:_:)``, but for results that are expensive to copy.
     ///
     /// ```swift
     /// "hello".memoized.reduce(into: [:]) { counts, letter in counts[letter, default: 0] += 1 }
@@ -30,20 +30,20 @@ extension MemoizedSequence {
         return result
     }
 
-    /// Combines the elements from the last to the first, as far as `combine` asks for it.
+    /// Combines the elements from the last to the first, as far as `combine` requests.
     ///
-    /// Like ``reduce(_:_:)`` from the other end, but `combine` decides whether the rest is looked at. So it ends on a
-    /// sequence that does not, if `combine` does not always ask for the rest.
+    /// Like ``reduce(_:_:)`` from the other end, but `combine` determines whether the rest is evaluated. It can
+    /// therefore return even if the sequence is infinite, provided that `combine` does not always request the rest.
     ///
     /// ```swift
     /// (1...).memoized.foldRight(false) { $0 > 3 || $1() }      // true; looks at 1, 2, 3 and 4
     /// ```
     ///
-    /// Calls nest as deep as `combine` asks for the rest: thousands of elements are for ``reduce(_:_:)``.
+    /// Calls nest as deeply as `combine` requests the rest. For thousands of elements use ``reduce(_:_:)``.
     ///
     /// - Parameters:
-    ///   - initial: The result for what comes after the last element.
-    ///   - combine: Gets an element and the result for all elements after it, worked out when first called.
+    ///   - initial: The result for the empty rest after the last element.
+    ///   - combine: Receives an element, and the result for all elements after it, which is computed when first called.
     public func foldRight<Result>(
         _ initial: Result, _ combine: (_ element: Element, _ rest: () -> Result) -> Result
     ) -> Result {

@@ -1,11 +1,11 @@
 extension MemoizedSequence {
-    /// The results of a closure, which runs for an element when its result is asked for.
+    /// The results of a closure, which is called for an element when its result is requested.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.map { $0 * 10 })       // [10, 20, 30]
     /// ```
     ///
-    /// - Parameter transform: Called once an element at most; not to find out whether there is one.
+    /// - Parameter transform: Called at most once per element, and not to determine whether there is an element.
     public func map<Result>(_ transform: @escaping @Sendable (Element) -> Result) -> MemoizedSequence<Result> {
         derive(start.mapped(transform))
     }

@@ -7,9 +7,9 @@ extension MemoizedSequence {
     /// Array((1...).memoized.prefix(3))        // [1, 2, 3]
     /// ```
     ///
-    /// What comes after them is never looked at.
+    /// Elements after them are never evaluated.
     ///
-    /// - Parameter count: How many; traps if negative.
+    /// - Parameter count: The number of elements. Traps if negative.
     public func prefix(_ count: Int) -> MemoizedSequence {
         require(
             count >= 0, "MemoizedSequence.prefix(\(count)): the count must not be negative", file: #fileID, line: #line)
@@ -22,7 +22,7 @@ extension MemoizedSequence {
     /// Array((1...).memoized.prefix { $0 < 4 })        // [1, 2, 3]
     /// ```
     ///
-    /// - Parameter predicate: Called once for each of them, and for the one that ends them.
+    /// - Parameter predicate: Called once for each of these elements, and for the first one that fails.
     public func prefix(while predicate: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
         derive(Memo(start.prefixed(while: predicate)))
     }

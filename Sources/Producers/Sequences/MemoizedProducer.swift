@@ -1,8 +1,8 @@
 extension MemoizedSequence {
-    /// A producer of the elements, each of which is evaluated and sent in an action of its own.
+    /// A producer of the elements, each of which is evaluated and sent in its own action.
     ///
-    /// Between two elements others of the scheduler have their turn. A start that is disposed of evaluates no further element; what
-    /// has been evaluated is remembered by the sequence, and later starts share it.
+    /// Other actions of the scheduler can run between two elements. A start that is disposed of evaluates no further
+    /// element. The sequence stores evaluated elements, and later starts share them.
     ///
     /// - Parameter scheduler: Where elements are evaluated and sent.
     public func producer(on scheduler: some Scheduler) -> SignalProducer<Element, Never> {

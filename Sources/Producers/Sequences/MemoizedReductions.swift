@@ -1,28 +1,28 @@
 extension MemoizedSequence {
-    /// The results of combining ever more elements, the initial value first.
+    /// The results of combining ever more elements, beginning with the initial value.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.reductions(0, +))      // [0, 1, 3, 6]
     /// ```
     ///
-    /// An element needs all those before it, worked out in order and without a deep stack when it is asked for.
+    /// Reading an element computes all previous ones, in order and without a deep stack.
     ///
     /// - Parameters:
     ///   - initial: The first element.
-    ///   - nextResult: Called once an element, with the result before it.
+    ///   - nextResult: Called once per element, with the previous result.
     public func reductions<Result>(
         _ initial: Result, _ nextResult: @escaping @Sendable (Result, Element) -> Result
     ) -> MemoizedSequence<Result> {
         derive(Memo(known: start.reductions(after: Memo(known: initial), nextResult)))
     }
 
-    /// The results of combining ever more elements, the first element first.
+    /// The results of combining ever more elements, beginning with the first element.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.reductions(+))     // [1, 3, 6]
     /// ```
     ///
-    /// - Parameter nextResult: Called once for each element but the first, with the result before it.
+    /// - Parameter nextResult: Called once for each element except the first, with the previous result.
     public func reductions(
         _ nextResult: @escaping @Sendable (Element, Element) -> Element
     ) -> MemoizedSequence {

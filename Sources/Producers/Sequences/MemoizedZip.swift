@@ -1,5 +1,5 @@
 extension MemoizedSequence {
-    /// Pairs of the elements at the same place in this sequence and another. Ends with the shorter one.
+    /// Pairs of the elements at the same position in this sequence and another. Ends with the shorter one.
     ///
     /// ```swift
     /// Array([1, 2, 3].memoized.zip(with: ["a", "b"].memoized))        // [(1, "a"), (2, "b")]

@@ -1,9 +1,10 @@
 extension SignalProducer {
-    /// A producer that calls a function at each start, and sends what it returns or fails with what it throws.
+    /// A producer that calls a function at each start, and sends its result or fails with the error that it throws.
     ///
     ///     let size = SignalProducer.attempt { () throws(FileError) in try fileSize(path) }
     ///
-    /// A closure has to say what it throws, as the compiler takes it for `any Error` otherwise; a function is known.
+    /// A closure literal must state its error type; otherwise the compiler infers `any Error`. A named function need
+    /// not.
     ///
     /// - Parameter operation: Called on the thread of the start.
     @inlinable
@@ -19,7 +20,7 @@ extension SignalProducer {
         }
     }
 
-    /// A producer that calls a function at each start, and sends its success or fails with its failure.
+    /// A producer that calls a function at each start, and sends the success or fails with the failure that it returns.
     ///
     /// - Parameter operation: Called on the thread of the start.
     @inlinable

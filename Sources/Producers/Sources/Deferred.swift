@@ -1,5 +1,5 @@
 extension SignalProducer {
-    /// A producer that is made anew for each start.
+    /// A producer that is created separately for each start.
     ///
     /// - Parameter make: Called when a start begins, on its thread.
     @inlinable
@@ -11,7 +11,7 @@ extension SignalProducer {
         }
     }
 
-    /// A form in which a leading dot is enough: `deferred { isReady ? .empty : work }`.
+    /// Accepts leading-dot syntax: `deferred { isReady ? .empty : work }`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

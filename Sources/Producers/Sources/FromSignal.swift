@@ -1,8 +1,8 @@
 extension SignalProducer {
-    /// A producer whose start observes a signal.
+    /// A producer that observes a signal at each start.
     ///
-    /// What the signal sends before the start is missed. One that has ended gives ``/HotSignals/Event/interrupted``. Disposing of the
-    /// start leaves the signal as it is.
+    /// Values that the signal sends before the start are not received. If the signal has ended, the start receives
+    /// ``/HotSignals/Event/interrupted``. Disposing of the start does not affect the signal.
     @inlinable
     public init(_ signal: Signal<Value, Failure>) {
         self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) { run, sink in

@@ -1,14 +1,15 @@
 extension SignalProducer where Failure == Never {
-    /// A producer that sends the scheduler's time again and again.
+    /// A producer that sends the scheduler's time at regular intervals.
     ///
     ///     timer(interval: 3, on: s)    ---x---x---x---...
     ///
-    /// The first tick comes after one interval; the intervals do not drift. Never completes; disposal stops it at once.
+    /// The first tick comes after one interval. The intervals do not drift. Never completes. Disposal stops it
+    /// immediately.
     ///
     /// - Parameters:
-    ///   - interval: Traps unless it is positive.
-    ///   - scheduler: Where the ticks come.
-    ///   - leeway: How late a tick may be, so that the system can bundle timers: a tenth of the interval if not given.
+    ///   - interval: Traps unless positive.
+    ///   - scheduler: Where the ticks are sent.
+    ///   - leeway: How late a tick can be, so that the system can coalesce timers. A tenth of the interval by default.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -24,13 +25,13 @@ extension SignalProducer where Failure == Never {
         }
     }
 
-    /// A producer that sends the scheduler's time once, and completes.
+    /// A producer that sends the scheduler's time once, then completes.
     ///
     ///     timer(after: 3, on: s)    ---x|
     ///
     /// - Parameters:
     ///   - delay: Traps if negative.
-    ///   - scheduler: Where the tick comes.
+    ///   - scheduler: Where the tick is sent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -47,16 +48,17 @@ extension SignalProducer where Failure == Never {
         }
     }
 
-    /// A producer that sends the elements of a sequence, one an interval.
+    /// A producer that sends the elements of a sequence, one per interval.
     ///
     ///     interval([1, 2], 3, on: s)    ---1---2---|
     ///
-    /// The first comes after one interval, and the completion one interval after the last. The intervals do not drift.
+    /// The first element is sent after one interval, and the completion one interval after the last element. The
+    /// intervals do not drift.
     ///
     /// - Parameters:
-    ///   - values: Iterated anew for each start, an element a tick.
-    ///   - interval: Traps unless it is positive.
-    ///   - scheduler: Where the elements come.
+    ///   - values: Iterated separately for each start, one element per tick.
+    ///   - interval: Traps unless positive.
+    ///   - scheduler: Where the elements are sent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable
@@ -77,11 +79,11 @@ extension SignalProducer where Failure == Never {
 }
 
 extension SignalProducer where Value == Int, Failure == Never {
-    /// A producer that counts from 0, a number an interval: see ``interval(_:_:on:file:line:)``.
+    /// A producer that counts from 0, one number per interval: see ``interval(_:_:on:file:line:)``.
     ///
     /// - Parameters:
-    ///   - interval: Traps unless it is positive.
-    ///   - scheduler: Where the numbers come.
+    ///   - interval: Traps unless positive.
+    ///   - scheduler: Where the numbers are sent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

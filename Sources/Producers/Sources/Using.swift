@@ -1,16 +1,16 @@
 extension SignalProducer {
-    /// A producer that has a resource for as long as its work goes on.
+    /// A producer that holds a resource while its work runs.
     ///
     ///     let lines = SignalProducer.using(
     ///         resource: { () throws(FileError) in try File(path) }, release: { $0.close() }
     ///     ) { file in file.lines }
     ///
     /// - Parameters:
-    ///   - resource: Acquires the resource, for each start. What it throws is sent as an error, and then there is nothing to
+    ///   - resource: Acquires the resource, once per start. An error that it throws is sent, and there is nothing to
     ///     release.
-    ///   - release: Releases it, exactly once: after the observer has seen the end, or when the start has been disposed of, and
-    ///     after what the work had attached to its lifetime.
-    ///   - producer: Makes the producer that uses it.
+    ///   - release: Releases the resource exactly once: after the observer has received the terminal event or the start
+    ///     has been disposed of, and after everything that the work attached to its lifetime has been disposed of.
+    ///   - producer: Creates the producer that uses the resource.
     @inlinable
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource, release: @escaping @Sendable (Resource) -> Void,
@@ -28,16 +28,17 @@ extension SignalProducer {
         }
     }
 
-    /// A producer that has a resource for as long as its work goes on, and whose release has to wait for something.
+    /// A producer that holds a resource while its work runs, and releases it asynchronously.
     ///
     ///     let rows = SignalProducer.using(resource: connect, release: { await $0.close() }) { connection in connection.rows }
     ///
     /// - Parameters:
-    ///   - resource: Acquires the resource, for each start. What it throws is sent as an error, and then there is nothing to
+    ///   - resource: Acquires the resource, once per start. An error that it throws is sent, and there is nothing to
     ///     release.
-    ///   - release: Releases it, exactly once, in a task of its own that begins when the observer has seen the end or the start has
-    ///     been disposed of. Nobody waits for it: another start may acquire its resource before this one is released.
-    ///   - producer: Makes the producer that uses it.
+    ///   - release: Releases the resource exactly once, in its own task, which begins when the observer has received
+    ///     the terminal event or the start has been disposed of. Nothing waits for the task: another start can acquire
+    ///     its resource before this one is released.
+    ///   - producer: Creates the producer that uses the resource.
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
@@ -53,7 +54,7 @@ extension SignalProducer {
         }
     }
 
-    /// A producer that has a resource for as long as its work goes on, and disposes of it then: see
+    /// A producer that holds a resource while its work runs, and then disposes of it: see
     /// ``using(resource:release:producer:)-66tnj``.
     @inlinable
     public static func using<Resource: Disposable, Made: SignalProducerConvertible>(

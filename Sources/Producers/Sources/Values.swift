@@ -12,8 +12,9 @@ extension SignalProducer {
     ///
     ///     SignalProducer([1, 2, 3])    123|
     ///
-    /// Each start iterates the sequence anew and at once, on the thread of the start, for as long as somebody waits for the
-    /// next element: an endless sequence is fine where something downstream ends it. Holds nothing but the iterator.
+    /// Each start iterates the sequence from its beginning, immediately and on the thread of the start, as long as the
+    /// next element is needed. A sequence can be infinite if something downstream ends the start. Retains only the
+    /// iterator.
     @inlinable @_disfavoredOverload
     public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
@@ -23,11 +24,11 @@ extension SignalProducer {
     @inlinable @_disfavoredOverload
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 
-    /// A producer that fails at once.
+    /// A producer that fails immediately.
     @inlinable
     public init(error: Failure) { self.init(StreamName("error"), .ended(.error(error))) }
 
-    /// A producer of a result's value, or of its error.
+    /// A producer of the value or the error of a result.
     @inlinable
     public init(result: Result<Value, Failure>) {
         switch result {
@@ -36,7 +37,7 @@ extension SignalProducer {
         }
     }
 
-    /// A producer that completes at once.
+    /// A producer that completes immediately.
     @inlinable
     public static var empty: SignalProducer { SignalProducer(StreamName("empty"), .ended(.completed)) }
 

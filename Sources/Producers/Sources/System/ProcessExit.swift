@@ -19,23 +19,25 @@ public enum ProcessExit: Hashable, Sendable {
 }
 
 extension SignalProducer where Value == ProcessExit, Failure == SystemError {
-    /// A producer that says how a process ends.
+    /// A producer that reports how a process ends.
     ///
     ///     processExit(pid: child)    ------------exited(code: 0)|
     ///
-    /// Sends one value when the process has ended, at once if it has ended before and nobody has waited for it yet, and completes.
-    /// Fails at the start, with the call that failed, if there is no such process.
+    /// Sends one value when the process has ended, then completes. If the process has already ended and no code has
+    /// waited for it yet, the value is sent immediately. Fails at the start, with the system call that failed, if there
+    /// is no such process.
     ///
-    /// The process is not waited for: a child stays in the table of processes, as any that has ended, until its parent calls
-    /// `waitpid`. Do so once the value has come; it does not block any more. Nor is the status taken from whoever else waits for
-    /// the child; if they have done so before this could look, the value is ``ProcessExit/unknown``. Only a parent learns the
-    /// status of a process: for any other it is unknown, too.
+    /// The producer does not reap the process: a child remains in the process table, like any process that has ended,
+    /// until its parent calls `waitpid`. Do so after the value has arrived; the call then does not block. The producer
+    /// also does not take the status from other code that waits for the child. If that code waited before the producer
+    /// could read the status, the value is ``ProcessExit/unknown``. Only a parent can read the status of a process: for
+    /// any other process it is also unknown.
     ///
-    /// The start holds the process itself, not its number: another that gets the number later is not mistaken for it.
+    /// The start refers to the process itself, not to its ID: a later process with the same ID is not mistaken for it.
     ///
-    /// **Threads**: the value comes on a queue of the start's own. Disposal leaves the process as it is.
+    /// **Threads**: the value is sent on the start's own queue. Disposal does not affect the process.
     ///
-    /// - Parameter pid: The number of a process, be it a child or not.
+    /// - Parameter pid: The ID of a process, whether or not it is a child.
     public static func processExit(pid: Int32) -> SignalProducer {
         SignalProducer(StreamName("processExit(pid: #)", argument: Int(pid))) { run, sink in
             guard let core = Core.head(of: sink) else { return }

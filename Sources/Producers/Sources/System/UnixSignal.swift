@@ -1,25 +1,27 @@
 extension SignalProducer where Value == Int32, Failure == Never {
-    /// A producer of the UNIX signals that the process gets.
+    /// A producer of the UNIX signals that the process receives.
     ///
     ///     let shutdown = SignalProducer.unixSignal(SIGTERM, SIGINT)
     ///     shutdown.take(first: 1).startWithNext { _ in server.stop() }
     ///
-    /// From the start on, the action that the process has for these signals is replaced: it is no longer ended by them. Each
-    /// delivery is a value, the number of the signal, for every start that waits for it; any number of starts, of one signal
-    /// and of several, go on at the same time. When the last start for a signal has been disposed of, the former action is in
-    /// force again, unless somebody else has set one of their own meanwhile. Never completes.
+    /// From the start on, the process's action for these signals is replaced: they no longer terminate the process.
+    /// Each delivery sends the number of the signal to every start that observes it. Any number of starts, for the same
+    /// or for different signals, can run at the same time. When the last start for a signal has been disposed of, the
+    /// previous action is restored, unless other code has replaced it in the meantime. Never completes.
     ///
-    /// The kernel delivers an ordinary signal once, however often it was sent before it was delivered. A signal that every thread
-    /// has blocked is not delivered at all. What is delivered waits until the observer gets round to it; of what all signals have
-    /// left in the process's one pipe for them, beyond some sixteen thousand deliveries are lost.
+    /// The kernel delivers an ordinary signal once, even if it was sent several times before its delivery. A signal
+    /// that every thread blocks is not delivered. Deliveries are queued until the observer can receive them. The
+    /// process has one pipe for the deliveries of all signals: beyond about sixteen thousand in the pipe, deliveries
+    /// are lost.
     ///
-    /// **Threads**: values come on a queue of the start's own, where anything may be done, unlike in a signal handler. An observer
-    /// that does not return keeps nobody else from hearing of a signal.
+    /// **Threads**: values are sent on the start's own queue, where you can call anything, unlike in a signal handler.
+    /// An observer that does not return does not affect other starts.
     ///
     /// - Parameters:
-    ///   - signals: At least one. Traps for a number that is no signal, for `SIGKILL` and `SIGSTOP`, which cannot be
-    ///     had, and for those with which the processor reports a fault of the program, such as `SIGSEGV`: nothing could
-    ///     go on after them. A start traps if the process has no descriptor left for the first one's pipe.
+    ///   - signals: At least one. Traps for a number that is not a signal, for `SIGKILL` and `SIGSTOP`, which cannot be
+    ///     caught, and for the signals with which the processor reports a fault of the program, such as `SIGSEGV`,
+    ///     because the program cannot continue after them. The first start traps if the process has no descriptor left
+    ///     for its pipe.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public static func unixSignal(
@@ -29,7 +31,7 @@ extension SignalProducer where Value == Int32, Failure == Never {
     /// A producer of the UNIX signals that the process gets: see ``unixSignal(_:file:line:)-(Int32...,_,_)``.
     ///
     /// - Parameters:
-    ///   - signals: At least one. Several times the same is as once.
+    ///   - signals: At least one. Duplicates are ignored.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public static func unixSignal(
