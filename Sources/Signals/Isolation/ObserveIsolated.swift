@@ -1,8 +1,8 @@
 extension Signal {
-    /// Observes the signal with a closure that runs on the actor of the code that observes.
+    /// Observes the signal with a closure that runs on the actor of the observing code.
     ///
-    /// Like ``observe(on:)`` with an ``ActorScheduler``, but the closure touches the actor's state as the code around it does, and the
-    /// compiler checks it:
+    /// Like ``observe(on:)`` with an ``ActorScheduler``, but the closure can access the actor's state like the code
+    /// around it, and the compiler checks it:
     ///
     ///     @MainActor final class Dashboard {
     ///         var lines: [String] = []
@@ -14,23 +14,25 @@ extension Signal {
     ///         }
     ///     }
     ///
-    /// The closure is called with every event in order, the terminal one too, never before `send` returns and never twice at a time.
-    /// **One hop a batch**: what is sent while a hop to the actor is on its way is delivered by it, without a suspension in between; what is
-    /// sent while a batch is delivered makes up the next one, and whatever else waits for the actor has its turn between the two. The buffer
-    /// between has no bound, for a signal cannot slow down its senders.
+    /// Every event is delivered in order, including the terminal one. The closure never runs inside `send`, and never
+    /// twice at the same time.
     ///
-    /// The closure may suspend: then the actor does other things, and the next call waits until the closure has returned.
+    /// **One hop per batch**: events sent while a hop to the actor is pending are delivered by that hop, without a
+    /// suspension in between. Events sent while a batch is being delivered form the next batch, and other work of the
+    /// actor can run between the two. The buffer is unbounded, because a signal cannot slow down its senders.
     ///
-    /// A closure without an actor is called by a task of the library's, on no thread in particular. Hops have the priority of the
-    /// code that observes. One hop delivers events of several senders, so the closure runs without any sender's task-locals: put into
-    /// the value what the closure needs.
+    /// The closure can suspend. The actor then runs other work, and the next call waits until the closure has returned.
     ///
-    /// It may capture what is not `Sendable`, if nobody else uses it afterwards.
+    /// A closure without an actor is called by a task of the library, on an unspecified thread. Hops have the priority
+    /// of the observing code. One hop can deliver events of several senders, so the closure runs without any sender's
+    /// task-locals: include what the closure needs in the value.
     ///
-    /// - Parameter action: Released when the terminal event has been delivered, or on disposal.
-    /// - Returns: A disposable that removes the observer and drops what is on its way. After its disposal no call begins; one that
-    ///   had begun on another thread may finish. So once it is disposed of on the actor, nothing comes any more. It need not be kept. A signal
-    ///   that has ended already sends one ``Event/interrupted``, as ever.
+    /// The closure can capture values that are not `Sendable`, if no other code uses them afterwards.
+    ///
+    /// - Parameter action: Released after the terminal event has been delivered, or on disposal.
+    /// - Returns: A disposable that removes the observer and drops undelivered events. After disposal no call begins,
+    ///   but a call that has begun on another thread can still finish. If you dispose on the actor, nothing is
+    ///   delivered afterwards. You need not store it. A signal that has already ended sends one ``Event/interrupted``.
     @inlinable @discardableResult
     public func observeIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
@@ -39,9 +41,9 @@ extension Signal {
         return IsolatedObservation(delivery, observe { delivery.send($0) })
     }
 
-    /// Calls `action`, on the actor of the code that observes, with each value as a success and the error as a failure.
+    /// Calls `action`, on the actor of the observing code, with each value as a success and the error as a failure.
     ///
-    /// - Returns: As ``observeIsolated(_:)``, which says when and how it is called.
+    /// - Returns: See ``observeIsolated(_:)``, which also describes how `action` is called.
     @inlinable @discardableResult
     public func observeResultIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
@@ -52,7 +54,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Calls `action`, on the actor of the code that observes, with each value.
+    /// Calls `action`, on the actor of the observing code, with each value.
     ///
     ///     actor Statistics {
     ///         var total = 0
@@ -62,10 +64,10 @@ extension Signal where Failure == Never {
     ///         }
     ///     }
     ///
-    /// Only for signals that cannot fail: for others say what is to happen with an error, with
-    /// ``Signal/observeResultIsolated(_:)`` or ``Signal/observeIsolated(_:)``.
+    /// Only for signals that cannot fail. For other signals use ``Signal/observeResultIsolated(_:)`` or
+    /// ``Signal/observeIsolated(_:)``, which handle the error.
     ///
-    /// - Returns: As ``Signal/observeIsolated(_:)``, which says when and how it is called.
+    /// - Returns: See ``Signal/observeIsolated(_:)``, which also describes how `action` is called.
     @inlinable @discardableResult
     public func observeNextIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void

@@ -1,19 +1,20 @@
 extension SignalProducer {
-    /// A producer that calls an asynchronous function at each start, and sends what it returns or fails with what it throws.
+    /// A producer that calls an async function at each start, and sends its result or fails with the error that it
+    /// throws.
     ///
     ///     let page = SignalProducer.async { () async throws(HTTPError) in try await fetch(url) }
     ///
-    /// Like ``attempt(_:)-6042j``, but each start has a task of its own. A closure has to say what it throws, as the compiler
-    /// takes it for `any Error` otherwise; a function is known, and one that throws nothing needs no words.
+    /// Like ``attempt(_:)-6042j``, but each start runs its own task. A closure literal that throws must state its error
+    /// type; otherwise the compiler infers `any Error`. A named function need not.
     ///
-    /// **Ends**: completes after the value. A `CancellationError` that is thrown interrupts.
+    /// **Termination**: completes after the value. A thrown `CancellationError` interrupts.
     ///
-    /// **Disposal** cancels the task and interrupts at once. What a function still returns that does not heed the cancellation is
-    /// dropped. It is not called if the start is disposed of before the task gets round to it.
+    /// **Disposal** cancels the task and interrupts immediately. The result of a function that ignores cancellation is
+    /// dropped. If the start is disposed of before the task runs, the function is not called.
     ///
     /// - Parameters:
-    ///   - priority: That of the task. That of the task which starts the producer, if not given.
-    ///   - operation: Called once a start, on no actor.
+    ///   - priority: The priority of the task. By default, that of the task that starts the producer.
+    ///   - operation: Called once per start, on no actor.
     @inlinable
     public static func async(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws(Failure) -> Value
@@ -31,14 +32,14 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// A producer that calls an asynchronous function at each start, and sends what it returns: the form for one that cannot fail,
-    /// see ``SignalProducer/async(priority:_:)-(_,()->Value)``.
+    /// A producer that calls an async function at each start, and sends its result. Overload for a function that cannot
+    /// fail: see ``SignalProducer/async(priority:_:)-(_,()->Value)``.
     ///
     ///     let answer = SignalProducer.async { await oracle.ask(question) }
     ///
     /// - Parameters:
-    ///   - priority: That of the task. That of the task which starts the producer, if not given.
-    ///   - operation: Called once a start, on no actor.
+    ///   - priority: The priority of the task. By default, that of the task that starts the producer.
+    ///   - operation: Called once per start, on no actor.
     @inlinable
     public static func async(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Value

@@ -1,16 +1,19 @@
 extension SignalProducer {
-    /// A producer that calls a function which reports its one result to a completion handler.
+    /// A producer that calls a function that reports a single result to a completion handler.
     ///
     ///     let address = SignalProducer<Address, LookUpError>(callback: { completion in resolver.resolve(host, completion) })
     ///
-    /// **Ends**: a success is sent and completes, a failure is sent as an error. Only the first call of the handler counts. If it is
-    /// released without having been called, the stream is interrupted, so that nobody waits for ever.
+    /// **Termination**: a success is sent as a value, followed by the completion. A failure is sent as an error. Only
+    /// the first call of the handler counts. If the handler is released without having been called, the stream is
+    /// interrupted, so no code waits forever.
     ///
-    /// **Threads**: the function is called on the thread of the start, and the handler may be called on any, at once or later.
+    /// **Threads**: the function is called on the thread of the start. The handler can be called on any thread,
+    /// immediately or later.
     ///
-    /// **Disposal** interrupts at once, and the handler's call is ignored. The function is not told: see ``init(cancellableCallback:)``.
+    /// **Disposal** interrupts immediately, and a later call of the handler is ignored. The function is not notified:
+    /// see ``init(cancellableCallback:)``.
     ///
-    /// - Parameter operation: Called once a start, with the handler.
+    /// - Parameter operation: Called once per start, with the handler.
     @inlinable
     public init(
         callback operation:
@@ -23,18 +26,18 @@ extension SignalProducer {
         }
     }
 
-    /// A producer that calls a function which reports its one result to a completion handler, and which can be cancelled.
+    /// A producer that calls a function that reports a single result to a completion handler and can be cancelled.
     ///
     ///     let page = SignalProducer<Page, HTTPError>(cancellableCallback: { completion in
     ///         let task = session.load(url, completion)
     ///         return { task.cancel() }
     ///     })
     ///
-    /// Like ``init(callback:)``, and a start that is disposed of before the handler has been called is cancelled.
+    /// Like ``init(callback:)``, but a start that is disposed of before the handler has been called is cancelled.
     ///
-    /// - Parameter operation: Called once a start, with the handler. What it returns is called at most once: when the start ends
-    ///   before the handler has been called, on the thread that disposes of it, or when `operation` returns if that is later. It
-    ///   is not called after the handler has been.
+    /// - Parameter operation: Called once per start, with the handler. Returns a closure that cancels, which is called
+    ///   at most once, if the start ends before the handler has been called: on the thread that disposes of the start,
+    ///   or when `operation` returns if that is later. It is not called after the handler has been called.
     @inlinable
     public init(
         cancellableCallback operation:

@@ -1,22 +1,22 @@
 extension SignalProducer {
-    /// A producer of the elements of an asynchronous sequence.
+    /// A producer of the elements of an async sequence.
     ///
     ///     let lines = SignalProducer(handle.bytes.lines)
     ///
-    /// Each start iterates the sequence anew, in a task of its own. The next element is awaited when the one before has been
-    /// delivered, and that is all the back-pressure there is: an operator that passes values on later, such as
-    /// ``SignalProducer/observe(on:)``, buffers them without a bound. See
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` for a bound.
+    /// Each start iterates the sequence from its beginning, in its own task. The next element is requested when the
+    /// previous one has been delivered. There is no other back-pressure: an operator that delivers values later, such
+    /// as ``SignalProducer/observe(on:)``, buffers them without a bound. For a bound see
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
-    /// **Ends**: completes after the last element. What the sequence throws is sent as an error, but a `CancellationError`
-    /// interrupts, as does the end of a sequence whose task has been cancelled.
+    /// **Termination**: completes after the last element. An error that the sequence throws is sent. A thrown
+    /// `CancellationError` interrupts. So does the end of a sequence whose task has been cancelled.
     ///
-    /// **Threads**: events come on the threads on which the task runs.
+    /// **Threads**: events are sent on the threads on which the task runs.
     ///
-    /// **Disposal** cancels the task and interrupts at once, even where the sequence does not heed the cancellation: what it still
-    /// comes up with is dropped, and after one more element it is no longer asked.
+    /// **Disposal** cancels the task and interrupts immediately, even if the sequence ignores cancellation. Elements
+    /// that it still returns are dropped, and no more are requested after the first of them.
     ///
-    /// - Parameter sequence: Its iterator is made in the task, and used by nobody else.
+    /// - Parameter sequence: Its iterator is created in the task, and used only there.
     @inlinable
     public init<S: AsyncSequence & Sendable>(_ sequence: S) where S.Element == Value, S.Failure == Failure {
         self.init(StreamName("asyncSequence")) { _, sink in

@@ -1,17 +1,17 @@
 extension SignalProducer {
-    /// Sends each value transformed by an asynchronous function, of which a few run at a time.
+    /// Sends each value transformed by an async function, with a concurrency limit.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, anew for each start. What waits for room is buffered without a bound, as the source is not
-    /// slowed down. To take from a source only what there is room for, have an asynchronous sequence asked for it:
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` with
+    /// Like the operator on ``/HotSignals/Signal``, separately for each start. Values that wait are buffered without a
+    /// bound, because the source is not slowed down. To take values from a source only as capacity allows, use an async
+    /// sequence: ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` with
     /// ``SignalProducer/async(priority:_:)-(_,()->Value)``.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: How many transformations may run. Traps unless it is positive.
-    ///   - ordered: Whether results are sent in the order of the values.
+    ///   - maxConcurrent: The maximum number of transformations that run at the same time. Traps unless positive.
+    ///   - ordered: Whether to send the results in the order of the values.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - transform: Called once a value. Its task is cancelled when the start is disposed of or ends.
+    ///   - transform: Called once per value. Its task is cancelled when the start ends or is disposed of.
     @inlinable
     public func mapAsync<NewValue: Sendable>(
         maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,

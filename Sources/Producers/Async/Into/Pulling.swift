@@ -1,28 +1,29 @@
 extension SignalProducer {
-    /// Makes a producer of each element of an asynchronous sequence, and sends what all of them send; asks the sequence for an
-    /// element only when there is room for one more.
+    /// Transforms each element of an async sequence into a producer, and sends the values of all of them. Requests an
+    /// element only when there is capacity for another producer.
     ///
     ///     let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
     ///
-    /// Like ``SignalProducer/flatMap(_:_:)-2xi4h`` with `.concurrent(limit:)`, which queues without a bound what comes while it is busy;
-    /// this one buffers nothing. Of elements that have been taken and whose producers have not ended there are never more than
-    /// `maxConcurrent`. With 1 the producers run one after the other, in the order of the sequence.
+    /// Like ``SignalProducer/flatMap(_:_:)-2xi4h`` with `.concurrent(limit:)`, which queues without a bound what
+    /// arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been taken
+    /// whose producers have not ended. With 1, the producers run one after another, in the order of the sequence.
     ///
-    /// **Ends**: completes when the sequence has ended and all the producers have. An error, of the sequence or of a producer, ends
-    /// the result at once, disposes of the others and cancels the task that asks the sequence; a `CancellationError` that the
-    /// sequence throws interrupts. A producer that is interrupted makes room like one that completes.
+    /// **Termination**: completes when the sequence and all producers have ended. An error, of the sequence or of a
+    /// producer, ends the result immediately, disposes of the other producers and cancels the task that iterates the
+    /// sequence. A `CancellationError` that the sequence throws interrupts. A producer that is interrupted frees
+    /// capacity, like one that completes.
     ///
-    /// **Threads**: the sequence is asked, `transform` is called and the producers are started in one task a start. Values come on the
-    /// threads on which the producers send them.
+    /// **Threads**: one task per start iterates the sequence, calls `transform` and starts the producers. Values are
+    /// sent on the threads on which the producers send them.
     ///
-    /// **Disposal** cancels the task, disposes of the producers and interrupts at once.
+    /// **Disposal** cancels the task, disposes of the producers and interrupts immediately.
     ///
     /// - Parameters:
-    ///   - sequence: Its iterator is made in the task, and used by nobody else.
-    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - sequence: Its iterator is created in the task, and used only there.
+    ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
@@ -32,15 +33,15 @@ extension SignalProducer {
             pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0 }, file: file, line: line)
     }
 
-    /// Makes a producer of each element of an asynchronous sequence that cannot fail: see
+    /// Transforms each element of an async sequence that cannot fail into a producer: see
     /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
     /// - Parameters:
-    ///   - sequence: Its iterator is made in the task, and used by nobody else.
-    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - sequence: Its iterator is created in the task, and used only there.
+    ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
@@ -51,15 +52,15 @@ extension SignalProducer {
             file: file, line: line)
     }
 
-    /// Makes a producer that cannot fail of each element of an asynchronous sequence: see
+    /// Transforms each element of an async sequence into a producer that cannot fail: see
     /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
     /// - Parameters:
-    ///   - sequence: Its iterator is made in the task, and used by nobody else.
-    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - sequence: Its iterator is created in the task, and used only there.
+    ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
@@ -103,15 +104,15 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Makes a producer of each element of an asynchronous sequence, none of which can fail: see
+    /// Transforms each element of an async sequence into a producer. Neither can fail: see
     /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
     ///
     /// - Parameters:
-    ///   - sequence: Its iterator is made in the task, and used by nobody else.
-    ///   - maxConcurrent: How many producers may be at work. Traps unless it is positive.
+    ///   - sequence: Its iterator is created in the task, and used only there.
+    ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    ///   - transform: Called with each element. It returns a producer, a signal or a property.
+    ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,

@@ -5,8 +5,8 @@ extension SignalProducer {
     ///
     /// Like ``collect()``, but for a task. Buffers every value.
     ///
-    /// - Returns: The values, in order; `[]` if there were none. Nil if the work is interrupted, as it is when the task is cancelled: what
-    ///   has come until then is discarded.
+    /// - Returns: The values, in order, or `[]` if there were none. `nil` if the work is interrupted, as it is when the
+    ///   task is cancelled: values received until then are discarded.
     /// - Throws: The producer's error.
     /// - SeeAlso: ``last()``, ``values(buffering:file:line:)``
     @inlinable
@@ -15,11 +15,11 @@ extension SignalProducer {
         return try await values.retrieve()?.retrieved()
     }
 
-    /// Starts the work, and blocks the thread until its completion.
+    /// Starts the work, and blocks the thread until it completes.
     ///
     /// Not for async code: use ``collectAll()``.
     ///
-    /// - Returns: The values, in order; `[]` if there were none. Nil if the work is interrupted.
+    /// - Returns: The values, in order, or `[]` if there were none. `nil` if the work is interrupted.
     /// - Throws: The producer's error.
     @available(*, noasync, message: "it blocks the thread: use `await collectAll()`")
     @inlinable

@@ -1,15 +1,15 @@
 public import HotSignals
 
 extension SignalProducer {
-    /// The events as an async sequence: each iterator starts the producer anew.
+    /// The events as an async sequence: each iterator starts the producer separately.
     ///
-    /// Like ``values(buffering:file:line:)``, but never throws: how the work ended is the last element, and is never
-    /// dropped. The cancellation of the task ends the sequence without it, and interrupts the work.
+    /// Like ``values(buffering:file:line:)``, but never throws: the terminal event is the last element, and is never
+    /// dropped. If the task is cancelled, the sequence ends without it, and the work is interrupted.
     ///
     ///     for await event in upload.events(buffering: .newest(1)) { progress.show(event) }
     ///
     /// - Parameters:
-    ///   - policy: What is kept for a consumer that is late; the terminal event is, in any case. Traps if it leaves no
+    ///   - policy: What to keep while the consumer is behind. The terminal event is always kept. Traps if it leaves no
     ///     room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

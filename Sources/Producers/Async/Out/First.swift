@@ -3,13 +3,13 @@ public import HotSignals
 extension SignalProducer {
     /// Starts the work, and waits for the first value.
     ///
-    /// Like ``take(first:file:line:)``, but for a task. The work begins at once, on the caller's actor, and is disposed
-    /// of when the value has come: that is done when this returns.
+    /// Like ``take(first:file:line:)``, but for a task. The work begins immediately, on the caller's actor. When the
+    /// value has arrived, the work is disposed of before this method returns.
     ///
     ///     let user = try await fetchUser(id).first()
     ///
-    /// - Returns: The value; nil if the work ends without one, or the task is cancelled, which interrupts the work. In a task that has been
-    ///   cancelled nothing is started.
+    /// - Returns: The value, or `nil` if the work ends without one or the task is cancelled, which interrupts the work.
+    ///   In a task that is already cancelled, nothing is started.
     /// - Throws: The producer's error, if that comes first.
     /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:file:line:)``
     @inlinable
@@ -19,10 +19,10 @@ extension SignalProducer {
 
     /// Starts the work, and blocks the thread until the first value.
     ///
-    /// For threads that may be blocked: those of `main` and of tests. In async code it would block a thread that all tasks share; use
-    /// ``first()``.
+    /// For threads that are allowed to block: those of `main` and of tests. In async code it would block a thread that
+    /// all tasks share: use ``first()``.
     ///
-    /// - Returns: The value; nil if the work ends without one.
+    /// - Returns: The value, or `nil` if the work ends without one.
     /// - Throws: The producer's error, if that comes first.
     @available(*, noasync, message: "it blocks the thread: use `await first()`")
     @inlinable
@@ -30,7 +30,7 @@ extension SignalProducer {
         try take(first: 1).blockingRetrieve()?.retrieved()
     }
 
-    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingFirst()")
     @_documentation(visibility: internal)

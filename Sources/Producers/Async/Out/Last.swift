@@ -5,7 +5,8 @@ extension SignalProducer {
     ///
     /// Like ``take(last:file:line:)``, but for a task.
     ///
-    /// - Returns: The value; nil if there was none, or the work is interrupted, as it is when the task is cancelled.
+    /// - Returns: The value, or `nil` if there was none or the work is interrupted, as it is when the task is
+    ///   cancelled.
     /// - Throws: The producer's error.
     /// - SeeAlso: ``first()``, ``collectAll()``
     @inlinable
@@ -13,11 +14,11 @@ extension SignalProducer {
         try await take(last: 1).retrieve()?.retrieved()
     }
 
-    /// Starts the work, and blocks the thread until its completion.
+    /// Starts the work, and blocks the thread until it completes.
     ///
     /// Not for async code: use ``last()``.
     ///
-    /// - Returns: The last value; nil if there was none, or the work is interrupted.
+    /// - Returns: The last value, or `nil` if there was none or the work is interrupted.
     /// - Throws: The producer's error.
     @available(*, noasync, message: "it blocks the thread: use `await last()`")
     @inlinable
@@ -25,7 +26,7 @@ extension SignalProducer {
         try take(last: 1).blockingRetrieve()?.retrieved()
     }
 
-    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingLast()")
     @_documentation(visibility: internal)

@@ -3,9 +3,10 @@ public import HotSignals
 extension SignalProducer {
     /// Starts the work, waits for its completion, and returns the value if there was exactly one.
     ///
-    /// It does not wait on after a second value: that disposes of the work.
+    /// It does not wait after a second value, but disposes of the work.
     ///
-    /// - Returns: The value; nil if there is none or more than one, or the work is interrupted, as it is when the task is cancelled.
+    /// - Returns: The value, or `nil` if there is none or more than one, or the work is interrupted, as it is when the
+    ///   task is cancelled.
     /// - Throws: The producer's error, unless a second value comes before it.
     /// - SeeAlso: ``first()``
     @inlinable
@@ -15,11 +16,11 @@ extension SignalProducer {
         return values[0]
     }
 
-    /// Starts the work, and blocks the thread until its completion or its second value.
+    /// Starts the work, and blocks the thread until it completes or sends a second value.
     ///
     /// Not for async code: use ``single()``.
     ///
-    /// - Returns: The value; nil if there is none or more than one, or the work is interrupted.
+    /// - Returns: The value, or `nil` if there is none or more than one, or the work is interrupted.
     /// - Throws: The producer's error, unless a second value comes before it.
     @available(*, noasync, message: "it blocks the thread: use `await single()`")
     @inlinable
@@ -29,7 +30,7 @@ extension SignalProducer {
         return values[0]
     }
 
-    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingSingle()")
     @_documentation(visibility: internal)

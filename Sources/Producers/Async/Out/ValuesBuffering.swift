@@ -1,21 +1,22 @@
 public import HotSignals
 
 extension SignalProducer {
-    /// The values as an async sequence: each iterator starts the producer anew.
+    /// The values as an async sequence: each iterator starts the producer separately.
     ///
-    /// Like `start(_:)`, but for a task that takes the values when it has time for them.
+    /// Like `start(_:)`, but for a task that takes values at its own pace.
     ///
     ///     for try await line in tail(path).values(buffering: .newest(100)) { print(line) }
     ///
-    /// The work begins when the iterator is made, on the thread that makes it. What it sends there and then is kept, as far as the policy
-    /// allows, before the first value can be taken; for long synchronous work use ``start(on:)``.
+    /// The work begins when the iterator is created, on the thread that creates it. Values that it sends synchronously
+    /// are kept, as far as the policy allows, before you can request the first one. For long synchronous work use
+    /// ``start(on:)``.
     ///
-    /// An error is thrown, after the values that are kept; its type is the producer's. A completion or an interruption ends the
-    /// sequence, as does the cancellation of the task, which interrupts the work; so does letting go of the iterator, as `break` does. For
-    /// threads and cancellation see `AsyncValues`.
+    /// An error is thrown after the values that are kept, with the producer's error type. A completion or an
+    /// interruption ends the sequence. Cancelling the task also ends it and interrupts the work, and so does releasing
+    /// the iterator, as `break` does. For threads and cancellation see `AsyncValues`.
     ///
     /// - Parameters:
-    ///   - policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
+    ///   - policy: What to keep while the consumer is behind. Traps if it leaves no room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``events(buffering:file:line:)``, ``first()``, ``collectAll()``

@@ -1,20 +1,21 @@
 public import HotSignals
 
 extension SignalProducer {
-    /// Starts the work for the sake of its side effects, and waits for its end.
+    /// Starts the work for its side effects, and waits until it terminates.
     ///
-    /// When this returns, what the work had attached to its lifetime has been disposed of.
+    /// When this method returns, everything that the work attached to its lifetime has been disposed of.
     ///
     ///     guard case .completed = await migration.wait() else { return }
     ///
-    /// - Returns: The terminal event; `interrupted` if the task is cancelled, which interrupts the work.
+    /// - Returns: The terminal event, which is `interrupted` if the task is cancelled, because that interrupts the
+    ///   work.
     /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
         await retrieve(where: \.isTerminating) ?? .interrupted
     }
 
-    /// Starts the work, and blocks the thread until its end.
+    /// Starts the work, and blocks the thread until it terminates.
     ///
     /// Not for async code: use ``wait()``.
     ///
@@ -25,7 +26,7 @@ extension SignalProducer {
         blockingRetrieve(where: \.isTerminating) ?? .interrupted
     }
 
-    /// The blocking form under the name of the one for tasks, for code that is neither `async` nor has heard of the other name.
+    /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingWait()")
     @_documentation(visibility: internal) @discardableResult

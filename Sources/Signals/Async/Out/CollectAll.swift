@@ -1,10 +1,11 @@
 extension Signal {
-    /// Waits for completion, and returns all values from the call on.
+    /// Waits for completion, and returns all values sent after the call.
     ///
     /// Like ``collect()``, but for a task. Buffers every value.
     ///
-    /// - Returns: The values, in order; `[]` if there were none. Nil if the signal is interrupted, has ended already, or the task is
-    ///   cancelled, which disposes of the observation: what has come until then is discarded.
+    /// - Returns: The values, in order, or `[]` if there were none. `nil` if the signal is interrupted or has already
+    ///   ended, or if the task is cancelled, which disposes of the observation: values received until then are
+    ///   discarded.
     /// - Throws: The signal's error.
     /// - SeeAlso: ``last()``, ``values(buffering:file:line:)``
     @inlinable

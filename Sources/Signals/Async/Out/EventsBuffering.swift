@@ -1,5 +1,5 @@
 extension Signal {
-    /// The events as an async sequence, from the making of an iterator on: values, then how the signal ended.
+    /// The events from the creation of an iterator on, as an async sequence: the values, then the terminal event.
     ///
     /// Like ``values(buffering:file:line:)``, but never throws: an error is an element, and so are completion and
     /// interruption.
@@ -7,11 +7,12 @@ extension Signal {
     ///     signal                        --1--2--------X
     ///     events(buffering: .unbounded) --.next(1)--.next(2)--.error(X)--nil
     ///
-    /// A signal that has ended already gives one ``Event/interrupted``. The cancellation of the task ends the sequence without a
-    /// terminal event, and disposes of the observation. For threads, cancellation, and several iterators see ``AsyncValues``.
+    /// A signal that has already ended yields one ``Event/interrupted``. Cancelling the task ends the sequence without
+    /// a terminal event, and disposes of the observation. For threads, cancellation, and several iterators see
+    /// ``AsyncValues``.
     ///
     /// - Parameters:
-    ///   - policy: What is kept for a consumer that is late; the terminal event is, in any case. Traps if it leaves no
+    ///   - policy: What to keep while the consumer is behind. The terminal event is always kept. Traps if it leaves no
     ///     room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

@@ -1,12 +1,12 @@
 extension Signal {
     /// Waits for the next value.
     ///
-    /// Like ``take(first:file:line:)``, but for a task. The signal is observed at once, on the caller's actor, and no
-    /// longer than until the value has come.
+    /// Like ``take(first:file:line:)``, but for a task. The signal is observed immediately, on the caller's actor, and
+    /// only until the value has arrived.
     ///
     ///     let reply = try await replies.filter { $0.id == id }.first()
     ///
-    /// - Returns: The value; nil if the signal ends without one, has ended already, or the task is cancelled.
+    /// - Returns: The value, or `nil` if the signal ends without one or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, if that comes first.
     /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:file:line:)``
     @inlinable

@@ -1,10 +1,10 @@
 extension Signal {
-    /// Waits for completion, and returns the last value that came before it.
+    /// Waits for completion, and returns the last value sent before it.
     ///
-    /// Like ``take(last:file:line:)``, but for a task. Values from the call on count.
+    /// Like ``take(last:file:line:)``, but for a task. Counts values sent after the call.
     ///
-    /// - Returns: The value; nil if there was none, or the signal is interrupted, has ended already, or the task is cancelled, which
-    ///   disposes of the observation.
+    /// - Returns: The value, or `nil` if there was none, or the signal is interrupted or has already ended, or the task
+    ///   is cancelled, which disposes of the observation.
     /// - Throws: The signal's error.
     /// - SeeAlso: ``first()``, ``collectAll()``
     @inlinable

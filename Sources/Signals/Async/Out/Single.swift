@@ -1,10 +1,10 @@
 extension Signal {
     /// Waits for completion, and returns the value if there was exactly one.
     ///
-    /// It does not wait on after a second value: then it disposes of the observation and returns nil.
+    /// It does not wait after a second value, but disposes of the observation and returns `nil`.
     ///
-    /// - Returns: The one value from the call on; nil if there is none or more than one, or the signal is interrupted, has ended already,
-    ///   or the task is cancelled.
+    /// - Returns: The only value sent after the call, or `nil` if there is none or more than one, or the signal is
+    ///   interrupted or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, unless a second value comes before it.
     /// - SeeAlso: ``first()``
     @inlinable

@@ -1,14 +1,14 @@
 extension Signal {
-    /// The values as an async sequence, from the making of an iterator on.
+    /// The values from the creation of an iterator on, as an async sequence.
     ///
-    /// Like `observe(_:)`, but for a task that takes the values when it has time for them.
+    /// Like `observe(_:)`, but for a task that takes values at its own pace.
     ///
     ///     signal                         --1--2--3--------|
     ///     values(buffering: .newest(1))  --1--------3-----nil   (the loop was busy when 2 came)
     ///
-    /// An error is thrown, after the values that are kept; its type is the signal's. A completion or an interruption ends the
-    /// sequence, as does the cancellation of the task, which disposes of the observation. A signal that has ended already is an
-    /// empty sequence. For threads, cancellation, and several iterators see ``AsyncValues``.
+    /// An error is thrown after the values that are kept, with the signal's error type. A completion or an interruption
+    /// ends the sequence. Cancelling the task also ends it, and disposes of the observation. A signal that has already
+    /// ended yields an empty sequence. For threads, cancellation, and several iterators see ``AsyncValues``.
     ///
     ///     let (signal, input) = Signal<Int, Never>.pipe()
     ///     var values = signal.values(buffering: .unbounded).makeAsyncIterator()
@@ -16,7 +16,7 @@ extension Signal {
     ///     await values.next()  // 1
     ///
     /// - Parameters:
-    ///   - policy: What is kept for a consumer that is late. Traps if it leaves no room for a value.
+    ///   - policy: What to keep while the consumer is behind. Traps if it leaves no room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``events(buffering:file:line:)``, ``first()``, ``collectAll()``

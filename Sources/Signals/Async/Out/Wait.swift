@@ -1,8 +1,8 @@
 extension Signal {
-    /// Waits for the end of the signal.
+    /// Waits until the signal terminates.
     ///
-    /// - Returns: The terminal event. ``Event/interrupted`` if the signal has ended already, and if the task is cancelled, which disposes
-    ///   of the observation.
+    /// - Returns: The terminal event, which is ``Event/interrupted`` if the signal has already ended or if the task is
+    ///   cancelled, which disposes of the observation.
     /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
