@@ -3,7 +3,7 @@ public import HotSignals
 
 // What the compiler says about the likely mistakes: without these, that no overload applies.
 
-/// A source that can fail.
+/// Rejects a source that can fail.
 @available(
     *, unavailable,
     message: "this source can fail, and a binding takes no errors: handle them first, as with flatMapError"
@@ -15,7 +15,7 @@ public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible
     fatalError("unavailable")
 }
 
-/// A source of values of another type.
+/// Rejects a source whose values have another type.
 @available(*, unavailable, message: "the source's values are of another type than the target's: map them")
 @_disfavoredOverload @discardableResult
 public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible>(
@@ -24,7 +24,7 @@ public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible
     fatalError("unavailable")
 }
 
-/// A source of values of another type, which can fail too.
+/// Rejects a source that can fail and whose values have another type.
 @available(
     *, unavailable,
     message:
@@ -37,7 +37,7 @@ public func <~ <Target: BindingTargetProvider, Source: SignalProducerConvertible
     fatalError("unavailable")
 }
 
-/// A target that is read-only.
+/// Rejects a target that is read-only.
 @available(*, unavailable, message: "a Property is read-only: bind a MutableProperty")
 @discardableResult
 public func <~ <Value: Sendable, Source: SignalProducerConvertible>(

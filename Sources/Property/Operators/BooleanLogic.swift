@@ -1,15 +1,15 @@
 extension PropertyProtocol where Value == Bool {
-    /// True while this one is false.
+    /// A property that is `true` while this one is `false`.
     @inlinable
     public func negate() -> Property<Bool> { derive("negate", initial: { !$0 }) { value, _ in !value } }
 
-    /// True while both are.
+    /// A property that is `true` while both properties are `true`.
     @inlinable
     public func and(_ other: some PropertyProtocol<Bool>) -> Property<Bool> {
         combineLatest(with: other).map { $0.0 && $0.1 }
     }
 
-    /// True while at least one of them is.
+    /// A property that is `true` while at least one of the two properties is `true`.
     @inlinable
     public func or(_ other: some PropertyProtocol<Bool>) -> Property<Bool> {
         combineLatest(with: other).map { $0.0 || $0.1 }
@@ -17,13 +17,13 @@ extension PropertyProtocol where Value == Bool {
 }
 
 extension Property where Value == Bool {
-    /// True while all of them are; always, if there is none.
+    /// A property that is `true` while all of the properties are `true`. Always `true` if there are none.
     @inlinable
     public static func all(_ properties: some Collection<some PropertyProtocol<Bool>>) -> Property<Bool> {
         combineLatest(properties).map { $0.allSatisfy { $0 } }
     }
 
-    /// True while at least one of them is; never, if there is none.
+    /// A property that is `true` while at least one of the properties is `true`. Always `false` if there are none.
     @inlinable
     public static func any(_ properties: some Collection<some PropertyProtocol<Bool>>) -> Property<Bool> {
         combineLatest(properties).map { $0.contains(true) }

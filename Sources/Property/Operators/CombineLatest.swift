@@ -1,9 +1,10 @@
 public import HotSignals
 
 extension PropertyProtocol {
-    /// A property of the values of this one and another.
+    /// A property of the values of this property and another.
     ///
-    /// It has both at any time: where both derive from a third, it never shows a new value of one beside an old value of the other.
+    /// The two values are always consistent: if both properties derive from a third, a new value of one is never
+    /// combined with an old value of the other.
     @inlinable
     public func combineLatest<Other: PropertyProtocol>(with other: Other) -> Property<(Value, Other.Value)> {
         Property<Never>.combineLatest(self, other)
@@ -11,13 +12,14 @@ extension PropertyProtocol {
 }
 
 extension Property where Value == Never {
-    /// A property of the values of all these.
+    /// A property of the values of all given properties.
     ///
     ///     a                      1--2-----3--|
     ///     b                      x-----y-----|
     ///     combineLatest(a, b)    (1,x)-(2,x)-(2,y)-(3,y)--|
     ///
-    /// It completes when all have. A change of several at once, because they derive from the same, is one change of it.
+    /// Completes when all of them have completed. If several change together, because they derive from the same
+    /// property, the result changes once.
     @inlinable
     public static func combineLatest<First: PropertyProtocol, Second: PropertyProtocol>(
         _ first: First, _ second: Second
@@ -32,7 +34,7 @@ extension Property where Value == Never {
         }
     }
 
-    /// A property of the values of all these.
+    /// A property of the values of all given properties.
     @inlinable
     public static func combineLatest<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
@@ -51,7 +53,7 @@ extension Property where Value == Never {
 }
 
 extension Property {
-    /// A property of the values of all these, in their order. Of none, it has no value to change: it is constant and empty.
+    /// A property of the values of the given properties, in order. Without properties, it is constant and empty.
     @inlinable
     public static func combineLatest<Input: PropertyProtocol<Value>>(
         _ properties: some Collection<Input>

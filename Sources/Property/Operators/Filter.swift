@@ -1,12 +1,12 @@
 extension PropertyProtocol {
-    /// A property that takes on those values of this one that fulfil a condition, and keeps the last of them meanwhile.
+    /// A property that takes on only the values of this property that pass a test, and otherwise keeps its value.
     ///
     ///     source                              1--2--3--4--|
     ///     filter(initial: 0) { $0 % 2 == 0 }  0--2-----4--|
     ///
     /// - Parameters:
-    ///   - initial: Its value if the present one does not.
-    ///   - isIncluded: Called once for the present value, and once a change.
+    ///   - initial: The initial value if the current value of this property fails the test.
+    ///   - isIncluded: Called once for the current value, and once per change.
     @inlinable
     public func filter(initial: Value, _ isIncluded: @escaping @Sendable (Value) -> Bool) -> Property<Value> {
         derive("filter:", initial: { isIncluded($0) ? $0 : initial }) { value, _ in isIncluded(value) ? value : nil }

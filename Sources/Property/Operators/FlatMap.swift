@@ -2,14 +2,14 @@ public import ColdProducers
 public import HotSignals
 
 extension PropertyProtocol {
-    /// A property that follows the properties made of this one's values.
+    /// A property that follows the inner properties created from this property's values.
     ///
     /// - Parameters:
-    ///   - strategy: What becomes of the former property when there is a new one: see ``/ColdProducers/FlattenStrategy``. With `.latest` it has the
-    ///     value of the newest.
-    ///   - transform: Makes a property of each value.
+    ///   - strategy: What happens to the previous inner property when a new one is created: see
+    ///     ``/ColdProducers/FlattenStrategy``. With `.latest`, the result has the value of the newest one.
+    ///   - transform: Creates an inner property from each value.
     ///
-    /// What it derives from changes while it lives, so it is where a new graph begins: see <doc:Glitches>.
+    /// The properties it depends on change during its lifetime, so it begins a new graph: see <doc:Glitches>.
     @inlinable
     public func flatMap<Inner: PropertyProtocol>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
@@ -21,9 +21,9 @@ extension PropertyProtocol {
 }
 
 extension PropertyProtocol where Value: PropertyProtocol {
-    /// A property that follows the properties that are this one's values.
+    /// A property that follows the inner properties that are this property's values.
     ///
-    /// - Parameter strategy: As in ``flatMap(_:_:)``.
+    /// - Parameter strategy: See ``flatMap(_:_:)``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Property<Value.Value> {
         Property(

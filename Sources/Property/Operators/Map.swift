@@ -1,10 +1,11 @@
 extension PropertyProtocol {
-    /// A property whose value is made of this one's.
+    /// A property whose value is computed from this property's value.
     ///
     ///     source             0--1--2--|
     ///     map { $0 * 10 }    0--10-20-|
     ///
-    /// - Parameter transform: Called once for the present value, and once a change. It should depend on nothing but the value.
+    /// - Parameter transform: Called once for the current value, and once per change. Its result should depend only on
+    ///   the value.
     @inlinable
     public func map<NewValue: Sendable>(_ transform: @escaping @Sendable (Value) -> NewValue) -> Property<NewValue> {
         derive("map:", initial: transform) { input in
@@ -12,7 +13,7 @@ extension PropertyProtocol {
         }
     }
 
-    /// A property whose value is a part of this one's.
+    /// A property of the part of this property's value at a key path.
     @inlinable
     public func map<NewValue: Sendable>(_ keyPath: any KeyPath<Value, NewValue> & Sendable) -> Property<NewValue> {
         map { $0[keyPath: keyPath] }

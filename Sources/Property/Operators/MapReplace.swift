@@ -1,7 +1,7 @@
 extension PropertyProtocol {
-    /// A property that has always the same value, and tells of it whenever this one changes.
+    /// A property with a constant value, which it sends again whenever this property changes.
     ///
-    /// - Parameter value: Its value.
+    /// - Parameter value: The constant value.
     @inlinable
     public func mapReplace<NewValue: Sendable>(_ value: NewValue) -> Property<NewValue> {
         derive("mapReplace:", initial: { _ in value }) { _, _ in value }

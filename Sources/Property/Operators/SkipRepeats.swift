@@ -1,7 +1,7 @@
 extension PropertyProtocol {
-    /// A property that does not tell of a change to what it has already.
+    /// A property that does not report a change to a value that repeats its current one.
     ///
-    /// - Parameter isRepeat: Whether a value, the second one, repeats the one that it has.
+    /// - Parameter isRepeat: Whether the second argument, a new value, repeats the first one, the current value.
     @inlinable
     public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> Property<Value> {
         derive("skipRepeats:", initial: { $0 }) { value, former in isRepeat(former, value) ? nil : value }
@@ -9,7 +9,7 @@ extension PropertyProtocol {
 }
 
 extension PropertyProtocol where Value: Equatable {
-    /// A property that does not tell of a change to an equal value.
+    /// A property that does not report a change to an equal value.
     ///
     ///     source         1--1--2--2--|
     ///     skipRepeats    1-----2-----|

@@ -1,9 +1,9 @@
 public import HotSignals
 
 extension PropertyProtocol {
-    /// A property that takes on each value of this one only the first time.
+    /// A property that takes on each value of this property only the first time it occurs.
     ///
-    /// - Parameter identity: What tells values apart. All of them are kept.
+    /// - Parameter identity: Returns what distinguishes the values. All identities are stored.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
@@ -28,12 +28,12 @@ extension PropertyProtocol {
 }
 
 extension PropertyProtocol where Value: Hashable {
-    /// A property that takes on each value of this one only the first time.
+    /// A property that takes on each value of this property only the first time it occurs.
     ///
     ///     source          1--2--1--3--|
     ///     uniqueValues    1--2-----3--|
     ///
-    /// All values are kept.
+    /// All values are stored.
     @inlinable
     public func uniqueValues() -> Property<Value> { uniqueValues("uniqueValues") { $0 } }
 }

@@ -1,9 +1,10 @@
 public import HotSignals
 
 extension PropertyProtocol {
-    /// A property of pairs: the values of this one and another, then the first changes of each, then the second ones, and so on.
+    /// A property of pairs: the current values of this property and another, then the first change of each, then the
+    /// second change of each, and so on.
     ///
-    /// What comes of one while the other does not change is queued without a bound.
+    /// Changes of one property are queued, without a bound, until the other one changes.
     @inlinable
     public func zip<Other: PropertyProtocol>(with other: Other) -> Property<(Value, Other.Value)> {
         Property<Never>.zip(self, other)
@@ -11,14 +12,15 @@ extension PropertyProtocol {
 }
 
 extension Property where Value == Never {
-    /// A property of the values of all these, then of the first change of each, then of the second ones, and so on.
+    /// A property of the current values of all given properties, then of the first change of each, then of the second
+    /// change of each, and so on.
     ///
     ///     a            1--2-----3--|
     ///     b            x-----y-----------z--|
     ///     zip(a, b)    (1,x)-(2,y)-------(3,z)--|
     ///
-    /// It completes when one has whose changes have all been used. What comes of one while another does not change is queued without a
-    /// bound.
+    /// Completes when one of the properties has completed and all of its changes have been used. Changes of one
+    /// property are queued, without a bound, until the others change.
     @inlinable
     public static func zip<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
@@ -47,8 +49,8 @@ extension Property where Value == Never {
 }
 
 extension Property {
-    /// A property of the values of all these, in their order, then of the first change of each, and so on. Of none, it is constant
-    /// and empty.
+    /// A property of the current values of the given properties, in order, then of the first change of each, and so on.
+    /// Without properties, it is constant and empty.
     @inlinable
     public static func zip<Input: PropertyProtocol<Value>>(_ properties: some Collection<Input>) -> Property<[Value]> {
         let properties = properties.map(\.derivable)

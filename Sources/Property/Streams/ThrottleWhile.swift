@@ -2,14 +2,15 @@ public import ColdProducers
 public import HotSignals
 
 extension Signal {
-    /// Holds values back while a property is true, the latest of them, and delivers on a scheduler.
+    /// Holds back the latest value while a property is `true`, and delivers on a scheduler.
     ///
     ///     source                              --1--2--3--4-----5--|
     ///     isBusy                              f---t--------f------t
     ///     throttle(while: isBusy, on: queue)  --1----------4---5--|
     ///
-    /// When the property turns false, the value that is held is sent. All events come on the scheduler, in order. An end comes at once and
-    /// drops what is held. The property is not retained; when it ends, its last value stays. Holds one value.
+    /// When the property turns `false`, the value that is held is sent. All events are delivered on the scheduler, in
+    /// order. A terminal event is scheduled immediately, and discards the value that is held. The property is not
+    /// retained. When it ends, its last value remains in effect. Buffers one value.
     ///
     /// - Parameters:
     ///   - isThrottled: Observed before this signal.
@@ -33,9 +34,10 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Holds values back while a property is true, the latest of them, and delivers on a scheduler.
+    /// Holds back the latest value while a property is `true`, and delivers on a scheduler.
     ///
-    /// Like the operator on `Signal`, anew for each start. The property is not retained, neither before a start nor during one.
+    /// Like the operator on `Signal`, separately for each start. The property is not retained, either before or during
+    /// a start.
     ///
     /// - Parameters:
     ///   - isThrottled: Observed before the work begins.

@@ -1,38 +1,41 @@
 import HotSignals
 
 extension ValidatingProperty {
-    /// A property of its own value.
+    /// Creates a property that has its own value.
     ///
     /// - Parameters:
-    ///   - initial: What it has at first, valid or not: ``result`` says what the validator thinks of it, and nothing is replaced.
-    ///   - validator: Decides on each value that is proposed.
+    ///   - initial: The initial value, valid or not. ``result`` reports the decision of the validator, and the value is
+    ///     not replaced.
+    ///   - validator: Decides on each proposed value.
     public convenience init(_ initial: Value, _ validator: @escaping @Sendable (Value) -> Decision) {
         self.init(owning: initial, Property<Never>?.none) { value, _ in validator(value) }
     }
 
-    /// A property whose validity depends on another one.
+    /// Creates a property whose validator depends on another property.
     ///
-    /// When that changes, the value that was proposed last is validated again, and is taken if it is right by then; all of it is
-    /// visible together with the change.
+    /// When the other property changes, the last proposed value is validated again, and accepted if it is valid now.
+    /// All of this becomes visible together with the change.
     ///
     /// - Parameters:
-    ///   - initial: What it has at first, valid or not.
-    ///   - other: What it depends on. It is not held.
-    ///   - validator: Decides on each value that is proposed, given the other one.
+    ///   - initial: The initial value, valid or not.
+    ///   - other: The property that the validator depends on. Not retained.
+    ///   - validator: Decides on each proposed value, given the other value.
     public convenience init<Other: PropertyProtocol>(
         _ initial: Value, with other: Other, _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
     ) {
         self.init(owning: initial, other.derivable) { validator($0, $1!) }
     }
 
-    /// A property whose validity depends on another validating one: on the value that was proposed for that, right or wrong.
+    /// Creates a property whose validator depends on another validating property: on its last proposed value, valid or
+    /// not.
     ///
-    /// To depend on the value that the other has, pass `Property(other)`: then a pair of the two is never out of order.
+    /// To depend on the accepted value of the other property, pass `Property(other)`: then the two values together
+    /// never violate the validator's rule.
     ///
     /// - Parameters:
-    ///   - initial: What it has at first, valid or not.
-    ///   - other: What it depends on. It is not held.
-    ///   - validator: Decides on each value that is proposed, given the other one.
+    ///   - initial: The initial value, valid or not.
+    ///   - other: The property that the validator depends on. Not retained.
+    ///   - validator: Decides on each proposed value, given the other value.
     public convenience init<Other: Sendable, OtherError: Error>(
         _ initial: Value, with other: ValidatingProperty<Other, OtherError>,
         _ validator: @escaping @Sendable (Value, Other) -> Decision
@@ -40,26 +43,27 @@ extension ValidatingProperty {
         self.init(owning: initial, other.result) { validator($0, $1!.proposed) }
     }
 
-    /// A validating face of a property.
+    /// Creates a validating wrapper around a property.
     ///
-    /// What is proposed here is set there if it is taken. What is set there stays there, right or wrong, and ``result`` says which.
+    /// A value that is proposed here is set on the wrapped property if it is accepted. A value that other code sets on
+    /// the wrapped property is kept, valid or not, and ``result`` reports which.
     ///
     /// - Parameters:
-    ///   - inner: The property. It is held.
+    ///   - inner: The wrapped property. Retained.
     ///   - validator: Decides on each value.
     public convenience init(_ inner: MutableProperty<Value>, _ validator: @escaping @Sendable (Value) -> Decision) {
         self.init(wrapping: inner, Property<Never>?.none) { value, _ in validator(value) }
     }
 
-    /// A validating face of a property, whose validity depends on another one.
+    /// Creates a validating wrapper around a property, whose validator depends on another property.
     ///
-    /// When that changes, the value that was proposed last is validated again, and is set if it is right by then: right after the change,
-    /// as a change of its own.
+    /// When the other property changes, the last proposed value is validated again, and set if it is valid now:
+    /// immediately after the change, as a separate change.
     ///
     /// - Parameters:
-    ///   - inner: The property. It is held.
-    ///   - other: What it depends on. It is not held.
-    ///   - validator: Decides on each value, given the other one.
+    ///   - inner: The wrapped property. Retained.
+    ///   - other: The property that the validator depends on. Not retained.
+    ///   - validator: Decides on each value, given the other value.
     public convenience init<Other: PropertyProtocol>(
         _ inner: MutableProperty<Value>, with other: Other,
         _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
@@ -67,13 +71,13 @@ extension ValidatingProperty {
         self.init(wrapping: inner, other.derivable) { validator($0, $1!) }
     }
 
-    /// A validating face of a property, whose validity depends on another validating one: on the value that was proposed for that, right
-    /// or wrong.
+    /// Creates a validating wrapper around a property, whose validator depends on another validating property: on its
+    /// last proposed value, valid or not.
     ///
     /// - Parameters:
-    ///   - inner: The property. It is held.
-    ///   - other: What it depends on. It is not held.
-    ///   - validator: Decides on each value, given the other one.
+    ///   - inner: The wrapped property. Retained.
+    ///   - other: The property that the validator depends on. Not retained.
+    ///   - validator: Decides on each value, given the other value.
     public convenience init<Other: Sendable, OtherError: Error>(
         _ inner: MutableProperty<Value>, with other: ValidatingProperty<Other, OtherError>,
         _ validator: @escaping @Sendable (Value, Other) -> Decision
@@ -112,7 +116,7 @@ extension ValidatingProperty {
 }
 
 extension ValidatingProperty where Value == Never, ValidationError == Never {
-    /// Whether the values that were proposed last to all these are valid.
+    /// Whether the last proposed values of all given properties are valid.
     ///
     ///     let canSave = ValidatingProperty.allValid(name, age)
     public static func allValid<each Input: Sendable, each InputError: Error>(
@@ -123,7 +127,7 @@ extension ValidatingProperty where Value == Never, ValidationError == Never {
         return Property.all(results).skipRepeats()
     }
 
-    /// Why the values that were proposed last to these were replaced or refused, in the order of the properties.
+    /// Why the last proposed values of the given properties were replaced or rejected, in the order of the properties.
     public static func errors<each Input: Sendable, each InputError: Error>(
         _ properties: repeat ValidatingProperty<each Input, each InputError>
     ) -> Property<[any Error]> {
