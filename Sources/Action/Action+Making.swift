@@ -3,23 +3,23 @@ import HotSignals
 public import ReactiveProperties
 
 extension Action {
-    /// An action that is enabled unless it is executing.
+    /// Creates an action that is enabled unless it is executing.
     ///
     /// - Parameters:
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - execute: Makes the work of a unit from its input. Called when the unit begins.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - execute: Creates the work of a unit from its input. Called when the unit begins.
     public convenience init(
         policy: ActionPolicy = .refuse, _ execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
     ) {
         self.init(policy, condition: nil, prepare: { execute })
     }
 
-    /// An action that can be disabled.
+    /// Creates an action that can be disabled.
     ///
     /// - Parameters:
-    ///   - isEnabled: Whether it is enabled, unless it is executing. The action holds it.
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - execute: Makes the work of a unit from its input. Called when the unit begins.
+    ///   - isEnabled: Whether the action is enabled, unless it is executing. Retained by the action.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - execute: Creates the work of a unit from its input. Called when the unit begins.
     public convenience init(
         enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse,
         _ execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
@@ -31,16 +31,16 @@ extension Action {
             prepare: { withExtendedLifetime(condition) { node.committedValue ? execute : nil } })
     }
 
-    /// An action whose work needs a state.
+    /// Creates an action whose work needs a state.
     ///
-    /// The work gets the very value for which the action was found to be enabled, however many threads change the state and start
-    /// the action.
+    /// The work receives exactly the value for which the action was found to be enabled, even if other threads change
+    /// the state and start the action.
     ///
     /// - Parameters:
-    ///   - state: What it needs. The action holds it.
-    ///   - isEnabled: Whether the action is enabled in this state, unless it is executing. Called once a change.
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - execute: Makes the work of a unit from the state and its input. Called when the unit begins.
+    ///   - state: The property that holds the state. Retained by the action.
+    ///   - isEnabled: Whether the action is enabled in this state, unless it is executing. Called once per change.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - execute: Creates the work of a unit from the state and its input. Called when the unit begins.
     public convenience init<State: PropertyProtocol>(
         state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool = { _ in true },
         policy: ActionPolicy = .refuse,
@@ -52,12 +52,12 @@ extension Action {
         }
     }
 
-    /// An action whose work needs a value that is not always there: it is disabled while that is `nil`.
+    /// Creates an action whose work needs an optional value: the action is disabled while that is `nil`.
     ///
     /// - Parameters:
-    ///   - state: What it needs. The action holds it.
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - execute: Makes the work of a unit from the value and its input. Called when the unit begins.
+    ///   - state: The property that holds the state. Retained by the action.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - execute: Creates the work of a unit from the value and its input. Called when the unit begins.
     public convenience init<Wrapped: Sendable>(
         unwrapping state: some PropertyProtocol<Wrapped?>, policy: ActionPolicy = .refuse,
         execute: @escaping @Sendable (Wrapped, Input) -> SignalProducer<Output, Failure>
@@ -68,12 +68,13 @@ extension Action {
         }
     }
 
-    /// An action whose work needs a valid value: it is disabled while the last one that was proposed is invalid.
+    /// Creates an action whose work needs a valid value: the action is disabled while the last proposed value is
+    /// invalid.
     ///
     /// - Parameters:
-    ///   - state: What it needs. The action holds it.
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - execute: Makes the work of a unit from the value and its input. Called when the unit begins.
+    ///   - state: The property that holds the state. Retained by the action.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - execute: Creates the work of a unit from the value and its input. Called when the unit begins.
     public convenience init<Value: Sendable, ValidationError: Error>(
         validated state: ValidatingProperty<Value, ValidationError>, policy: ActionPolicy = .refuse,
         execute: @escaping @Sendable (Value, Input) -> SignalProducer<Output, Failure>
@@ -100,18 +101,18 @@ extension Action {
 }
 
 extension Action where Input == Void {
-    /// An action without an input.
+    /// Creates an action without an input.
     ///
     /// - Parameters:
-    ///   - policy: What becomes of a start while it is executing.
-    ///   - execute: Makes the work of a unit. Called when the unit begins.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - execute: Creates the work of a unit. Called when the unit begins.
     public convenience init(
         policy: ActionPolicy = .refuse, _ execute: @escaping @Sendable () -> SignalProducer<Output, Failure>
     ) {
         self.init(policy: policy) { (_: Void) in execute() }
     }
 
-    /// An action without an input that can be disabled: see
+    /// Creates an action without an input that can be disabled: see
     /// ``init(enabledIf:policy:_:)-(_,_,(Input)->SignalProducer<Output,Failure>)``.
     public convenience init(
         enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse,
@@ -120,7 +121,7 @@ extension Action where Input == Void {
         self.init(enabledIf: isEnabled, policy: policy) { (_: Void) in execute() }
     }
 
-    /// An action without an input whose work needs a state: see
+    /// Creates an action without an input whose work needs a state: see
     /// ``init(state:enabledIf:policy:execute:)-(_,_,_,(State.Value,Input)->SignalProducer<Output,Failure>)``.
     public convenience init<State: PropertyProtocol>(
         state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool = { _ in true },
@@ -129,7 +130,7 @@ extension Action where Input == Void {
         self.init(state: state, enabledIf: isEnabled, policy: policy) { state, _ in execute(state) }
     }
 
-    /// An action without an input whose work needs a value that is not always there: see
+    /// Creates an action without an input whose work needs an optional value: see
     /// ``init(unwrapping:policy:execute:)-(_,_,(Wrapped,Input)->SignalProducer<Output,Failure>)``.
     public convenience init<Wrapped: Sendable>(
         unwrapping state: some PropertyProtocol<Wrapped?>, policy: ActionPolicy = .refuse,
@@ -138,7 +139,7 @@ extension Action where Input == Void {
         self.init(unwrapping: state, policy: policy) { state, _ in execute(state) }
     }
 
-    /// An action without an input whose work needs a valid value: see
+    /// Creates an action without an input whose work needs a valid value: see
     /// ``init(validated:policy:execute:)-(_,_,(Value,Input)->SignalProducer<Output,Failure>)``.
     public convenience init<Value: Sendable, ValidationError: Error>(
         validated state: ValidatingProperty<Value, ValidationError>, policy: ActionPolicy = .refuse,

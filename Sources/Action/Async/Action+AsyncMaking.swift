@@ -4,17 +4,19 @@ public import ReactiveProperties
 
 // Disfavoured, so that a closure that returns a producer is taken for what it is.
 extension Action {
-    /// An action whose work is an asynchronous function, enabled unless it is executing.
+    /// Creates an action whose work is an async function, and that is enabled unless it is executing.
     ///
     ///     let logIn = Action { (credentials: Credentials) async throws(LogInError) in try await api.logIn(credentials) }
     ///
-    /// Each unit of work is a task, as of ``/ColdProducers/SignalProducer/async(priority:_:)-(_,()->Value)``: it sends what the function returns, or
-    /// fails with what that throws, and is cancelled when the start is disposed of.
+    /// Each unit of work runs in a task, as with ``/ColdProducers/SignalProducer/async(priority:_:)-(_,()->Value)``: it
+    /// sends the function's result or fails with the error that it throws, and is cancelled when the start is disposed
+    /// of.
     ///
     /// - Parameters:
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - priority: That of the tasks. That of the task which starts a unit, if not given.
-    ///   - operation: Called when a unit begins, on no actor. A closure literal states its error, as the compiler takes it for `any Error` otherwise.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - priority: The priority of the tasks. By default, that of the task that starts a unit.
+    ///   - operation: Called when a unit begins, on no actor. A closure literal must state its error type; otherwise
+    ///     the compiler infers `any Error`.
     @_disfavoredOverload
     public convenience init(
         policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
@@ -23,12 +25,13 @@ extension Action {
         self.init(policy: policy) { input in .running(operation, input, priority) }
     }
 
-    /// An action whose work is an asynchronous function, and that can be disabled: see ``init(policy:priority:async:)-70vc2``.
+    /// Creates an action whose work is an async function, and that can be disabled: see
+    /// ``init(policy:priority:async:)-70vc2``.
     ///
     /// - Parameters:
-    ///   - isEnabled: Whether it is enabled, unless it is executing. The action holds it.
-    ///   - policy: What becomes of a start meanwhile.
-    ///   - priority: That of the tasks. That of the task which starts a unit, if not given.
+    ///   - isEnabled: Whether the action is enabled, unless it is executing. Retained by the action.
+    ///   - policy: What happens to a start while the action is executing.
+    ///   - priority: The priority of the tasks. By default, that of the task that starts a unit.
     ///   - operation: Called when a unit begins, on no actor.
     @_disfavoredOverload
     public convenience init(
@@ -40,7 +43,7 @@ extension Action {
 }
 
 extension Action where Input == Void {
-    /// An action without an input whose work is an asynchronous function: see ``init(policy:priority:async:)-70vc2``.
+    /// Creates an action without an input whose work is an async function: see ``init(policy:priority:async:)-70vc2``.
     @_disfavoredOverload
     public convenience init(
         policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
@@ -49,7 +52,7 @@ extension Action where Input == Void {
         self.init(policy: policy) { () in .async(priority: priority, operation) }
     }
 
-    /// An action without an input whose work is an asynchronous function, and that can be disabled: see
+    /// Creates an action without an input whose work is an async function, and that can be disabled: see
     /// ``init(policy:priority:async:)-70vc2``.
     @_disfavoredOverload
     public convenience init(

@@ -8,13 +8,14 @@ extension Action {
     ///
     ///     guard let session = try await logIn.execute(credentials) else { return }
     ///
-    /// Like a start of ``apply(_:)``, for a caller that needs one value. A unit that has to wait, as with
-    /// ``ActionPolicy/queue(limit:file:line:)``, delays the return.
+    /// Like a start of ``apply(_:)``, but for a caller that needs one value. If the unit has to wait, as with
+    /// ``ActionPolicy/queue(limit:file:line:)``, this method returns later.
     ///
-    /// - Returns: The last value of the unit, which is the only one of an asynchronous function; nil if the unit sends no
-    ///   value, or is interrupted. Cancelling the calling task interrupts the unit; a task that is already cancelled
+    /// - Returns: The last value of the unit, which is the only one of an async function, or `nil` if the unit sends no
+    ///   value or is interrupted. Cancelling the calling task interrupts the unit. A task that is already cancelled
     ///   starts none.
-    /// - Throws: ``ActionError/disabled`` if the action is disabled, or ``ActionError/producerError(_:)`` if the work fails.
+    /// - Throws: ``ActionError/disabled`` if the action is disabled, or ``ActionError/producerError(_:)`` if the work
+    ///   fails.
     @discardableResult
     public func execute(
         _ input: Input, isolation: isolated (any Actor)? = #isolation
