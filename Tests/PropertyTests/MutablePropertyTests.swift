@@ -701,7 +701,7 @@ struct MutablePropertyTests {
             thread.join()
         }
         let message = result.message
-        #expect(message.contains("two threads are in bodies of modify and wait for each other's property"))
+        #expect(message.contains("two threads in bodies of modify are waiting for each other's property"))
         #expect(message.contains("first: ") || message.contains("second: "))
     }
 

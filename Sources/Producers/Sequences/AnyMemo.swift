@@ -50,10 +50,10 @@ class AnyMemo: Awaited, @unchecked Sendable {
             } else {
                 require(
                     seen & Self.threadMask != thread,
-                    "MemoizedSequence: evaluating an element asks for that element itself", file: #fileID, line: #line)
+                    "MemoizedSequence: computing an element requires that element itself", file: #fileID, line: #line)
                 require(
                     WaitingRoom.shared.wait(for: self, as: thread, while: announceWaiter),
-                    "MemoizedSequence: several threads wait for elements that need each other",
+                    "MemoizedSequence: several threads are waiting for elements that require each other",
                     file: #fileID, line: #line)
                 return false
             }

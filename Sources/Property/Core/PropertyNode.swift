@@ -164,7 +164,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     final func refuseCycle() -> Never {
         let name = StreamName.description(of: signalCore)
-        fatalError("\(name): two threads are in bodies of modify and wait for each other's property")
+        fatalError("\(name): two threads in bodies of modify are waiting for each other's property")
     }
 
     /// Runs `body` with the lock, at a moment at which the values of these can be read.

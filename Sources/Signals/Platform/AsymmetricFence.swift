@@ -34,7 +34,7 @@ package enum AsymmetricFence {
     package static func issue() {
         // A process that has registered cannot fail.
         require(
-            membarrier(privateExpedited) == 0, "membarrier(2) has failed in a process that has registered for it",
+            membarrier(privateExpedited) == 0, "membarrier(2) failed although the process has registered for it",
             file: #fileID, line: #line)
     }
 

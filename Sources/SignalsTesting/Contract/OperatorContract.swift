@@ -154,8 +154,10 @@ public struct OperatorContract: Sendable {
         rounds: Int = 100, depth: Int = 100_000, patience: Duration = .seconds(60),
         file: StaticString = #fileID, line: UInt = #line
     ) -> [ContractViolation] {
-        require(rounds > 0, "OperatorContract(\(name)): \(rounds) rounds are none", file: file, line: line)
-        require(depth > 0, "OperatorContract(\(name)): the depth \(depth) is none", file: file, line: line)
+        require(
+            rounds > 0, "OperatorContract(\(name)): the number of rounds, \(rounds), must be positive", file: file,
+            line: line)
+        require(depth > 0, "OperatorContract(\(name)): the depth, \(depth), must be positive", file: file, line: line)
         var found: [ContractViolation] = []
         for check in checks {
             let (violations, hangs) = check.run(self, rounds: rounds, depth: depth, patience: patience)

@@ -58,7 +58,9 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     ) {
         require(
             end.isTerminating, "UnrulySource(end: \(end)): the end must be a terminal event", file: file, line: line)
-        require(threads > 0, "UnrulySource(threads: \(threads)): there must be a thread", file: file, line: line)
+        require(
+            threads > 0, "UnrulySource(threads: \(threads)): the number of threads must be positive", file: file,
+            line: line)
         self.values = values
         self.end = end
         self.misdeeds = misdeeds

@@ -65,7 +65,7 @@ struct MarbleParser {
                 }
                 position += 1
                 return
-            case "(": throw failure("a group cannot hold another", at: position)
+            case "(": throw failure("a group cannot contain another group", at: position)
             default: try parseMark(isInGroup: true)
             }
         }
@@ -82,7 +82,7 @@ struct MarbleParser {
         case "-" where isInGroup:
             // No time passes in a group: the sign of the digit that follows.
             guard start + 1 < characters.count, characters[start + 1].isNumber else {
-                throw failure("no time passes in a group, and a minus wants a digit behind it", at: start)
+                throw failure("no time passes in a group: a minus must be followed by a digit", at: start)
             }
             position += 1
             mark = .word("-\(characters[position])")
@@ -90,9 +90,9 @@ struct MarbleParser {
         case ")": throw failure("no group is open", at: start)
         case "]": throw failure("no bracket is open", at: start)
         case let character:
-            throw failure("`\(character)` means nothing; a value of that name stands in brackets", at: start)
+            throw failure("`\(character)` is not a symbol: write a value of that name in brackets", at: start)
         }
-        if let end { throw failure("nothing may follow the end in column \(end)", at: start) }
+        if let end { throw failure("nothing can follow the terminal event in column \(end)", at: start) }
         if case .word = mark {} else { end = start + 1 }
         items.append(Item(mark: mark, frame: frame, column: start + 1))
         position += 1

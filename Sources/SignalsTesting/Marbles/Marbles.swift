@@ -63,7 +63,7 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
             case .failed:
                 guard let error else {
                     throw MarbleSyntaxError(
-                        text: text, column: item.column, reason: "the stream cannot fail, as no error is given")
+                        text: text, column: item.column, reason: "the stream cannot fail, because no error is given")
                 }
                 event = .error(error)
             }

@@ -82,10 +82,11 @@ extension TestScheduler {
     fileprivate func stallMessage(_ patience: Swift.Duration) -> String {
         let (now, rest) = withLock { (time, pending) }
         let waiting =
-            rest.next.map { "\(rest.count) scheduled, the next for \($0)" } ?? "nothing scheduled that could wake it"
+            rest.next.map { "scheduled actions: \(rest.count), the next at \($0)" }
+            ?? "no scheduled action could resume it"
         return """
-            TestScheduler.run(patience: \(patience)): nothing has happened for that long, and the body has not ended. The time \
-            stands at \(now), with \(waiting). Does the body wait for a time that nobody moves, as with advance(by:)?
+            TestScheduler.run(patience: \(patience)): nothing has happened for that long, and the body has not returned. \
+            The time is \(now); \(waiting). Is the body waiting for the time to advance, without calling advance(by:)?
             """
     }
 }

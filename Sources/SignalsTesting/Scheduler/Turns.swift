@@ -117,9 +117,9 @@ extension TestScheduler {
 
     private func turnMessage(_ waiter: String) -> String {
         """
-        TestScheduler: a \(waiter) has waited for \(patience * 2) to move the time, as an action of this scheduler has \
-        been running for that long. Does that action wait for the \(waiter)? Neither can go on then. An action may move \
-        the time itself, but must not wait for a thread or a task that does.
+        TestScheduler: a \(waiter) has waited for \(patience * 2) to advance the time, because an action of this \
+        scheduler has been running for that long. If that action is waiting for the \(waiter), neither can continue. \
+        An action can advance the time itself, but must not wait for a thread or a task that does.
         """
     }
 }

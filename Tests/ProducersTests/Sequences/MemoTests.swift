@@ -117,7 +117,7 @@ struct MemoTests {
             own.withLock { $0 = sequence }
             _ = sequence.head
         }
-        #expect(result.message.contains("MemoizedSequence: evaluating an element asks for that element itself"))
+        #expect(result.message.contains("MemoizedSequence: computing an element requires that element itself"))
     }
 
     @Test("traps when a sequence is its own rest, seen through another")
@@ -128,7 +128,7 @@ struct MemoTests {
             own.withLock { $0 = sequence }
             _ = Array(sequence)
         }
-        #expect(result.message.contains("MemoizedSequence: evaluating an element asks for that element itself"))
+        #expect(result.message.contains("MemoizedSequence: computing an element requires that element itself"))
     }
 
     @Test("traps when two threads wait for each other's elements")
@@ -146,6 +146,8 @@ struct MemoTests {
             others.withLock { $0 = sequences }
             onThreads(2, "ring") { _ = sequences[$0].head }
         }
-        #expect(result.message.contains("MemoizedSequence: several threads wait for elements that need each other"))
+        #expect(
+            result.message.contains(
+                "MemoizedSequence: several threads are waiting for elements that require each other"))
     }
 }

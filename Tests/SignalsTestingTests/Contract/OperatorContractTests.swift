@@ -507,16 +507,16 @@ struct OperatorContractTests {
         let violations = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = OperatorContract(ofSignals: "mine") { source, _ in source }.violations(rounds: 0)
         }
-        violations.expectTrap("OperatorContract(mine): 0 rounds are none")
+        violations.expectTrap("OperatorContract(mine): the number of rounds, 0, must be positive")
         let blocking = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let check = { try OperatorContract(ofSignals: "mine") { source, _ in source }.check(depth: 0) }
             try check()
         }
-        blocking.expectTrap("OperatorContract(mine): the depth 0 is none")
+        blocking.expectTrap("OperatorContract(mine): the depth, 0, must be positive")
         let suspending = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await OperatorContract(ofSignals: "mine") { source, _ in source }.check(rounds: 0)
         }
-        suspending.expectTrap("OperatorContract(mine): 0 rounds are none")
+        suspending.expectTrap("OperatorContract(mine): the number of rounds, 0, must be positive")
     }
 }
 

@@ -180,7 +180,7 @@ struct UnrulySourceTests {
         let threads = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnrulySource<Int, Never>([], threads: 0)
         }
-        threads.expectTrap("UnrulySource(threads: 0): there must be a thread")
+        threads.expectTrap("UnrulySource(threads: 0): the number of threads must be positive")
     }
 }
 

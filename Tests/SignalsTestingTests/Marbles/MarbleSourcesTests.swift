@@ -144,7 +144,7 @@ struct MarbleSourcesTests {
         let cold = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TestScheduler().producer("--X", values: ["a": 1])
         }
-        cold.expectTrap("marbles, column 3: the stream cannot fail, as no error is given")
+        cold.expectTrap("marbles, column 3: the stream cannot fail, because no error is given")
         let frame = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TestScheduler().signal("1", of: Int.self, frame: .zero)
         }

@@ -494,7 +494,7 @@ struct TestSchedulerRunTests {
             }
         }
         #expect(result.message.contains("TestScheduler.run(patience: 0.05 seconds)"))
-        #expect(result.message.contains("1 scheduled, the next for 3.0 seconds"))
+        #expect(result.message.contains("scheduled actions: 1, the next at 3.0 seconds"))
     }
 
     @Test("ends the process with a message when nothing is scheduled that could wake the body")
@@ -504,7 +504,7 @@ struct TestSchedulerRunTests {
                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
             }
         }
-        #expect(result.message.contains("nothing scheduled that could wake it"))
+        #expect(result.message.contains("no scheduled action could resume it"))
     }
 
     @Test("traps when the patience is not positive, or the time is to go back")

@@ -338,7 +338,7 @@ struct TestSchedulerTests {
             scheduler.schedule { TestThread("mover") { scheduler.advance() }.join() }
             scheduler.advance()
         }
-        #expect(result?.message.contains("a thread has waited for 0.4 seconds to move the time") == true)
+        #expect(result?.message.contains("a thread has waited for 0.4 seconds to advance the time") == true)
         #expect(result?.message.contains("must not wait for a thread or a task that does") == true)
     }
 
@@ -357,7 +357,7 @@ struct TestSchedulerTests {
                 Self.scheduleWait(scheduler)
                 scheduler.advance(by: .zero)
             }
-        #expect(result?.message.contains("a task has waited for 0.4 seconds to move the time") == true)
+        #expect(result?.message.contains("a task has waited for 0.4 seconds to advance the time") == true)
     }
 
     /// Schedules an action that waits for a task which moves the time.

@@ -41,7 +41,7 @@ extension SignalProducer where Value == Int32, Failure == Never {
         require(!signals.isEmpty, "unixSignal(): there must be at least one signal", file: file, line: line)
         for signal in signals {
             require(
-                UnixSignals.canHear(signal), "unixSignal(\(signal)): there is no such signal, or it cannot be had",
+                UnixSignals.canHear(signal), "unixSignal(\(signal)): there is no such signal, or it cannot be observed",
                 file: file, line: line)
         }
         let only = signals.count == 1 ? signals.first : nil

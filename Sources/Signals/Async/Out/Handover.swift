@@ -127,7 +127,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         lock.unlock()
         require(
             !isMistake,
-            "next(isolation:): two tasks take from one iterator at the same time; make an iterator for each",
+            "next(isolation:): two tasks use one iterator at the same time; create an iterator for each task",
             file: #fileID, line: #line
         )
         if !mayWait { continuation.resume() }

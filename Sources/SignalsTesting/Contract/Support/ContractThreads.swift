@@ -100,7 +100,7 @@ func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     // The argument is the one passed.
     let failure = pthread_create(&thread, attributes, { runThreadBody($0!) }, context)
     #endif
-    require(failure == 0, "OperatorContract: no thread can be started (errno \(failure))", file: #fileID, line: #line)
+    require(failure == 0, "OperatorContract: cannot start a thread (errno \(failure))", file: #fileID, line: #line)
 }
 
 private final class ThreadBody: Sendable {
