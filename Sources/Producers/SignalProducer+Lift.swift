@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Applies an operator on signals to the signal of each start.
     ///
-    /// - Parameter transform: Called once a start, before the work begins. What ends the signal that it returns cancels the
-    ///   work.
+    /// - Parameter transform: Called once per start, before the work begins. When the signal that it returns ends, the
+    ///   work is cancelled.
     @inlinable
     public func lift<NewValue, NewFailure>(
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
@@ -12,8 +12,8 @@ extension SignalProducer {
 
     /// Applies an operator on two signals to the signals of a start of each producer.
     ///
-    /// Both signals are observed before any work begins. Then the argument's work begins, and after that this one's: what the
-    /// argument sends at once comes first.
+    /// Both signals are observed before any work begins. The argument's work begins first, then this producer's, so
+    /// values that the argument sends immediately come first.
     @inlinable
     public func lift<Other, OtherFailure, NewValue, NewFailure>(
         _ transform:

@@ -1,7 +1,7 @@
 extension SignalProducer: CustomStringConvertible {
     /// What the producer is and the operators that made it: `[[[request] -retry: 3] -timeout: 5.0 seconds] -filter:`.
     ///
-    /// Built when asked for; a name costs an event nothing.
+    /// Built on request: a name costs nothing per event.
     public var name: String { streamName.description }
 
     /// The same as ``name``.

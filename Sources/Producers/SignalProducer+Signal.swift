@@ -1,11 +1,11 @@
 extension SignalProducer {
-    /// Makes a signal of a start, and lets several observers have it before the work begins.
+    /// Creates a signal from a start, which several observers can observe before the work begins.
     ///
-    /// - Parameter setUp: Gets the signal and what cancels the work. If it disposes of that, the work does not begin, and the
-    ///   observers are interrupted.
-    /// - Returns: What `setUp` returns, when the work has begun.
+    /// - Parameter setUp: Receives the signal and a disposable that cancels the work. If it disposes of that, the work
+    ///   does not begin, and the observers are interrupted.
+    /// - Returns: The result of `setUp`, after the work has begun.
     ///
-    /// The work is cancelled when nobody observes or holds the signal any more.
+    /// The work is cancelled when the signal is neither retained nor observed.
     @inlinable @discardableResult
     public func startWithSignal<Result>(
         _ setUp: (_ signal: Signal<Value, Failure>, _ interrupter: any Disposable) -> Result

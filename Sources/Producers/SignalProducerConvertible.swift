@@ -25,16 +25,16 @@ extension SignalProducer: SignalProducerConvertible {
 }
 
 extension Signal: SignalProducerConvertible {
-    /// A producer whose start observes the signal: see ``SignalProducer/init(_:)-(Signal<Value,Failure>)``.
+    /// A producer that observes the signal at each start: see ``SignalProducer/init(_:)-(Signal<Value,Failure>)``.
     @inlinable
     public var producer: SignalProducer<Value, Failure> { SignalProducer(self) }
 }
 
 extension Result where Success: Sendable {
-    /// A producer of the value, or of the error.
+    /// A producer of the value or the error.
     ///
-    /// A result does not conform to ``SignalProducerConvertible``, for the compiler lets no conformance depend on one to
-    /// `Sendable`; `flatMap` has a form for closures that return one.
+    /// A result does not conform to ``SignalProducerConvertible``, because the compiler does not allow a conformance
+    /// that depends on a conformance to `Sendable`. Use the overload of `flatMap` for closures that return a result.
     @inlinable
     public var producer: SignalProducer<Success, Failure> { SignalProducer(result: self) }
 }

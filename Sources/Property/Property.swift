@@ -48,7 +48,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
     }
 
-    /// A form in which a leading dot is enough: `Property(initial: 0, then: .empty)`.
+    /// Accepts leading-dot syntax: `Property(initial: 0, then: .empty)`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable

@@ -3,28 +3,28 @@ import HotSignals
 extension PropertyProtocol {
     /// What the property is and the operators that made it: `[[username] -skipRepeats] -filter:`.
     ///
-    /// Built when asked for; a name costs a change nothing.
+    /// Built on request: a name costs nothing per change.
     public var name: String { signal.name }
 
-    /// The value at this moment, as text: what `print(property)` prints.
+    /// The current value, as text. This is what `print(property)` prints.
     ///
     ///     let username = MutableProperty("jane").named("username")
     ///     print(username)       // prints jane
     ///     print(username.name)  // prints username
     ///     debugPrint(username)  // prints username = "jane"
     ///
-    /// It reads ``value``, and so traps inside the closure of the property's own `modify` or `withValue`.
+    /// It reads ``value``, and therefore traps inside the closure of the property's own `modify` or `withValue`.
     public var description: String { "\(value)" }
 
-    /// The name and the value: what a debugger shows and `debugPrint(property)` prints.
+    /// The name and the value. This is what a debugger shows and what `debugPrint(property)` prints.
     public var debugDescription: String { "\(name) = \(String(reflecting: value))" }
 
-    /// Gives this property a name, in place of what it would be called.
+    /// Gives this property a name, in place of the one derived from its operators.
     ///
     ///     let username = MutableProperty("").named("username")
     ///     username.map(\.count).name  // [username] -map:
     ///
-    /// Its signal and its producer bear the same name, and so do other views of it.
+    /// Its signal and its producer have the same name, and so do other views of it.
     ///
     /// - Returns: This property.
     @discardableResult

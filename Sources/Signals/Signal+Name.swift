@@ -1,18 +1,18 @@
 extension Signal: CustomStringConvertible {
     /// What the signal is and the operators that made it: `[[[username] -skipRepeats] -take: 3] -filter:`.
     ///
-    /// Built when asked for; a name costs an event nothing.
+    /// Built on request: a name costs nothing per event.
     public var name: String { StreamName.description(of: core) }
 
     /// The same as ``name``.
     public var description: String { name }
 
-    /// Gives this signal a name, in place of what it would be called.
+    /// Gives this signal a name, in place of the one derived from its operators.
     ///
     ///     let username = input.named("username")
     ///     username.skipRepeats().take(first: 3).name  // [[username] -skipRepeats] -take: 3
     ///
-    /// The name belongs to the signal, not to the one who gave it: whoever asks sees the name given last.
+    /// The name belongs to the signal: everyone sees the name that was set last.
     ///
     /// - Returns: This signal.
     @discardableResult

@@ -1,7 +1,8 @@
 extension SignalProducer {
-    /// Starts the work, and calls `action` with every event, on the actor of the code that starts it.
+    /// Starts the work, and calls `action` with every event, on the actor of the starting code.
     ///
-    /// Like ``start(_:)-((Event<Value,Failure>)->Void)``, but the closure touches the actor's state as the code around it does:
+    /// Like ``start(_:)-((Event<Value,Failure>)->Void)``, but the closure can access the actor's state like the code
+    /// around it:
     ///
     ///     actor Index {
     ///         var pages: [Page] = []
@@ -18,12 +19,13 @@ extension SignalProducer {
     ///         }
     ///     }
     ///
-    /// The work begins at once, on the thread of the caller; the events come later, in order, one hop a batch: see
-    /// ``/HotSignals/Signal/observeIsolated(_:)`` in what concerns order, priorities, task-locals and captures.
+    /// The work begins immediately, on the caller's thread. The events are delivered later, in order, with one hop per
+    /// batch. For order, priorities, task-locals and captures see ``/HotSignals/Signal/observeIsolated(_:)``.
     ///
-    /// - Parameter action: Released when the terminal event has been delivered, or on disposal.
-    /// - Returns: What cancels the work and drops what is on its way. Otherwise than with
-    ///   ``start(_:)-((Event<Value,Failure>)->Void)`` no ``/HotSignals/Event/interrupted`` tells of it: after the disposal no call begins. It need not be kept.
+    /// - Parameter action: Released after the terminal event has been delivered, or on disposal.
+    /// - Returns: A disposable that cancels the work and drops undelivered events. Unlike with
+    ///   ``start(_:)-((Event<Value,Failure>)->Void)``, no ``/HotSignals/Event/interrupted`` is delivered: no call
+    ///   begins after disposal. You need not store it.
     @inlinable @discardableResult
     public func startIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
@@ -32,10 +34,10 @@ extension SignalProducer {
         return IsolatedObservation(delivery, start { delivery.send($0) })
     }
 
-    /// Starts the work, and calls `action`, on the actor of the code that starts it, with each value as a success and the error as a
-    /// failure.
+    /// Starts the work, and calls `action`, on the actor of the starting code, with each value as a success and the
+    /// error as a failure.
     ///
-    /// - Returns: As ``startIsolated(_:)``, which says when and how it is called.
+    /// - Returns: See ``startIsolated(_:)``, which also describes how `action` is called.
     @inlinable @discardableResult
     public func startWithResultIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
@@ -46,12 +48,12 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Starts the work, and calls `action`, on the actor of the code that starts it, with each value.
+    /// Starts the work, and calls `action`, on the actor of the starting code, with each value.
     ///
-    /// Only for producers that cannot fail: for others say what is to happen with an error, with
-    /// ``SignalProducer/startWithResultIsolated(_:)`` or ``SignalProducer/startIsolated(_:)``.
+    /// Only for producers that cannot fail. For other producers use ``SignalProducer/startWithResultIsolated(_:)`` or
+    /// ``SignalProducer/startIsolated(_:)``, which handle the error.
     ///
-    /// - Returns: As ``SignalProducer/startIsolated(_:)``, which says when and how it is called.
+    /// - Returns: See ``SignalProducer/startIsolated(_:)``, which also describes how `action` is called.
     @inlinable @discardableResult
     public func startWithNextIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void

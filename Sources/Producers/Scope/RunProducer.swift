@@ -1,17 +1,17 @@
 extension SignalProducer {
-    /// Runs the producer for the sake of its side effects, until it has ended.
+    /// Runs the producer for its side effects, until it has ended.
     ///
     ///     try await jobs.run()
     ///
-    /// Cancelling the task interrupts the work, and this returns when it has really ended, as
-    /// ``withSignalScope(throwing:isolation:_:)`` says, with no error. So a producer is a service that a service lifecycle can run and stop
-    /// gracefully, as with swift-service-lifecycle:
+    /// Cancelling the task interrupts the work. This method then returns, without an error, after all of the work has
+    /// ended, as ``withSignalScope(throwing:isolation:_:)`` describes. A producer is therefore a service that a service
+    /// lifecycle can run and stop gracefully, for example with swift-service-lifecycle:
     ///
     ///     struct Jobs: Service {
     ///         func run() async throws { try await cancelWhenGracefulShutdown { try await jobs.run() } }
     ///     }
     ///
-    /// Returns as well if the work completes or is interrupted by itself.
+    /// Also returns if the work completes or is interrupted by itself.
     ///
     /// - Throws: The error of the producer.
     public func run() async throws(Failure) {
@@ -21,15 +21,15 @@ extension SignalProducer {
         }
     }
 
-    /// Runs the producer until it has ended, or is told to stop.
+    /// Runs the producer until it has ended or is told to stop.
     ///
     ///     try await server.run(until: .unixSignal(SIGTERM, SIGINT))
     ///
-    /// Like ``run()``, but the first value of `stop`, or its completion, interrupts the work, too, and this returns when it has
-    /// really ended.
+    /// Like ``run()``, but the first value or the completion of `stop` also interrupts the work, and this method
+    /// returns after all of the work has ended.
     ///
-    /// - Parameter stop: Started first, and disposed of when the work has ended. If it stops at once, no work begins. Its
-    ///   interruption means nothing.
+    /// - Parameter stop: Started first, and disposed of when the work has ended. If it stops immediately, no work
+    ///   begins. Its interruption is ignored.
     /// - Throws: The error of the producer.
     public func run<StopValue>(until stop: SignalProducer<StopValue, Never>) async throws(Failure) {
         try await withSignalScope(throwing: Failure.self) { (scope) throws(Failure) in
@@ -44,7 +44,7 @@ extension SignalProducer {
         }
     }
 
-    /// Runs the producer until it has ended, or is told to stop: see ``run(until:)-(SignalProducer<StopValue,Never>)``.
+    /// Runs the producer until it has ended or is told to stop: see ``run(until:)-(SignalProducer<StopValue,Never>)``.
     public func run<StopValue>(until stop: some SignalProducerConvertible<StopValue, Never>) async throws(Failure) {
         try await run(until: stop.producer)
     }

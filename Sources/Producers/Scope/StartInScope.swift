@@ -2,12 +2,12 @@
 // last form of each is the one that suits two of the others.
 
 extension SignalProducer {
-    /// Starts the work in a scope, which does not end before it, and passes every event to `action`.
+    /// Starts the work in a scope, which does not end before the work, and passes every event to `action`.
     ///
-    /// An error makes the scope fail. The end of the scope, its failure and its cancellation dispose of the start. In a scope that
-    /// has ended no work begins: `action` gets ``/HotSignals/Event/interrupted``.
+    /// If the work fails, so does the scope. When the scope ends, fails or is cancelled, it disposes of the start. In a
+    /// scope that has ended, no work begins: `action` receives ``/HotSignals/Event/interrupted``.
     ///
-    /// - Returns: What cancels this work alone. It need not be kept.
+    /// - Returns: A disposable that cancels only this work. You need not store it.
     @discardableResult
     public func start(
         in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
@@ -15,7 +15,7 @@ extension SignalProducer {
         scope.start(self, promoting: { $0 }, action)
     }
 
-    /// Starts the work in a scope that may fail in any way: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts the work in a scope that can fail with any error: see ``start(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult @_disfavoredOverload
     public func start(
         in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
@@ -31,7 +31,7 @@ extension SignalProducer {
         start(in: scope, Self.onlyValues(action))
     }
 
-    /// Starts the work in a scope that may fail in any way, and calls `action` with each value: see
+    /// Starts the work in a scope that can fail with any error, and calls `action` with each value: see
     /// ``start(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult @_disfavoredOverload
     public func startWithNext(
@@ -50,7 +50,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Starts work that cannot fail in any scope: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts work that cannot fail in a scope of any error type: see ``start(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult
     public func start<ScopeFailure>(
         in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
@@ -58,7 +58,7 @@ extension SignalProducer where Failure == Never {
         scope.start(self, promoting: nil, action)
     }
 
-    /// Starts work that cannot fail in a scope that cannot either: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts work that cannot fail in a scope that cannot fail either: see ``start(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult
     public func start(
         in scope: SignalScope<Never>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
@@ -66,7 +66,7 @@ extension SignalProducer where Failure == Never {
         scope.start(self, promoting: nil, action)
     }
 
-    /// Starts work that cannot fail in any scope, and calls `action` with each value: see
+    /// Starts work that cannot fail in a scope of any error type, and calls `action` with each value: see
     /// ``start(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult
     public func startWithNext<ScopeFailure>(
@@ -75,7 +75,7 @@ extension SignalProducer where Failure == Never {
         start(in: scope, Self.onlyValues(action))
     }
 
-    /// Starts work that cannot fail in a scope that cannot either, and calls `action` with each value: see
+    /// Starts work that cannot fail in a scope that cannot fail either, and calls `action` with each value: see
     /// ``start(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult
     public func startWithNext(
@@ -88,10 +88,10 @@ extension SignalProducer where Failure == Never {
 extension Signal {
     /// Observes the signal in a scope, which does not end before the observation, and passes every event to `action`.
     ///
-    /// An error makes the scope fail. The end of the scope, its failure and its cancellation end the observation, with
-    /// ``/HotSignals/Event/interrupted``, and leave the signal as it is.
+    /// If the signal fails, so does the scope. When the scope ends, fails or is cancelled, it ends the observation with
+    /// ``/HotSignals/Event/interrupted``. The signal is not affected.
     ///
-    /// - Returns: What ends this observation alone. It need not be kept.
+    /// - Returns: A disposable that ends only this observation. You need not store it.
     @discardableResult
     public func observe(
         in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
@@ -99,7 +99,7 @@ extension Signal {
         SignalProducer(self).start(in: scope, action)
     }
 
-    /// Observes the signal in a scope that may fail in any way: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// Observes the signal in a scope that can fail with any error: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult @_disfavoredOverload
     public func observe(
         in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
@@ -109,7 +109,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Observes a signal that cannot fail in any scope: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// Observes a signal that cannot fail in a scope of any error type: see
+    /// ``observe(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult
     public func observe<ScopeFailure>(
         in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void
@@ -117,7 +118,8 @@ extension Signal where Failure == Never {
         SignalProducer(self).start(in: scope, action)
     }
 
-    /// Observes a signal that cannot fail in a scope that cannot either: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// Observes a signal that cannot fail in a scope that cannot fail either: see
+    /// ``observe(in:_:)-(SignalScope<Failure>,_)``.
     @discardableResult
     public func observe(
         in scope: SignalScope<Never>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void

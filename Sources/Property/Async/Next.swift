@@ -1,15 +1,17 @@
 public import ColdProducers
 
 extension PropertyProtocol {
-    /// Waits until the value satisfies a condition, and returns it.
+    /// Waits until the value satisfies a condition, and returns that value.
     ///
-    /// The first value that is looked at is that of the call, so this returns at once if it is the right one. No change in between is
-    /// missed, however short: what is returned may be past already.
+    /// The current value is checked first, so this method returns immediately if it satisfies the condition. No change
+    /// is missed, however brief: the returned value may no longer be the current one.
     ///
     ///     guard await connection.state.next(where: { $0 == .ready }) != nil else { return }
     ///
-    /// - Parameter isWanted: Called on the thread that sets the property, before that returns; the first time by the caller.
-    /// - Returns: The value; nil if the property ends without it, or the task is cancelled, which disposes of the observation.
+    /// - Parameter isWanted: Called on the thread that sets the property, before the setter returns, and for the
+    ///   current value on the caller's thread.
+    /// - Returns: The value, or `nil` if the property ends first or the task is cancelled, which disposes of the
+    ///   observation.
     /// - SeeAlso: ``values(buffering:file:line:)``
     @inlinable
     public nonisolated(nonsending) func next(

@@ -3,17 +3,17 @@ public import HotSignals
 extension PropertyProtocol {
     /// The value and its changes as an async sequence.
     ///
-    /// Like ``producer``, but for a task that takes the values when it has time for them. The first one is the value at the making of the
-    /// iterator.
+    /// Like ``producer``, but for a task that takes values at its own pace. The first value is the one at the creation
+    /// of the iterator.
     ///
     ///     for await title in title.values(buffering: .newest(1)) { await window.show(title) }
     ///
-    /// The sequence ends when the property does. The cancellation of the task disposes of the observation, as does letting go of the iterator.
+    /// The sequence ends with the property. Cancelling the task or releasing the iterator disposes of the observation.
     /// For threads and cancellation see `AsyncValues`.
     ///
     /// - Parameters:
-    ///   - policy: What is kept for a consumer that is late; `.newest(1)` for one to whom only the latest value
-    ///     matters. Traps if it leaves no room for a value.
+    ///   - policy: What to keep while the consumer is behind. Use `.newest(1)` if only the latest value matters. Traps
+    ///     if it leaves no room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``next(where:)``

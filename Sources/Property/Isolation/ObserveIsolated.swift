@@ -2,7 +2,7 @@ public import ColdProducers
 public import HotSignals
 
 extension PropertyProtocol {
-    /// Calls `action`, on the actor of the code that observes, with the value and then with each change.
+    /// Calls `action`, on the actor of the observing code, with the value and then with each change.
     ///
     ///     @MainActor final class Thermometer {
     ///         var label = ""
@@ -12,13 +12,14 @@ extension PropertyProtocol {
     ///         }
     ///     }
     ///
-    /// The first call comes later, too: read ``value`` for what is wanted at once. Every change is told of, in order, one hop a batch: see
-    /// `Signal.observeIsolated(_:)` in what concerns order, priorities, task-locals and captures. When several changes are made before the
-    /// actor gets round to it, what the closure gets is older than ``value`` until the last one.
+    /// The first call also comes later: to use the value immediately, read ``value``. Every change is delivered in
+    /// order, with one hop per batch. For order, priorities, task-locals and captures see `Signal.observeIsolated(_:)`.
+    /// If several changes are made before the actor can run, the closure receives values older than ``value`` until the
+    /// last one.
     ///
-    /// Observing does not keep a property alive that its owner has let go of; it ends, and the closure is released.
+    /// Observing a property does not retain it. When its owner releases it, it ends and the closure is released.
     ///
-    /// - Returns: A disposable: after its disposal no call begins. It need not be kept.
+    /// - Returns: A disposable. No call begins after its disposal. You need not store it.
     @inlinable @discardableResult
     public func observeIsolated(
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void

@@ -7,12 +7,12 @@ extension Signal {
     ///     // a line: [[username] -skipRepeats] NEXT joan (Login.swift:12, observe())
     ///
     /// - Parameters:
-    ///   - identifier: What the lines call the stream; without one they give its name.
-    ///   - events: What is logged.
+    ///   - identifier: The name of the stream in the log. By default, the name of the stream itself.
+    ///   - events: The kinds of events to log.
     ///   - fileName: The file of the call.
     ///   - functionName: The function of the call.
     ///   - lineNumber: The line of the call.
-    ///   - logger: Where the events go; called before an event goes downstream, and on its sender's thread.
+    ///   - logger: Receives the log lines. Called before an event is sent downstream, on its sender's thread.
     @inlinable
     public func logEvents(
         identifier: String = "", events: Set<LoggingEvent.Signal> = LoggingEvent.Signal.allEvents,

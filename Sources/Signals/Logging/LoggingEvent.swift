@@ -6,16 +6,17 @@ public enum LoggingEvent {
         case next
         /// The failure.
         case error
-        /// The end of all values.
+        /// The completion.
         case completed
-        /// The end before the work was done.
+        /// The interruption.
         case interrupted
         /// After any of the three terminal events.
         case terminated
-        /// When the stream has let go of its source: after a terminal event, or when nobody holds or observes it any more.
+        /// When the stream has released its source: after a terminal event, or when it is neither retained nor
+        /// observed.
         case disposed
 
-        /// All that there are.
+        /// All kinds of events.
         public static var allEvents: Set<Signal> { Set(allCases) }
     }
 
@@ -23,22 +24,22 @@ public enum LoggingEvent {
     public enum SignalProducer: String, CaseIterable, Hashable, Sendable {
         /// Before the work starts.
         case starting
-        /// When starting the work has returned.
+        /// When the call that begins the work has returned.
         case started
         /// A value.
         case next
         /// The failure.
         case error
-        /// The end of all values.
+        /// The completion.
         case completed
-        /// The end before the work was done.
+        /// The interruption.
         case interrupted
         /// After any of the three terminal events.
         case terminated
         /// When the work has ended, or has been disposed of.
         case disposed
 
-        /// All that there are.
+        /// All kinds of events.
         public static var allEvents: Set<SignalProducer> { Set(allCases) }
     }
 }

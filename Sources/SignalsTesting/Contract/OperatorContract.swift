@@ -16,8 +16,8 @@ public import ReactiveSignals
 ///         source.map { witness.see($0) * 2 }
 ///     }.check(rounds: 10, depth: 1_000)
 ///
-/// You can use it with any test framework: ``check(rounds:depth:patience:file:line:)-a2rg`` throws an error that describes the
-/// violations. It also detects hangs, without hanging itself.
+/// You can use it with any test framework: ``check(rounds:depth:patience:file:line:)-a2rg`` throws an error that
+/// describes the violations. It also detects hangs, without hanging itself.
 ///
 /// Violations refer to these points of the contract:
 ///

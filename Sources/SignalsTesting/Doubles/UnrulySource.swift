@@ -72,7 +72,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
 
     // MARK: Streams
 
-    /// A producer whose every start does all of it.
+    /// A producer whose starts send the events and break the rules.
     public var producer: SignalProducer<Value, Failure> {
         SignalProducer.deferred { [self] in
             let script = makeScript()
@@ -83,9 +83,10 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// A signal, and what has the source begin.
+    /// Creates a signal that breaks the rules, and a closure that sends its events.
     ///
-    /// - Returns: The signal, and a closure that does all of it, once. When the closure is released before, the signal is interrupted.
+    /// - Returns: The signal, and a closure that sends all events, once. If the closure is released before it is
+    ///   called, the signal is interrupted.
     public func pipe() -> (output: Signal<Value, Failure>, play: @Sendable () -> Void) {
         let script = makeScript()
         let lifetimes = Locked<Lifetime?>(nil)
@@ -105,11 +106,11 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         )
     }
 
-    /// Sends everything into an observer, raw: if that is made of closures, nothing is between.
+    /// Sends everything into an observer directly. If the observer is made of closures, nothing is filtered.
     ///
     /// - Parameters:
-    ///   - observer: Gets what a stream would never let through: several calls at once, and calls after the end.
-    ///   - lifetime: Ends when the source is disposed of, which it ignores if that is among its misdeeds.
+    ///   - observer: Receives what a stream would never deliver: overlapping calls, and calls after the terminal event.
+    ///   - lifetime: Ends when the source is disposed of. The source ignores that if it is one of its misdeeds.
     public func play(into observer: Signal<Value, Failure>.Observer, until lifetime: Lifetime? = nil) {
         begin(makeScript(), observer, lifetime)
     }

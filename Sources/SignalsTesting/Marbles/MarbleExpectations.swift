@@ -2,12 +2,13 @@ import HotSignals
 import ReactiveSignals
 
 extension TestObserver where Value: Equatable {
-    /// How what has been recorded so far differs from what a diagram says; nil if it does not.
+    /// The difference between the recording so far and a diagram, or `nil` if there is none.
     ///
-    /// The first character of the diagram stands for the moment at which the recording began. Values are compared by `==`, and so are
-    /// errors if they can be; else by their text.
+    /// The first character of the diagram represents the moment at which the recording began. Values are compared with
+    /// `==`, and so are errors if they are equatable. Other errors are compared by their text.
     ///
-    /// - Parameter marbles: What should have come, and when. What has come since the last of it is a difference, too.
+    /// - Parameter marbles: What is expected, and when. Events recorded after the last expected one are also a
+    ///   difference.
     public func difference(from marbles: Marbles<Value, Failure>) -> MarbleDifference? {
         // Equal events look the same, as the diagram has them.
         var known: [(event: Event<Value, Failure>, drawing: String)] = []
@@ -28,26 +29,26 @@ extension TestObserver where Value: Equatable {
         return MarbleComparison(frame: marbles.frame, expected: expected, actual: actual).difference
     }
 
-    /// Whether what has been recorded so far is what a diagram says: see ``difference(from:)``.
+    /// Whether the recording so far matches a diagram: see ``difference(from:)``.
     public func matches(_ marbles: Marbles<Value, Failure>) -> Bool { difference(from: marbles) == nil }
 
-    /// Makes a test fail unless what has been recorded so far is what a diagram says.
+    /// Fails a test unless the recording so far matches a diagram.
     ///
     /// - Parameter marbles: See ``difference(from:)``.
-    /// - Throws: ``MarbleDifference``, which draws both.
+    /// - Throws: ``MarbleDifference``, which shows both as diagrams.
     public func expect(_ marbles: Marbles<Value, Failure>) throws {
         if let difference = difference(from: marbles) { throw difference }
     }
 
-    /// Makes a test fail unless what has been recorded so far is what a diagram says, in words that are looked up.
+    /// Fails a test unless the recording so far matches a diagram, whose words are looked up in `values`.
     ///
     ///     try recorder.expect("--a-b|", values: ["a": 1, "b": 2])
     ///
     /// - Parameters:
-    ///   - text: See ``Marbles``.
-    ///   - frame: How long a character takes.
-    ///   - values: What the words stand for.
-    ///   - error: What `X` and `#` stand for.
+    ///   - text: The diagram: see ``Marbles``.
+    ///   - frame: The length of a frame.
+    ///   - values: The values that the words represent.
+    ///   - error: The error that `X` and `#` represent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - Throws: ``MarbleDifference``, or ``MarbleSyntaxError`` if the text is malformed.
@@ -83,7 +84,7 @@ extension TestObserver where Value: Equatable {
 }
 
 extension TestObserver where Value: Equatable & LosslessStringConvertible {
-    /// Makes a test fail unless what has been recorded so far is what a diagram says, whose words stand for themselves: see
+    /// Fails a test unless the recording so far matches a diagram whose words represent themselves: see
     /// ``expect(_:frame:values:error:file:line:)``.
     ///
     ///     try recorder.expect("--1-[12]|")

@@ -4,12 +4,13 @@ public import ReactiveSignals
 
 // Streams that do what a diagram says.
 extension TestScheduler {
-    /// A hot signal that does what a diagram says, from the present moment on, whether or not anybody observes it.
+    /// A hot signal that sends what a diagram says, from the current time on, whether or not it is observed.
     ///
     ///     let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])
     ///
-    /// What stands in the first column comes when the time is moved next, even by nothing. Without an end in the diagram the signal
-    /// is interrupted when the scheduler is released, and not before. The events come on the thread that moves the time.
+    /// Events of the first column are sent the next time the test advances, even by zero. Without a terminal event in
+    /// the diagram, the signal is interrupted when the scheduler is released, and not before. Events are sent on the
+    /// thread that advances the time.
     public func signal<Value, Failure>(_ marbles: Marbles<Value, Failure>) -> Signal<Value, Failure> {
         Signal { input, lifetime in
             for timed in marbles.events {
@@ -25,13 +26,13 @@ extension TestScheduler {
         }
     }
 
-    /// A hot signal that does what a diagram says, in words that are looked up: see ``signal(_:)``.
+    /// A hot signal that sends what a diagram says, whose words are looked up in `values`: see ``signal(_:)``.
     ///
     /// - Parameters:
-    ///   - text: Traps if it is malformed, with a message that points at the column: see ``Marbles``.
-    ///   - frame: How long a character takes.
-    ///   - values: What the words stand for.
-    ///   - error: What `X` and `#` stand for.
+    ///   - text: Traps if it is malformed, with a message that states the column: see ``Marbles``.
+    ///   - frame: The length of a frame.
+    ///   - values: The values that the words represent.
+    ///   - error: The error that `X` and `#` represent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public func signal<Value, Failure: Error>(
@@ -44,7 +45,7 @@ extension TestScheduler {
             })
     }
 
-    /// A hot signal that cannot fail and does what a diagram says: see ``signal(_:frame:values:error:file:line:)``.
+    /// A hot signal that cannot fail and sends what a diagram says: see ``signal(_:frame:values:error:file:line:)``.
     public func signal<Value>(
         _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>,
         file: StaticString = #fileID, line: UInt = #line
@@ -55,16 +56,16 @@ extension TestScheduler {
             })
     }
 
-    /// A hot signal that does what a diagram says, whose words stand for themselves: see
+    /// A hot signal that sends what a diagram says, whose words represent themselves: see
     /// ``signal(_:frame:values:error:file:line:)``.
     ///
     ///     let numbers = scheduler.signal("1-2-X", of: Int.self, error: Failed())
     ///
     /// - Parameters:
-    ///   - text: Traps if it is malformed, with a message that points at the column: see ``Marbles``.
-    ///   - type: The type of the values, if nothing else says it.
-    ///   - frame: How long a character takes.
-    ///   - error: What `X` and `#` stand for.
+    ///   - text: Traps if it is malformed, with a message that states the column: see ``Marbles``.
+    ///   - type: The type of the values, if the context does not determine it.
+    ///   - frame: The length of a frame.
+    ///   - error: The error that `X` and `#` represent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public func signal<Value: LosslessStringConvertible & Sendable, Failure: Error>(
@@ -74,7 +75,7 @@ extension TestScheduler {
         signal(text, frame: frame, values: .literal, error: error, file: file, line: line)
     }
 
-    /// A hot signal that cannot fail and does what a diagram says, whose words stand for themselves: see
+    /// A hot signal that cannot fail and sends what a diagram says, whose words represent themselves: see
     /// ``signal(_:of:frame:error:file:line:)``.
     public func signal<Value: LosslessStringConvertible & Sendable>(
         _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1),
@@ -83,12 +84,13 @@ extension TestScheduler {
         signal(text, frame: frame, values: .literal, file: file, line: line)
     }
 
-    /// A cold producer whose every start does what a diagram says, from its own moment on.
+    /// A cold producer whose starts each send what a diagram says, from the time of the start.
     ///
     ///     let page = scheduler.producer("--a|", values: ["a": Page()])
     ///
-    /// What stands in the first column comes when the time is moved next, even by nothing. Without an end in the diagram it does not
-    /// end. The events come on the thread that moves the time. Disposal takes what has not come off the scheduler.
+    /// Events of the first column are sent the next time the test advances, even by zero. Without a terminal event in
+    /// the diagram, the producer does not end. Events are sent on the thread that advances the time. Disposal removes
+    /// the events that have not been sent from the scheduler.
     public func producer<Value, Failure>(_ marbles: Marbles<Value, Failure>) -> SignalProducer<Value, Failure> {
         SignalProducer(StreamName("marbles")) { run, sink in
             guard let core = Core.head(of: sink) else { return }
@@ -98,13 +100,13 @@ extension TestScheduler {
         }
     }
 
-    /// A cold producer that does what a diagram says, in words that are looked up: see ``producer(_:)``.
+    /// A cold producer that sends what a diagram says, whose words are looked up in `values`: see ``producer(_:)``.
     ///
     /// - Parameters:
-    ///   - text: Traps if it is malformed, with a message that points at the column: see ``Marbles``.
-    ///   - frame: How long a character takes.
-    ///   - values: What the words stand for.
-    ///   - error: What `X` and `#` stand for.
+    ///   - text: Traps if it is malformed, with a message that states the column: see ``Marbles``.
+    ///   - frame: The length of a frame.
+    ///   - values: The values that the words represent.
+    ///   - error: The error that `X` and `#` represent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public func producer<Value, Failure: Error>(
@@ -117,7 +119,7 @@ extension TestScheduler {
             })
     }
 
-    /// A cold producer that cannot fail and does what a diagram says: see
+    /// A cold producer that cannot fail and sends what a diagram says: see
     /// ``producer(_:frame:values:error:file:line:)``.
     public func producer<Value>(
         _ text: String, frame: Swift.Duration = .seconds(1), values: MarbleValues<Value>,
@@ -129,7 +131,7 @@ extension TestScheduler {
             })
     }
 
-    /// A cold producer that does what a diagram says, whose words stand for themselves: see
+    /// A cold producer that sends what a diagram says, whose words represent themselves: see
     /// ``producer(_:frame:values:error:file:line:)``.
     public func producer<Value: LosslessStringConvertible & Sendable, Failure: Error>(
         _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1), error: Failure,
@@ -138,7 +140,7 @@ extension TestScheduler {
         producer(text, frame: frame, values: .literal, error: error, file: file, line: line)
     }
 
-    /// A cold producer that cannot fail and does what a diagram says, whose words stand for themselves: see
+    /// A cold producer that cannot fail and sends what a diagram says, whose words represent themselves: see
     /// ``producer(_:of:frame:error:file:line:)``.
     public func producer<Value: LosslessStringConvertible & Sendable>(
         _ text: String, of type: Value.Type = Value.self, frame: Swift.Duration = .seconds(1),

@@ -78,7 +78,7 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Marbles where Value: LosslessStringConvertible {
-    /// Reads a diagram whose words stand for what they say: see ``init(_:frame:values:error:file:line:)``.
+    /// Parses a diagram whose words represent themselves: see ``init(_:frame:values:error:file:line:)``.
     public init(
         _ text: String, frame: Duration = .seconds(1), error: Failure? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -89,7 +89,7 @@ extension Marbles where Value: LosslessStringConvertible {
 
 // A stream that cannot fail, for the compiler to infer.
 extension Marbles where Failure == Never {
-    /// Reads a diagram of a stream that cannot fail: see ``init(_:frame:values:error:file:line:)``.
+    /// Parses a diagram of a stream that cannot fail: see ``init(_:frame:values:error:file:line:)``.
     public init(
         _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>,
         file: StaticString = #fileID, line: UInt = #line
@@ -99,7 +99,7 @@ extension Marbles where Failure == Never {
 }
 
 extension Marbles where Value: LosslessStringConvertible, Failure == Never {
-    /// Reads a diagram of a stream that cannot fail, whose words stand for what they say: see
+    /// Parses a diagram of a stream that cannot fail, whose words represent themselves: see
     /// ``init(_:frame:values:error:file:line:)``.
     public init(
         _ text: String, frame: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line

@@ -2,10 +2,10 @@ import HotSignals
 import ReactiveSignals
 
 extension TestObserver: CustomStringConvertible {
-    /// What has been recorded so far, as a diagram with a second per character: see ``marbles(frame:file:line:)``.
+    /// The recording so far, as a diagram with one second per character: see ``marbles(frame:file:line:)``.
     public var description: String { marbles() }
 
-    /// What has been recorded so far, drawn as ``Marbles`` are written.
+    /// Returns the recording so far as a diagram: see ``Marbles``.
     ///
     ///     let scheduler = TestScheduler()
     ///     let recorder = scheduler.signal("--1-[12]|", of: Int.self).record(on: scheduler)
@@ -13,11 +13,11 @@ extension TestObserver: CustomStringConvertible {
     ///     print(recorder)                              // prints --1-[12]|
     ///     print(recorder.marbles(frame: .seconds(2)))  // prints -1([12][| at 5.0 seconds])
     ///
-    /// An event between two frames says when it came, and so does one after a long silence, of which only a part is drawn. A stream
-    /// that goes on is drawn up to the scheduler's present.
+    /// An event between two frames is drawn with its time. So is an event after a long silence, of which only a part is
+    /// drawn. A stream that has not ended is drawn up to the scheduler's current time.
     ///
     /// - Parameters:
-    ///   - frame: How long a character takes; traps unless it is positive.
+    ///   - frame: The length of a frame. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public func marbles(frame: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line) -> String {

@@ -8,7 +8,7 @@ public import ReactiveSignals
 ///     #expect(recorder.values == ["a"])
 ///     try recorder.expect("--a--|")
 ///
-/// `print(recorder)` draws what has been recorded so far: see ``marbles(frame:file:line:)``.
+/// `print(recorder)` draws the recording so far: see ``marbles(frame:file:line:)``.
 ///
 /// **Threads**: any thread can read it at any time. Events are recorded on the threads that send them.
 ///

@@ -20,7 +20,8 @@ extension TestScheduler {
         moveOnThisThread(.by(duration))
     }
 
-    /// Advances the time to an instant, and runs each action that becomes due at its own instant: see ``advance(by:file:line:)``.
+    /// Advances the time to an instant, and runs each action that becomes due at its own instant: see
+    /// ``advance(by:file:line:)``.
     ///
     /// - Parameters:
     ///   - instant: Traps if it is in the past.

@@ -2,20 +2,20 @@ import HotSignals
 import ReactiveSignals
 
 extension TestScheduler: Clock {
-    /// The smallest duration that there is: virtual time is exact.
+    /// The smallest duration: virtual time is exact.
     public var minimumResolution: Swift.Duration { Swift.Duration(secondsComponent: 0, attosecondsComponent: 1) }
 
-    /// Suspends the task until the time has been moved to an instant.
+    /// Suspends the task until the time has advanced to an instant.
     ///
-    /// Those that wait for the same instant, tasks and actions, go on in the order in which they began to wait. This is what
-    /// `Task.sleep(for:clock:)` calls.
+    /// Tasks and actions that wait for the same instant continue in the order in which they began to wait.
+    /// `Task.sleep(for:clock:)` calls this method.
     ///
     ///     try await Task.sleep(for: .seconds(3), clock: scheduler)
     ///
     /// - Parameters:
-    ///   - deadline: If it is not in the future, the task goes on at once.
-    ///   - tolerance: Without meaning here.
-    /// - Throws: `CancellationError` when the task is cancelled, at once.
+    ///   - deadline: If it is not in the future, the task continues immediately.
+    ///   - tolerance: Ignored.
+    /// - Throws: `CancellationError` immediately when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         try Task.checkCancellation()
         let sleeper = Sleeper()

@@ -26,12 +26,13 @@ extension TestScheduler: TaskExecutor {
     /// What surrounds the work that this scheduler runs.
     var ownSurroundings: TaskSurroundings { TaskSurroundings(executor: self) }
 
-    /// Takes a job of a task that prefers this executor: the library's own inside of
-    /// ``run(patience:isolation:file:line:_:)``, and any that a test gives it.
+    /// Accepts a job of a task that prefers this executor: the tasks of the library inside
+    /// ``run(patience:isolation:file:line:_:)``, and any task to which a test gives it.
     ///
     ///     Task(executorPreference: scheduler) { await work() }
     ///
-    /// Jobs run in the order in which they come, whatever their priority, one at a time, on a thread outside of Swift's pool.
+    /// Jobs run one at a time in the order in which they arrive, whatever their priority, on a thread outside Swift's
+    /// pool.
     public func enqueue(_ job: consuming ExecutorJob) {
         // It may be its task alone that holds this scheduler, and that may have ended before the lock has been left.
         let retained = Unmanaged.passRetained(self)

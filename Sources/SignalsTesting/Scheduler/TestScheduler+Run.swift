@@ -75,16 +75,16 @@ extension TestScheduler {
         return try outcome.get()
     }
 
-    /// Runs what is due now, and all that can run: see ``advance(by:isolation:file:line:)``.
+    /// Runs everything that is due now, and everything else that can run: see ``advance(by:isolation:file:line:)``.
     public func advance(isolation: isolated (any Actor)? = #isolation) async {
         await move(.by(.zero), isolation: isolation)
     }
 
-    /// Moves the time on, and returns when all that could run has run.
+    /// Advances the time, and returns when everything that could run has run.
     ///
-    /// Inside of ``run(patience:isolation:file:line:_:)`` this lets tasks and actions run by turns, as is said there.
-    /// If another task is moving the time, this one waits for its turn first, and counts from then. Outside it is like
-    /// the form for synchronous functions: it runs the actions, and no task.
+    /// Inside ``run(patience:isolation:file:line:_:)``, this lets tasks and actions run in turn, as described there. If
+    /// another task is advancing the time, this one first waits for its turn, and the duration counts from then.
+    /// Outside, it works like the synchronous form: it runs actions, but no tasks.
     ///
     /// - Parameters:
     ///   - duration: Traps if negative.
@@ -99,11 +99,11 @@ extension TestScheduler {
         await move(.by(duration), isolation: isolation)
     }
 
-    /// Moves the time on to a moment, and returns when all that could run has run: see
+    /// Advances the time to an instant, and returns when everything that could run has run: see
     /// ``advance(by:isolation:file:line:)``.
     ///
     /// - Parameters:
-    ///   - instant: Traps if it lies in the past.
+    ///   - instant: Traps if it is in the past.
     ///   - isolation: The actor of the caller.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
@@ -115,8 +115,8 @@ extension TestScheduler {
         await move(.to(instant), isolation: isolation)
     }
 
-    /// Moves the time on until nothing is scheduled any more and nothing can run: see
-    /// ``advance(by:isolation:file:line:)``. With an action that repeats it does not return.
+    /// Advances the time until nothing is scheduled and nothing can run: see ``advance(by:isolation:file:line:)``. Does
+    /// not return if an action repeats.
     public func run(isolation: isolated (any Actor)? = #isolation) async {
         await move(.end, isolation: isolation)
     }

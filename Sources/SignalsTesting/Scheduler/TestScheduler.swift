@@ -14,8 +14,8 @@ public import ReactiveSignals
 ///     scheduler.advance(by: .seconds(1))  // prints five
 ///
 /// **Async code**: the scheduler is a `Clock`, so `Task.sleep(for:clock:)` and other code that takes a clock use the
-/// same time. Inside ``run(patience:isolation:file:line:_:)``, one call of `advance` drives streams and tasks, and returns when
-/// nothing more can run:
+/// same time. Inside ``run(patience:isolation:file:line:_:)``, one call of `advance` drives streams and tasks, and
+/// returns when nothing more can run:
 ///
 ///     try await scheduler.run {
 ///         async let greeting = { try await Task.sleep(for: .seconds(1), clock: scheduler); return "hello" }()
