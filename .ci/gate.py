@@ -26,9 +26,10 @@ FLAGS = ("-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
 RELEASE_FLAGS = "-Xswiftc -gline-tables-only"
 PACKAGES = "--scratch-path .build-gate/packages"
 RELEASE_TESTS = "ContractTests,SignalsTestingTests"
-# The optimized tests run each race ten times as often as a plain `swift test`. The thread sanitizer needs fewer rounds:
-# it reports a race in any round in which both accesses happen, whether they collide or not.
+# The optimized tests run each race ten times as often as a plain `swift test`. The sanitizers need fewer rounds: the thread
+# sanitizer reports a race in any round in which both accesses happen, whether they collide or not.
 ROUNDS = "REACTIVE_SIGNALS_ROUNDS=2500"
+FEW_ROUNDS = "REACTIVE_SIGNALS_ROUNDS=100"
 # Optimizing the tests as well takes the compiler four times as long as optimizing the library.
 PLAIN = "REACTIVE_SIGNALS_PLAIN_TESTS=1"
 
@@ -66,10 +67,10 @@ STEPS = [
          ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
     Step("thread", "data races, in a debug build",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/sanitize thread --build-only"],
-         ["Scripts/sanitize thread --skip-build"]),
+         [f"env {FEW_ROUNDS} Scripts/sanitize thread --skip-build"]),
     Step("address", "leaks, use after free, and failing tests with the library optimized",
          [f"env {PLAIN} BUILD_FLAGS='{RELEASE_FLAGS}' Scripts/sanitize address --build-only"],
-         [f"env {PLAIN} Scripts/sanitize address --skip-build"]),
+         [f"env {PLAIN} {FEW_ROUNDS} Scripts/sanitize address --skip-build"]),
     Step("documentation", "warnings of DocC, undocumented public names", [],
          ["env BUILT=.build-gate/debug/debug Scripts/docs"], needs=("debug",)),
     Step("examples", "unexpected output of the example programs", [],
