@@ -1,4 +1,4 @@
-/// Runs actions on an actor, never before `schedule` returns.
+/// Runs actions on an actor, never inside the call of `schedule`.
 ///
 ///     actor Cache {
 ///         var entries = 0

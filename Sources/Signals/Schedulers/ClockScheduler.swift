@@ -1,4 +1,4 @@
-/// Runs actions at instants of a clock, one at a time, never before `schedule` returns.
+/// Runs actions at instants of a clock, one at a time, never inside the call of `schedule`.
 ///
 ///     let scheduler = ClockScheduler(ContinuousClock())
 ///     queries.debounce(.milliseconds(300), on: scheduler)

@@ -1,4 +1,4 @@
-/// Runs actions as jobs of a serial executor, never before `schedule` returns.
+/// Runs actions as jobs of a serial executor, never inside the call of `schedule`.
 ///
 /// Use it to run actions on the threads of another library that has an executor, such as a SwiftNIO event loop:
 ///

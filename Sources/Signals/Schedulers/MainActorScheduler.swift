@@ -1,4 +1,4 @@
-/// Runs actions on the main actor, never before `schedule` returns.
+/// Runs actions on the main actor, never inside the call of `schedule`.
 ///
 ///     downloads.observe(on: MainActorScheduler()).observeNext { download in
 ///         MainActor.assumeIsolated { window.show(download) }

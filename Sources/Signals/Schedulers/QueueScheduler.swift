@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Runs actions on its own serial dispatch queue, never before `schedule` returns.
+/// Runs actions on its own serial dispatch queue, never inside the call of `schedule`.
 ///
 /// Use it for background work, and wherever an operator takes a ``DelayScheduler``.
 public final class QueueScheduler: DelayScheduler, TaskLocalDropping {

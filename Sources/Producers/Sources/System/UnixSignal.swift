@@ -19,7 +19,7 @@ extension SignalProducer where Value == Int32, Failure == Never {
     ///
     /// - Parameters:
     ///   - signals: At least one. Traps for a number that is not a signal, for `SIGKILL` and `SIGSTOP`, which cannot be
-    ///     caught, and for the signals with which the processor reports a fault of the program, such as `SIGSEGV`,
+    ///     caught, and for the signals that report a fault of the program, such as `SIGSEGV` and `SIGABRT`,
     ///     because the program cannot continue after them. The first start traps if the process has no descriptor left
     ///     for its pipe.
     ///   - file: The file that a trap names.
