@@ -322,7 +322,7 @@ private struct LonelyCheck: Sendable, CustomTestStringConvertible {
 
     /// - Returns: What it finds. It has patience for a moment, as what does not come here never will.
     func run() -> [ContractViolation] {
-        check?.run(operation, rounds: 4, depth: 300, patience: .milliseconds(200)).violations ?? []
+        check?.run(operation, rounds: 4, depth: 300, patience: .seconds(2)).violations ?? []
     }
 
     /// Drops all ends. It is kept, so that its release is none.
