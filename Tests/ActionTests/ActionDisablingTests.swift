@@ -57,8 +57,8 @@ struct ActionDisablingTests {
         plant.action.apply(false).start { event in
             if case .error(.disabled) = event { events.append("disabled") }
         }
-        #expect(plant.begun.value == 0)
-        #expect(events.all == ["executing true", "disabled", "executing false", "refused"])
+        expect(plant.begun.value, is: 0)
+        expect(events.all, is: ["executing true", "disabled", "executing false", "refused"])
         #expect(!plant.action.isEnabled.value)
         plant.condition.value = true
         #expect(plant.action.isEnabled.value)
@@ -75,10 +75,10 @@ struct ActionDisablingTests {
             }
         }
         plant.disable()
-        #expect(ends.all == [])
+        expect(ends.all, is: [])
         plant.running.input.sendCompleted()
-        #expect(ends.all == ["refused 0", "refused 1"])
-        #expect(plant.begun.value == 1)
+        expect(ends.all, is: ["refused 0", "refused 1"])
+        expect(plant.begun.value, is: 1)
         #expect(!plant.action.isExecuting.value)
     }
 
@@ -93,8 +93,8 @@ struct ActionDisablingTests {
             plant.disable()
             plant.running.input.sendCompleted()
         }
-        #expect(refusals.value == 20_000)
-        #expect(plant.begun.value == 1)
+        expect(refusals.value, is: 20_000)
+        expect(plant.begun.value, is: 1)
     }
 
     @Test("what waits begins if the action is enabled again by then")
@@ -105,7 +105,7 @@ struct ActionDisablingTests {
         plant.condition.value = false
         plant.condition.value = true
         plant.running.input.sendCompleted()
-        #expect(plant.begun.value == 2)
+        expect(plant.begun.value, is: 2)
     }
 
     @Test("by a thread, which waits for the work that is being made, but for nothing else")
@@ -161,7 +161,7 @@ struct ActionDisablingTests {
         isMaking.wait()
         let sender = TestThread("sends") { other.input.sendNext(1) }
         for thread in [starter, sender] { thread.join() }
-        #expect(values.all == ["1"])
+        expect(values.all, is: ["1"])
         #expect(!action.isEnabled.value)
     }
 
@@ -187,7 +187,7 @@ struct ActionDisablingTests {
         first.withLock { $0 }?.dispose()
         mayReturn.open()
         starter.join()
-        #expect(begun.all == [1, 2])
+        expect(begun.all, is: [1, 2])
         #expect(action.isExecuting.value)
         second.dispose()
         #expect(!action.isExecuting.value)
@@ -200,7 +200,7 @@ struct ActionDisablingTests {
             onThreads(2, "starts") { thread in
                 if thread == 0 { plant.disable() } else { plant.action.apply(false).start() }
             }
-            #expect(plant.late.value == 0)
+            expect(plant.late.value, is: 0)
             #expect(!plant.action.isExecuting.value)
             if plant.late.value > 0 { return }
         }
@@ -221,7 +221,7 @@ struct ActionDisablingTests {
                     plant.running.input.sendCompleted()
                 }
             }
-            #expect(plant.late.value == 0)
+            expect(plant.late.value, is: 0)
             // A disposal leaves to others what it would have to wait for, so this may take another moment.
             #expect(becomesTrue { !plant.action.isExecuting.value })
             if plant.late.value > 0 { return }

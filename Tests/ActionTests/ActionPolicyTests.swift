@@ -47,12 +47,13 @@ struct ActionPolicyTests {
         let workshop = Workshop(.refuse)
         workshop.start(1)
         workshop.start(2)
-        #expect(workshop.takeLog() == ["enabled false", "executing true", "begin 1", "refused 2"])
+        expect(workshop.takeLog(), is: ["enabled false", "executing true", "begin 1", "refused 2"])
         workshop.finish(1)
         workshop.start(3)
         workshop.finish(3)
-        #expect(
-            workshop.takeLog() == [
+        expect(
+            workshop.takeLog(),
+            is: [
                 "end 1", "enabled true", "executing false", "enabled false", "executing true", "begin 3", "end 3",
                 "enabled true", "executing false",
             ])
@@ -62,32 +63,33 @@ struct ActionPolicyTests {
     func concurrent() {
         let workshop = Workshop(.concurrent(limit: 2))
         workshop.start(1)
-        #expect(workshop.takeLog() == ["executing true", "begin 1"])
+        expect(workshop.takeLog(), is: ["executing true", "begin 1"])
         workshop.start(2)
         workshop.start(3)
-        #expect(workshop.takeLog() == ["enabled false", "begin 2", "refused 3"])
+        expect(workshop.takeLog(), is: ["enabled false", "begin 2", "refused 3"])
         workshop.finish(1)
-        #expect(workshop.takeLog() == ["end 1", "enabled true"])
+        expect(workshop.takeLog(), is: ["end 1", "enabled true"])
         workshop.start(4)
         workshop.finish(4)
         workshop.finish(2)
-        #expect(
-            workshop.takeLog() == ["enabled false", "begin 4", "end 4", "enabled true", "end 2", "executing false"])
+        expect(
+            workshop.takeLog(), is: ["enabled false", "begin 4", "end 4", "enabled true", "end 2", "executing false"])
     }
 
     @Test("queue: has them wait in order, and refuses what goes beyond the limit")
     func queue() {
         let workshop = Workshop(.queue(limit: 2))
         for input in 1...4 { workshop.start(input) }
-        #expect(workshop.takeLog() == ["executing true", "begin 1", "enabled false", "refused 4"])
+        expect(workshop.takeLog(), is: ["executing true", "begin 1", "enabled false", "refused 4"])
         workshop.finish(1)
-        #expect(workshop.takeLog() == ["end 1", "enabled true", "begin 2"])
+        expect(workshop.takeLog(), is: ["end 1", "enabled true", "begin 2"])
         workshop.start(5)
         workshop.finish(2)
         workshop.finish(3)
         workshop.finish(5)
-        #expect(
-            workshop.takeLog() == [
+        expect(
+            workshop.takeLog(),
+            is: [
                 "enabled false", "end 2", "enabled true", "begin 3", "end 3", "begin 5", "end 5", "executing false",
             ])
         #expect(workshop.action.isEnabled.value)
@@ -98,7 +100,7 @@ struct ActionPolicyTests {
         let workshop = Workshop(.queue(limit: 0))
         workshop.start(1)
         workshop.start(2)
-        #expect(workshop.takeLog() == ["enabled false", "executing true", "begin 1", "refused 2"])
+        expect(workshop.takeLog(), is: ["enabled false", "executing true", "begin 1", "refused 2"])
         workshop.finish(1)
     }
 
@@ -111,19 +113,21 @@ struct ActionPolicyTests {
         let events = workshop.action.events.logged()
         _ = workshop.takeLog()
         second.dispose()
-        #expect(workshop.takeLog() == ["enabled true", "end 2"])
+        expect(workshop.takeLog(), is: ["enabled true", "end 2"])
         workshop.start(4)
         workshop.finish(1)
         workshop.finish(3)
         workshop.finish(4)
-        #expect(
-            workshop.takeLog() == [
+        expect(
+            workshop.takeLog(),
+            is: [
                 "enabled false", "end 1", "enabled true", "begin 3", "end 3", "begin 4", "end 4", "executing false",
             ])
-        #expect(events.all.count == 3)
+        expect(events.all.count, is: 3)
     }
 
-    @Test("queue: any number that wait are disposed of, in any order", arguments: [true, false])
+    @Test(
+        "queue: any number that wait are disposed of, in any order", arguments: [true, false])
     func longWithdrawal(fromTheEnd: Bool) {
         let count = 30_000
         let begun = Log<Int>()
@@ -139,7 +143,7 @@ struct ActionPolicyTests {
             disposable.dispose()
         }
         pipe.input.sendCompleted()
-        #expect(begun.all == [-1, fromTheEnd ? 0 : count - 1])
+        expect(begun.all, is: [-1, fromTheEnd ? 0 : count - 1])
     }
 
     @Test("queue: gives each the state with which it was admitted")
@@ -159,7 +163,7 @@ struct ActionPolicyTests {
         // Nothing begins in a state in which the action is disabled.
         state.value = 0
         input.sendCompleted()
-        #expect(values.all == ["1", "2"])
+        expect(values.all, is: ["1", "2"])
     }
 
     @Test("queue: any number of units that end at once do not deepen the stack")
@@ -175,7 +179,7 @@ struct ActionPolicyTests {
             for _ in 0..<10_000 { action.apply(false).start() }
             input.sendCompleted()
         }
-        #expect(executions.value == 10_001)
+        expect(executions.value, is: 10_001)
         #expect(!action.isExecuting.value)
     }
 
@@ -185,10 +189,10 @@ struct ActionPolicyTests {
         workshop.start(1)
         workshop.start(2)
         workshop.start(3)
-        #expect(workshop.takeLog() == ["executing true", "begin 1", "end 1", "begin 2", "end 2", "begin 3"])
+        expect(workshop.takeLog(), is: ["executing true", "begin 1", "end 1", "begin 2", "end 2", "begin 3"])
         #expect(workshop.action.isEnabled.value)
         workshop.finish(3)
-        #expect(workshop.takeLog() == ["end 3", "executing false"])
+        expect(workshop.takeLog(), is: ["end 3", "executing false"])
     }
 
     @Test("restart: from inside the unit that it interrupts")
@@ -201,16 +205,16 @@ struct ActionPolicyTests {
             if again.raise() { action?.apply(10).start() }
         }
         action.apply(1).start { log.append("first \($0.text)") }
-        #expect(log.all == ["first 1", "1", "10", "11", "first interrupted"])
+        expect(log.all, is: ["first 1", "1", "10", "11", "first interrupted"])
         #expect(!action.isExecuting.value)
     }
 
     @Test("says how it is written")
     func description() {
-        #expect("\(ActionPolicy.refuse)" == ".refuse")
-        #expect("\(ActionPolicy.restart)" == ".restart")
-        #expect("\(ActionPolicy.queue(limit: 3))" == ".queue(limit: 3)")
-        #expect("\(ActionPolicy.concurrent(limit: 3))" == ".concurrent(limit: 3)")
+        expect("\(ActionPolicy.refuse)", is: ".refuse")
+        expect("\(ActionPolicy.restart)", is: ".restart")
+        expect("\(ActionPolicy.queue(limit: 3))", is: ".queue(limit: 3)")
+        expect("\(ActionPolicy.concurrent(limit: 3))", is: ".concurrent(limit: 3)")
     }
 
     @Test("traps on limits that make no sense")
@@ -256,7 +260,7 @@ struct ActionPolicyTests {
         action.apply(3).start()
         workshop.finish(1)
         workshop.finish(3)
-        #expect(workshop.takeLog().filter { $0.hasPrefix("begin") } == ["begin 1", "begin 3"])
+        expect(workshop.takeLog().filter { $0.hasPrefix("begin") }, is: ["begin 1", "begin 3"])
         #expect(!action.isExecuting.value)
     }
 
@@ -289,9 +293,9 @@ struct ActionPolicyTests {
                 if thread == 3 { start.dispose() }
             }
         }
-        #expect(mistakes.all == [])
-        #expect(starts.value == 4 * rounds)
-        #expect(ends.value == starts.value)
+        expect(mistakes.all, is: [])
+        expect(starts.value, is: 4 * rounds)
+        expect(ends.value, is: starts.value)
         #expect(action.isEnabled.value)
         #expect(!action.isExecuting.value)
     }
@@ -308,8 +312,8 @@ struct ActionPolicyTests {
             onThreads(2, "starts") { _ in
                 action.apply().start { if case .error(.disabled) = $0 { refusals.increment() } }
             }
-            #expect(executions.value == 1)
-            #expect(refusals.value == 1)
+            expect(executions.value, is: 1)
+            expect(refusals.value, is: 1)
             pipe.input.sendCompleted()
         }
     }

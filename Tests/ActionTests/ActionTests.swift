@@ -27,10 +27,11 @@ struct ActionTests {
         }
         eavesdrop(action, log)
         let producer = action.apply(1)
-        #expect(log.all == [])
+        expect(log.all, is: [])
         producer.start { log.append("applier \($0.text)") }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "enabled false", "executing true", "execute 1",
                 "applier 1", "values 1", "events 1", "applier 2", "values 2", "events 2",
                 "applier completed", "enabled true", "executing false", "completed", "events completed",
@@ -43,13 +44,14 @@ struct ActionTests {
         let action = Action<Int, Int, TestError> { _ in SignalProducer(error: .first) }
         eavesdrop(action, log)
         action.apply(1).start { log.append("applier \($0.text)") }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "enabled false", "executing true", "applier error \(ActionError<TestError>.producerError(.first))",
                 "enabled true", "executing false", "errors first", "events error first",
             ])
-        #expect(ActionError<TestError>.producerError(.first) == .producerError(.first))
-        #expect(Set<ActionError<TestError>>([.disabled, .disabled]).count == 1)
+        expect(ActionError<TestError>.producerError(.first), is: .producerError(.first))
+        expect(Set<ActionError<TestError>>([.disabled, .disabled]).count, is: 1)
     }
 
     @Test("runs a unit for each start")
@@ -63,7 +65,7 @@ struct ActionTests {
         producer.start()
         producer.start()
         action.apply(4).start()
-        #expect(inputs.all == [3, 3, 4])
+        expect(inputs.all, is: [3, 3, 4])
     }
 
     @Test("is disabled while it executes, which is checked at the start")
@@ -75,7 +77,7 @@ struct ActionTests {
         let first = action.apply().start()
         eavesdrop(action, log)
         second.start { log.append("applier \($0.text)") }
-        #expect(log.all == ["applier error disabled", "disabledErrors"])
+        expect(log.all, is: ["applier error disabled", "disabledErrors"])
         #expect(!action.isEnabled.value)
         #expect(action.isExecuting.value)
         pipe.input.sendCompleted()
@@ -95,8 +97,9 @@ struct ActionTests {
         isAllowed.value = true
         isAllowed.value = true
         isAllowed.value = false
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "applier error disabled", "disabledErrors", "enabled true", "enabled false",
             ])
     }
@@ -113,8 +116,9 @@ struct ActionTests {
         pipe.input.sendNext(1)
         start.dispose()
         pipe.input.sendNext(2)
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "applier 1", "values 1", "events 1", "applier interrupted", "disposed", "enabled true",
                 "executing false",
                 "events interrupted",
@@ -129,8 +133,9 @@ struct ActionTests {
         action.apply().take(first: 1).start { log.append("applier \($0.text)") }
         eavesdrop(action, log)
         pipe.input.sendNext(1)
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "applier 1", "applier completed", "values 1", "events 1", "enabled true", "executing false",
                 "events interrupted",
             ])
@@ -147,7 +152,7 @@ struct ActionTests {
         input.sendCompleted()
         action.apply().take(until: SignalProducer(value: ())).start()
         _ = trigger
-        #expect(executions.value == 0)
+        expect(executions.value, is: 0)
         #expect(action.isEnabled.value)
     }
 
@@ -166,8 +171,8 @@ struct ActionTests {
             action.isExecuting.signal.observeNext { if $0 { starts.withLock { $0 }?.dispose() } }
             action.events.observeNext { log.append("events \($0.text)") }
         }
-        #expect(executions.value == 0)
-        #expect(log.all == ["applier interrupted", "events interrupted"])
+        expect(executions.value, is: 0)
+        expect(log.all, is: ["applier interrupted", "events interrupted"])
         #expect(action.isEnabled.value)
         #expect(!action.isExecuting.value)
     }
@@ -190,13 +195,14 @@ struct ActionTests {
         action!.lifetime.observeEnded { log.append("lifetime") }
         action!.apply().start()
         action = nil
-        #expect(log.all == [])
+        expect(log.all, is: [])
         pipe.input.sendCompleted()
-        #expect(
-            Set(log.all) == [
+        expect(
+            Set(log.all),
+            is: [
                 "values", "errors", "completed", "disabledErrors", "events", "isEnabled", "isExecuting", "lifetime",
             ])
-        #expect(log.count == 8)
+        expect(log.count, is: 8)
         #expect(isEnabled.value)
     }
 
@@ -207,16 +213,16 @@ struct ActionTests {
         var action: Action<Void, Int, Never>? = Action(enabledIf: view) { SignalProducer(value: 1) }
         let log = action!.isEnabled.signal.logged()
         isAllowed = nil
-        #expect(log.all == [])
+        expect(log.all, is: [])
         action!.apply().start()
-        #expect(log.all == ["false", "true"])
+        expect(log.all, is: ["false", "true"])
         action = nil
-        #expect(log.all == ["false", "true", "completed"])
+        expect(log.all, is: ["false", "true", "completed"])
         let other = MutableProperty(true)
         action = Action(enabledIf: other) { SignalProducer(value: 1) }
         let second = action!.isEnabled.signal.logged()
         action = nil
-        #expect(second.all == ["completed"])
+        expect(second.all, is: ["completed"])
         other.value = false
     }
 
@@ -238,9 +244,9 @@ struct ActionTests {
             action.apply(population.member()).start()
             action.apply(population.member()).take(first: 1).start()
             action.apply(population.member()).start().dispose()
-            #expect(population.alive == 2)
+            expect(population.alive, is: 2)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     // MARK: States
@@ -260,7 +266,7 @@ struct ActionTests {
         sell.apply(5).start()
         #expect(!sell.isEnabled.value)
         sell.apply(1).startWithError { log.append("\($0)") }
-        #expect(log.all == ["sold 1", "sold 1", "disabled"])
+        expect(log.all, is: ["sold 1", "sold 1", "disabled"])
     }
 
     @Test("is disabled while its state is nil, or invalid")
@@ -279,8 +285,8 @@ struct ActionTests {
         grow.apply(2).start()
         age.value = -3
         #expect(!grow.isEnabled.value)
-        #expect(greetings.all == ["Hello, Ada"])
-        #expect(ages.all == ["5"])
+        expect(greetings.all, is: ["Hello, Ada"])
+        expect(ages.all, is: ["5"])
     }
 
     @Test("never runs with a state that has been left, whatever threads do", arguments: 0..<4)
@@ -309,8 +315,8 @@ struct ActionTests {
                 }
             }
         }
-        #expect(mistakes.value == 0)
-        #expect(action.isEnabled.value == state.value.isMultiple(of: 2))
+        expect(mistakes.value, is: 0)
+        expect(action.isEnabled.value, is: state.value.isMultiple(of: 2))
     }
 
     // MARK: Bindings
@@ -329,12 +335,12 @@ struct ActionTests {
         for value in 1...4 { input.sendNext(value) }
         pipe.input.sendCompleted()
         input.sendNext(5)
-        #expect(inputs.all == [1, 2, 5])
-        #expect(refusals.count == 2)
+        expect(inputs.all, is: [1, 2, 5])
+        expect(refusals.count, is: 2)
         action = nil
-        #expect(refusals.all.last == "completed")
+        expect(refusals.all.last, is: "completed")
         input.sendNext(6)
-        #expect(inputs.all == [1, 2, 5])
+        expect(inputs.all, is: [1, 2, 5])
         #expect(binding.isDisposed)
     }
 
@@ -345,7 +351,7 @@ struct ActionTests {
         isAllowed <~ action.isExecuting.negate()
         let log = action.isEnabled.signal.logged()
         action.apply().start()
-        #expect(log.all == ["false", "true"])
+        expect(log.all, is: ["false", "true"])
         // Two that exclude each other.
         let (first, second) = (MutableProperty(true), MutableProperty(true))
         let pipe: Pipe = Signal.pipe()
@@ -375,7 +381,7 @@ struct ActionTests {
             }
             action.apply().start()
         }
-        #expect(executions.value == 20_000)
+        expect(executions.value, is: 20_000)
         #expect(action.isEnabled.value)
     }
 
@@ -402,7 +408,7 @@ struct ActionTests {
         let thread = TestThread("computes") { state.value = 1 }
         inside.wait()
         (isWaiting ? waiting : running).dispose()
-        #expect(log.all == [isWaiting ? "waiting interrupted" : "running interrupted"])
+        expect(log.all, is: [isWaiting ? "waiting interrupted" : "running interrupted"])
         goOn.open()
         thread.join()
         #expect(action.isExecuting.value)
@@ -431,7 +437,7 @@ struct ActionTests {
         second.dispose()
         goOn.open()
         thread.join()
-        #expect(log.count == 2)
+        expect(log.count, is: 2)
         pipe.input.sendCompleted()
     }
 }

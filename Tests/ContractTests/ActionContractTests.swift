@@ -74,7 +74,7 @@ struct ActionContractTests {
                 }
             }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test(
@@ -151,6 +151,6 @@ struct ActionContractTests {
                 }
             }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }

@@ -27,11 +27,11 @@ struct DisposalContractTests {
             }
             let input = kept.withLock { $0 }
             input?.sendNext(1)
-            #expect(ended.value == 0)
+            expect(ended.value, is: 0)
             input?.sendNext(2)
-            #expect(ended.value == 1, "in the same call")
-            #expect(recorder.events.last == .completed)
-            #expect(recorder.terminals == 1)
+            expect(ended.value, is: 1, "in the same call")
+            expect(recorder.events.last, is: .completed)
+            expect(recorder.terminals, is: 1)
         }
     }
 
@@ -52,10 +52,10 @@ struct DisposalContractTests {
             }
             let inputs = kept.withLock { $0 }
             for input in inputs { input.sendNext(1) }
-            #expect(ended.value == 0)
+            expect(ended.value, is: 0)
             withExtendedLifetime(inputs) { inputs[failing].sendError(TestError()) }
-            #expect(ended.value == joint.inputCount)
-            #expect(recorder.events.last == .error(TestError()))
+            expect(ended.value, is: joint.inputCount)
+            expect(recorder.events.last, is: .error(TestError()))
         }
     }
 }

@@ -44,7 +44,7 @@ struct DisposalWaitingTests {
         TestThread("\(name): a disposal that waits for a delivery", dispose).join(atMost: 60)
         blocker.mayReturn.open()
         sender.join()
-        #expect(blocker.recorder.violations == [], "\(name)")
+        expect(blocker.recorder.violations, is: [], "\(name)")
     }
 
     @Test(
@@ -161,7 +161,7 @@ struct DisposalWaitingTests {
             dispose(
                 start.testDescription, beside: blocker, sendingInto: pipes.map { Locked<Numbers.Observer?>($0.input) }
             ) { disposable.dispose() }
-            #expect(blocker.recorder.events.last == .interrupted, "\(start.testDescription)")
+            expect(blocker.recorder.events.last, is: .interrupted, "\(start.testDescription)")
             withExtendedLifetime(pipes.map(\.input)) {}
         }
     }
@@ -181,8 +181,8 @@ struct DisposalWaitingTests {
         blocker.mayReturn.open()
         sender.join()
         blocker.recorder.ended.wait()
-        #expect(blocker.recorder.events == [.next(1), .interrupted])
-        #expect(blocker.recorder.violations == [])
+        expect(blocker.recorder.events, is: [.next(1), .interrupted])
+        expect(blocker.recorder.violations, is: [])
     }
 
     @Test("8: cancelling a task that waits for a producer with two inputs does not wait for a delivery")

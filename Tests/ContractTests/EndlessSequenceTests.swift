@@ -25,10 +25,10 @@ struct EndlessSequenceTests {
             if value == 2 { own.dispose() }
         }
         input.sendNext(numbers)
-        #expect(log.all == [0, 1, 2])
-        #expect(numbers.asked.value == 3)
+        expect(log.all, is: [0, 1, 2])
+        expect(numbers.asked.value, is: 3)
         input.sendNext(numbers)
-        #expect(numbers.asked.value == 3)
+        expect(numbers.asked.value, is: 3)
         input.sendCompleted()
     }
 
@@ -45,9 +45,9 @@ struct EndlessSequenceTests {
             if value == 5 { other.dispose() }
         }
         input.sendNext(numbers)
-        #expect(log.all == [0, 1, 2])
+        expect(log.all, is: [0, 1, 2])
         // The signal is held: it is not for its observers alone that it iterates.
-        #expect(numbers.asked.value == 2_001)
+        expect(numbers.asked.value, is: 2_001)
         input.sendCompleted()
         withExtendedLifetime(values) {}
     }
@@ -62,8 +62,8 @@ struct EndlessSequenceTests {
             if value == 2 { own.dispose() }
         }
         input.sendNext(numbers)
-        #expect(log.all == [0, 1, 2])
-        #expect(numbers.asked.value == 3)
+        expect(log.all, is: [0, 1, 2])
+        expect(numbers.asked.value, is: 3)
         input.sendCompleted()
     }
 
@@ -77,7 +77,7 @@ struct EndlessSequenceTests {
             }
             own.inner = disposesOfWork ? interrupter : observation
         }
-        #expect(log.all == [0, 1, 2])
-        #expect(numbers.asked.value == 3)
+        expect(log.all, is: [0, 1, 2])
+        expect(numbers.asked.value, is: 3)
     }
 }

@@ -30,10 +30,10 @@ struct EventContractTests {
                 }
                 for recorder in recorders {
                     recorder.ended.wait()
-                    #expect(recorder.violations == [])
-                    #expect(recorder.terminals == 1)
+                    expect(recorder.violations, is: [])
+                    expect(recorder.terminals, is: 1)
                 }
-                #expect(recorders[0].events == recorders[1].events, "the same for every observer")
+                expect(recorders[0].events, is: recorders[1].events, "the same for every observer")
             }
         }
     }
@@ -50,8 +50,8 @@ struct EventContractTests {
             #expect(count == (joint.isMerge ? joint.inputCount : 1))
             pipes[failing].input.sendError(TestError())
             for pipe in pipes { pipe.input.sendNext(2) }
-            #expect(recorder.events.count == count + 1)
-            #expect(recorder.events.last == .error(TestError()))
+            expect(recorder.events.count, is: count + 1)
+            expect(recorder.events.last, is: .error(TestError()))
         }
     }
 
@@ -70,7 +70,7 @@ struct EventContractTests {
         for value in 0..<10 { input.sendNext(value) }
         input.sendCompleted()
         ended.wait()
-        #expect(strangers.value == 0)
+        expect(strangers.value, is: 0)
     }
 
     // MARK: 12, 13
@@ -78,7 +78,7 @@ struct EventContractTests {
     @Test("12: a name that is given is the name")
     func givenName() {
         for entry in Entry.table where entry.name == "named" {
-            #expect(entry.apply(Numbers.never.named("origin")).name == "a name")
+            expect(entry.apply(Numbers.never.named("origin")).name, is: "a name")
         }
     }
 

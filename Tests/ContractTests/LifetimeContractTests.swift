@@ -29,7 +29,7 @@ struct LifetimeContractTests {
                 for _ in 0..<3 { pipes[0].input.sendNext(census.witness()) }
                 #expect(census.alive > 0, "\(name)")
                 if fails { pipes[0].input.sendError(TestError()) } else { disposable?.dispose() }
-                #expect(census.alive == 0, "\(name)")
+                expect(census.alive, is: 0, "\(name)")
                 withExtendedLifetime(pipes) {}
             }
         }
@@ -43,9 +43,9 @@ struct LifetimeContractTests {
         let scheduler = TestScheduler()
         let disposable = source.observe(on: scheduler).observe { _ in }
         for _ in 0..<3 { input.sendNext(census.witness()) }
-        #expect(census.alive == 3)
+        expect(census.alive, is: 3)
         disposable?.dispose()
-        #expect(census.alive == 0)
+        expect(census.alive, is: 0)
         withExtendedLifetime(scheduler) {}
     }
 }

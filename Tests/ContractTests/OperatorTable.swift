@@ -509,20 +509,20 @@ struct OperatorTableTests {
         let properties = try declaredForms(in: "ReactiveProperties", namingTypes: true)
         let declared = signals.union(producers).union(properties)
         let known = Set(Entry.table.map(\.form)).union(Entry.sources)
-        #expect(declared.subtracting(known).sorted() == [], "without an entry in the table")
-        #expect(known.subtracting(declared).sorted() == [], "not in the module")
+        expect(declared.subtracting(known).sorted(), is: [], "without an entry in the table")
+        expect(known.subtracting(declared).sorted(), is: [], "not in the module")
         let severalInputs = ["merge", "combineLatest", "zip"]
         let joining = declared.filter { form in
             severalInputs.contains { form.hasPrefix("\($0)(") || form.hasPrefix("SignalProducer.\($0)(") }
         }
-        #expect(Set(Joint.table.map(\.form)) == joining)
+        expect(Set(Joint.table.map(\.form)), is: joining)
     }
 
     @Test("has no entry twice")
     func isUnambiguous() {
-        #expect(Set(Entry.table.map(\.testDescription)).count == Entry.table.count)
-        #expect(Set(Joint.table.map(\.testDescription)).count == Joint.table.count)
-        #expect(Entry.raced.count == 10)
+        expect(Set(Entry.table.map(\.testDescription)).count, is: Entry.table.count)
+        expect(Set(Joint.table.map(\.testDescription)).count, is: Joint.table.count)
+        expect(Entry.raced.count, is: 10)
     }
 
     /// The module's public methods that return a signal or a producer: `take(first:)`; of several with one name, all but the

@@ -50,12 +50,12 @@ struct PropertyContractTests {
         let recorder = property.recorded()
         for value in 0...9 {
             source.value = value
-            #expect(property.value == entry.result(value))
+            expect(property.value, is: entry.result(value))
         }
         // Of the second 0, which is a repeat, not all tell.
         let expected = (0...9).map(entry.result)
         #expect(recorder.values == expected || recorder.values == [entry.result(0)] + expected)
-        #expect(recorder.violations == [])
+        expect(recorder.violations, is: [])
     }
 
     @Test(
@@ -70,7 +70,7 @@ struct PropertyContractTests {
                 source.value = value
                 _ = (property.value, property.value)
             }
-            if entry.callsPerValue > 0 { #expect(witness.calls == 6 * entry.callsPerValue) }
+            if entry.callsPerValue > 0 { expect(witness.calls, is: 6 * entry.callsPerValue) }
         }
     }
 
@@ -88,8 +88,8 @@ struct PropertyContractTests {
             if isMixed { mixtures.increment() }
         }
         for value in 1...9 { source.value = value }
-        #expect(mixtures.value == 0)
-        #expect(events.value == 10, "one event a change")
+        expect(mixtures.value, is: 0)
+        expect(events.value, is: 10, "one event a change")
     }
 
     @Test("15: nor to those who read it from inside any event", arguments: PropertyEntry.ofOneGraph)
@@ -105,7 +105,7 @@ struct PropertyContractTests {
         property.signal.observeNext(check)
         property.map { $0 }.signal.observeNext(check)
         for value in 1...9 { source.value = value }
-        #expect(mistakes.all == [])
+        expect(mistakes.all, is: [])
     }
 
     @Test("15: a value is there before its event", arguments: PropertyEntry.table)
@@ -118,7 +118,7 @@ struct PropertyContractTests {
             if property.value != value { mistakes.append("\(property.value) when told of \(value)") }
         }
         for value in 1...9 { source.value = value }
-        #expect(mistakes.all == [])
+        expect(mistakes.all, is: [])
         withExtendedLifetime(property) {}
     }
 
@@ -137,10 +137,10 @@ struct PropertyContractTests {
         source.value = 1
         let expected = (0...9).map(entry.result)
         for recorder in [early, late] {
-            #expect(recorder.values == expected)
-            #expect(recorder.violations == [])
+            expect(recorder.values, is: expected)
+            expect(recorder.violations, is: [])
         }
-        #expect(property.value == entry.result(9))
+        expect(property.value, is: entry.result(9))
     }
 
     @Test(
@@ -164,12 +164,12 @@ struct PropertyContractTests {
                 }
             }
         }
-        #expect(mistakes.all == [])
-        #expect(source.value == 400)
-        #expect(property.value == entry.result(400))
+        expect(mistakes.all, is: [])
+        expect(source.value, is: 400)
+        expect(property.value, is: entry.result(400))
         for recorder in recorders {
             #expect(recorder.values == (0...400).map(entry.result))
-            #expect(recorder.violations == [])
+            expect(recorder.violations, is: [])
         }
     }
 
@@ -189,8 +189,8 @@ struct PropertyContractTests {
         let all = (0...120).map(entry.result)
         for recorder in recorders.all {
             #expect(!recorder.values.isEmpty)
-            #expect(recorder.values == Array(all.suffix(recorder.values.count)))
-            #expect(recorder.violations == [])
+            expect(recorder.values, is: Array(all.suffix(recorder.values.count)))
+            expect(recorder.violations, is: [])
         }
     }
 
@@ -210,7 +210,7 @@ struct PropertyContractTests {
                 }
             }
             // The first thread has set it.
-            #expect(made.withLock { $0! }.value == entry.result(5))
+            expect(made.withLock { $0! }.value, is: entry.result(5))
         }
     }
 
@@ -226,11 +226,11 @@ struct PropertyContractTests {
         holder.property?.value = 1
         holder.release()
         #expect(source == nil)
-        #expect(recorder.events == [.next(entry.result(0)), .next(entry.result(1)), .completed])
-        #expect(property.value == entry.result(1))
+        expect(recorder.events, is: [.next(entry.result(0)), .next(entry.result(1)), .completed])
+        expect(property.value, is: entry.result(1))
         let late = property.recorded()
-        #expect(late.events == [.next(entry.result(1)), .completed])
-        #expect(entry.apply(property).recorded().events.last == .completed)
+        expect(late.events, is: [.next(entry.result(1)), .completed])
+        expect(entry.apply(property).recorded().events.last, is: .completed)
     }
 
     @Test(
@@ -245,7 +245,7 @@ struct PropertyContractTests {
         }()
         #expect(middle == nil)
         source.value = 3
-        #expect(property.value == entry.result(3))
+        expect(property.value, is: entry.result(3))
     }
 
     @Test("11: lets go of its closure when neither it nor an observer of it is left", arguments: PropertyEntry.table)
@@ -255,15 +255,15 @@ struct PropertyContractTests {
             let property = entry.apply(source, census.witness())
             withExtendedLifetime(property) {}
         }
-        #expect(census.alive == 0, "never observed")
+        expect(census.alive, is: 0, "never observed")
         let observe = { (witness: Witness) in
             entry.apply(source, witness).map { $0 }.producer.start { _ in witness.see(()) }
         }
         let disposable = observe(census.witness())
         source.value = 1
-        #expect(census.alive == 1, "observed")
+        expect(census.alive, is: 1, "observed")
         disposable.dispose()
-        #expect(census.alive == 0, "disposed of")
+        expect(census.alive, is: 0, "disposed of")
         source.value = 2
     }
 
@@ -292,7 +292,7 @@ struct PropertyContractTests {
                 // What never came to that value; the observer holds its own subscription.
                 own.dispose()
             }
-            #expect(census.alive == 0, "end \(end)")
+            expect(census.alive, is: 0, "end \(end)")
         }
     }
 
@@ -308,8 +308,8 @@ struct PropertyContractTests {
             if recorder.values.count == 2 { own.dispose() }
         }
         for value in 1...5 { source.value = value }
-        #expect(recorder.events == [.next(entry.result(0)), .next(entry.result(1)), .interrupted])
-        #expect(property.value == entry.result(5))
+        expect(recorder.events, is: [.next(entry.result(0)), .next(entry.result(1)), .interrupted])
+        expect(property.value, is: entry.result(5))
     }
 
     @Test("8: disposed of from an event of its source, it is told nothing more", arguments: PropertyEntry.table)
@@ -321,8 +321,8 @@ struct PropertyContractTests {
         let recorder = Recorder()
         own.inner = property.producer.start { recorder.record($0) }
         for value in 1...5 { source.value = value }
-        #expect(recorder.events == [.next(entry.result(0)), .interrupted])
-        #expect(property.value == entry.result(5))
+        expect(recorder.events, is: [.next(entry.result(0)), .interrupted])
+        expect(property.value, is: entry.result(5))
     }
 
     @Test("8: disposed of from its own closure, it is told nothing more", arguments: PropertyEntry.table)
@@ -337,10 +337,10 @@ struct PropertyContractTests {
         own.inner = second
         second.inner = property.producer.start { recorder.record($0) }
         for value in 1...5 { source.value = value }
-        #expect(recorder.violations == [])
+        expect(recorder.violations, is: [])
         #expect(recorder.terminals <= 1)
         if entry.callsPerValue > 0 { #expect(recorder.values.count <= 1) }
-        #expect(property.value == entry.result(5))
+        expect(property.value, is: entry.result(5))
     }
 
     @Test("8: disposal and release race with sets, in rounds", arguments: PropertyEntry.table)
@@ -370,9 +370,9 @@ struct PropertyContractTests {
                 }
                 // A start that joins leaves to others what others have pushed.
                 recorder.ended.wait()
-                #expect(recorder.violations == [])
-                #expect(recorder.terminals == 1)
-                #expect(recorder.values == Array((0...3).map(entry.result).prefix(recorder.values.count)))
+                expect(recorder.violations, is: [])
+                expect(recorder.terminals, is: 1)
+                expect(recorder.values, is: Array((0...3).map(entry.result).prefix(recorder.values.count)))
             }
         }
         #expect(becomesTrue { census.alive == 0 })
@@ -404,14 +404,14 @@ struct PropertyContractTests {
                 }
                 for recorder in [recorder, late] {
                     recorder.ended.wait()
-                    #expect(recorder.violations == [])
-                    #expect(recorder.terminals == 1)
+                    expect(recorder.violations, is: [])
+                    expect(recorder.terminals, is: 1)
                 }
                 // What has ended says at least its last value.
                 #expect(!late.values.isEmpty)
-                #expect(late.values == Array((late.values[0]...3).prefix(late.values.count)))
-                #expect(recorder.values == Array((0...3).prefix(recorder.values.count)))
-                if round % 2 == 1 { #expect(recorder.values.last == late.values.last) }
+                expect(late.values, is: Array((late.values[0]...3).prefix(late.values.count)))
+                expect(recorder.values, is: Array((0...3).prefix(recorder.values.count)))
+                if round % 2 == 1 { expect(recorder.values.last, is: late.values.last) }
             }
         }
         #expect(becomesTrue { census.alive == 0 })
@@ -419,7 +419,9 @@ struct PropertyContractTests {
 
     // MARK: 10
 
-    @Test("10: a long chain is made, set, ended and let go of on 8 MiB", arguments: PropertyEntry.ofOneGraph)
+    @Test(
+        "10: a long chain is made, set, ended and let go of on 8 MiB",
+        arguments: PropertyEntry.ofOneGraph)
     func chains(_ entry: PropertyEntry) {
         #if DEBUG
         let stages = 200
@@ -438,9 +440,9 @@ struct PropertyContractTests {
                 holder.property?.value = 1
                 if isEnded { holder.release() }
             }
-            #expect(recorder.terminals == 1)
-            #expect(recorder.values.count == 1)
-            #expect(census.alive == 0)
+            expect(recorder.terminals, is: 1)
+            expect(recorder.values.count, is: 1)
+            expect(census.alive, is: 0)
         }
     }
 
@@ -456,8 +458,8 @@ struct PropertyContractTests {
                 source.value += 1
             }
             source.value = 1
-            #expect(property.value == entry.result(2_000))
+            expect(property.value, is: entry.result(2_000))
         }
-        #expect(last.value == 1_999)
+        expect(last.value, is: 1_999)
     }
 }

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 /// One way to use an operator on properties.
@@ -132,12 +133,12 @@ struct PropertyTableTests {
             }
         }
         let known = Set(PropertyEntry.table.map(\.form))
-        #expect(declared.subtracting(known).sorted() == [], "without an entry in the table")
-        #expect(known.subtracting(declared).sorted() == [], "not in the module")
+        expect(declared.subtracting(known).sorted(), is: [], "without an entry in the table")
+        expect(known.subtracting(declared).sorted(), is: [], "not in the module")
     }
 
     @Test("has no entry twice")
     func isUnambiguous() {
-        #expect(Set(PropertyEntry.table.map(\.testDescription)).count == PropertyEntry.table.count)
+        expect(Set(PropertyEntry.table.map(\.testDescription)).count, is: PropertyEntry.table.count)
     }
 }

@@ -74,7 +74,7 @@ extension SignalProducer where Value == Int32, Failure == Never {
 struct SourceTests {
     @Test("are all in the list")
     func areComplete() {
-        #expect(Set(SourceEntry.all.map(\.form)) == Entry.sources)
+        expect(Set(SourceEntry.all.map(\.form)), is: Entry.sources)
     }
 
     @Test("1: send some events, then one terminal event and nothing more", arguments: SourceEntry.all)
@@ -87,8 +87,8 @@ struct SourceTests {
             disposable.dispose()
             await clock.run()
         }
-        #expect(recorder.terminals == 1)
-        #expect(recorder.violations == [])
+        expect(recorder.terminals, is: 1)
+        expect(recorder.violations, is: [])
     }
 
     @Test("8: disposed of before their work begins, they are interrupted and do none", arguments: SourceEntry.all)
@@ -101,8 +101,8 @@ struct SourceTests {
             }
             await clock.run()
         }
-        #expect(recorder.events == [.interrupted])
-        #expect(witness.calls == 0)
+        expect(recorder.events, is: [.interrupted])
+        expect(witness.calls, is: 0)
     }
 
     @Test(
@@ -114,9 +114,9 @@ struct SourceTests {
             let calls = witness.calls
             // Would not return if something still repeated.
             await clock.run()
-            #expect(recorder.terminals == 1)
+            expect(recorder.terminals, is: 1)
             #expect(recorder.events.count == 1 || calls == 1)
-            #expect(witness.calls == calls)
+            expect(witness.calls, is: calls)
         }
     }
 
@@ -134,7 +134,7 @@ struct SourceTests {
             await clock.run()
         }
         #expect(recorder.events.count == 1 || recorder.values.count == 1 && recorder.events.last == .interrupted)
-        #expect(recorder.terminals == 1)
+        expect(recorder.terminals, is: 1)
     }
 
     @Test("11: release what they hold when they end and when they are disposed of", arguments: SourceEntry.all)
@@ -148,7 +148,7 @@ struct SourceTests {
                 let disposable = start(census.witness())
                 if isDisposed { disposable.dispose() }
                 await clock.run()
-                #expect(census.alive == 0)
+                expect(census.alive, is: 0)
                 withExtendedLifetime((clock, disposable)) {}
             }
         }

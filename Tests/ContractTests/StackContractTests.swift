@@ -8,7 +8,9 @@ import Testing
 /// `OperatorContractTests`.
 @Suite("The stack", .watched)
 struct StackContractTests {
-    @Test("10: a long chain of operators builds, delivers, ends and is released on 8 MiB", arguments: Chain.all)
+    @Test(
+        "10: a long chain of operators builds, delivers, ends and is released on 8 MiB",
+        arguments: Chain.all)
     func longChains(_ chain: Chain) {
         #if DEBUG
         let stages = 2_000
@@ -33,10 +35,10 @@ struct StackContractTests {
                 default: break
                 }
             }
-            #expect(recorder.values == [0])
+            expect(recorder.values, is: [0])
             #expect(recorder.terminals == (end == 2 ? 0 : 1))
-            #expect(recorder.violations == [])
-            #expect(census.alive == 0)
+            expect(recorder.violations, is: [])
+            expect(census.alive, is: 0)
         }
     }
 }

@@ -110,7 +110,7 @@ struct TaskLocalContractTests {
             }
         }
         #expect(count.value > 0)
-        #expect(mistakes.all.prefix(3) == [])
+        expect(mistakes.all.prefix(3), is: [])
     }
 
     @Test("18: an event that found the gate taken is observed under its sender's task-locals", arguments: Stream.strict)
@@ -129,7 +129,7 @@ struct TaskLocalContractTests {
         TestThread("second") { Request.$id.withValue(2) { send(2) } }.join()
         mayGoOn.open()
         first.join()
-        #expect(seen.all == [11, 22])
+        expect(seen.all, is: [11, 22])
     }
 
     @Test("18: so is an interruption that a disposal hands over")
@@ -149,7 +149,7 @@ struct TaskLocalContractTests {
         Request.$id.withValue(2) { start.dispose() }
         mayGoOn.open()
         sender.join()
-        #expect(seen.all == ["7 under 1", "interrupted under 2"])
+        expect(seen.all, is: ["7 under 1", "interrupted under 2"])
     }
 
     @Test("18: one hop to an actor delivers the events of several senders under the task-locals of none")
@@ -167,7 +167,7 @@ struct TaskLocalContractTests {
             }
         }
         for await _ in all.stream {}
-        #expect(seen.all == Array(repeating: 0, count: 40))
+        expect(seen.all, is: Array(repeating: 0, count: 40))
     }
 
     /// An operator that delivers on a scheduler.
@@ -231,7 +231,7 @@ struct TaskLocalContractTests {
         }
         input.sendCompleted()
         for await _ in last.stream {}
-        #expect(mistakes.all.prefix(3) == [])
+        expect(mistakes.all.prefix(3), is: [])
     }
 
     @Test("18: a unit that waits in an action's queue begins in the context of its own start")
@@ -247,7 +247,7 @@ struct TaskLocalContractTests {
         Request.$id.withValue(1) { _ = action.apply(1).start() }
         Request.$id.withValue(2) { _ = action.apply(2).start() }
         Request.$id.withValue(3) { endInput.sendNext(()) }
-        #expect(seen.all == [11, 22])
+        expect(seen.all, is: [11, 22])
         endInput.sendCompleted()
     }
 
@@ -262,6 +262,6 @@ struct TaskLocalContractTests {
             }.join()
         }
         Request.$id.withValue(1) { input.sendNext(7) }
-        #expect(seen.all == [0])
+        expect(seen.all, is: [0])
     }
 }

@@ -31,7 +31,7 @@ struct WaitingContractTests {
     private func expectNothingFound(_ check: (ContractTrial) -> Void) {
         let trial = ContractTrial(Entry.plain.contract, rounds: 1, depth: 1, patience: .seconds(180), trapping: true)
         check(trial)
-        #expect(trial.found.map(\.details) == [])
+        expect(trial.found.map(\.details), is: [])
     }
 
     @Test(
@@ -57,8 +57,8 @@ struct WaitingContractTests {
                 }
                 for recorder in recorders {
                     recorder.ended.wait()
-                    #expect(recorder.violations == [])
-                    #expect(recorder.events.last == .completed)
+                    expect(recorder.violations, is: [])
+                    expect(recorder.events.last, is: .completed)
                 }
             }
         }
@@ -97,10 +97,10 @@ struct WaitingContractTests {
                 }
                 // The other inputs must not be released before: that would interrupt.
                 withExtendedLifetime(inputs) { inputs[0].sendError(TestError()) }
-                #expect(recorder.violations == [])
-                #expect(recorder.events.last == .error(TestError()))
+                expect(recorder.violations, is: [])
+                expect(recorder.events.last, is: .error(TestError()))
                 #expect(recorder.values.contains(1))
-                if !joint.isZip { #expect(recorder.values.suffix(2) == [1, joint.isMerge ? 2 : 3]) }
+                if !joint.isZip { expect(recorder.values.suffix(2), is: [1, joint.isMerge ? 2 : 3]) }
             }
         }
     }

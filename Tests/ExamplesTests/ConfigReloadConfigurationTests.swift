@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ConfigReloadKit
@@ -21,7 +22,7 @@ struct ConfigReloadConfigurationTests {
     @Test("has a default for all that is not given")
     func defaults() throws {
         let accepted = try accept("{}")
-        #expect(accepted.configuration == Configuration())
+        expect(accepted.configuration, is: Configuration())
         #expect(accepted.warnings.isEmpty)
     }
 
@@ -30,7 +31,7 @@ struct ConfigReloadConfigurationTests {
         let folder = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
         let accepted = try Accepted(Contents.read("\(folder)/\(Options.shippedFile)"))
-        #expect(accepted.configuration == Configuration())
+        expect(accepted.configuration, is: Configuration())
         #expect(accepted.warnings.isEmpty)
         guard case .bytes(let bytes) = accepted.contents else { return }
         for name in Key.allCases.compactMap({ $0.rawValue.split(separator: ".").last }) {
@@ -99,15 +100,15 @@ struct ConfigReloadConfigurationTests {
         ])
     func errors(_ text: String, _ expected: [String]) {
         #expect(throws: Rejection.self) { try accept(text) }
-        #expect(problems(text) == expected)
+        expect(problems(text), is: expected)
     }
 
     @Test(
         "does not blame a value for another one that is wrong itself",
         arguments: [#"{"workers": {"min": 9, "max": "4"}}"#, #"{"workers": {"min": 9, "max": -4}}"#])
     func dependent(_ text: String) {
-        #expect(problems(text).count == 1)
-        #expect(problems(text).first?.contains("workers.max: ") == true)
+        expect(problems(text).count, is: 1)
+        expect(problems(text).first?.contains("workers.max: "), is: true)
     }
 
     @Test(
@@ -128,14 +129,14 @@ struct ConfigReloadConfigurationTests {
         ])
     func warnings(_ text: String, _ expected: [String]) throws {
         #expect(try accept(text).configuration == Configuration())
-        #expect(problems(text) == expected)
+        expect(problems(text), is: expected)
     }
 
     @Test("says all that is wrong at once, in the order of the file")
     func all() {
         let text = #"{"log": {"level": "Info"}, "x": 1, "server": {"port": -1}, "workers": {"max": "9", "min": 0}}"#
         let places = problems(text).compactMap { $0.split(separator: ": ").dropFirst(2).first.map(String.init) }
-        #expect(places == ["log.level", "x", "server.port", "workers.max", "workers.min"])
+        expect(places, is: ["log.level", "x", "server.port", "workers.max", "workers.min"])
     }
 
     @Test("reads no more than regular files of a moderate size")
@@ -146,12 +147,12 @@ struct ConfigReloadConfigurationTests {
         try directory.makePipe("pipe")
         try directory.link("loop", to: "loop")
         func read(_ name: String) -> Contents { Contents.read("\(directory.path)/\(name)") }
-        #expect(read("large") == .bytes([UInt8](repeating: 0x20, count: Contents.largestSize)))
-        #expect(read("huge") == .unreadable(reason: "it is larger than 1 MiB"))
-        #expect(read("pipe") == .unreadable(reason: "it is not a regular file"))
-        #expect(read("") == .unreadable(reason: "it is a directory"))
-        #expect(read("none") == .unreadable(reason: "No such file or directory"))
-        #expect(read("huge/x") == .unreadable(reason: "Not a directory"))
-        #expect(read("loop") == .unreadable(reason: "Too many levels of symbolic links"))
+        expect(read("large"), is: .bytes([UInt8](repeating: 0x20, count: Contents.largestSize)))
+        expect(read("huge"), is: .unreadable(reason: "it is larger than 1 MiB"))
+        expect(read("pipe"), is: .unreadable(reason: "it is not a regular file"))
+        expect(read(""), is: .unreadable(reason: "it is a directory"))
+        expect(read("none"), is: .unreadable(reason: "No such file or directory"))
+        expect(read("huge/x"), is: .unreadable(reason: "Not a directory"))
+        expect(read("loop"), is: .unreadable(reason: "Too many levels of symbolic links"))
     }
 }

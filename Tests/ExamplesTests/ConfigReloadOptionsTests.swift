@@ -1,4 +1,5 @@
 import ExamplesKit
+import TestSupport
 import Testing
 
 @testable import ConfigReloadKit
@@ -8,7 +9,7 @@ struct ConfigReloadOptionsTests {
     @Test("watches the shipped file if nothing is asked for")
     func nothing() throws {
         let options = try #require(try Options.parse([]))
-        #expect(options.file == Options.shippedFile)
+        expect(options.file, is: Options.shippedFile)
         #expect(!options.isOnce)
     }
 

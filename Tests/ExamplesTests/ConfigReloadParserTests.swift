@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ConfigReloadKit
@@ -69,8 +70,8 @@ struct ConfigReloadParserTests {
 
     private func check(_ bytes: [UInt8], _ place: String, _ reason: String) {
         let error = #expect(throws: JSONError.self) { try JSONParser.parse(bytes) }
-        #expect(error?.reason == reason)
-        #expect(error.map { TextPosition(of: $0.offset, in: bytes).description } == place, "\(reason)")
+        expect(error?.reason, is: reason)
+        expect(error.map { TextPosition(of: $0.offset, in: bytes).description }, is: place, "\(reason)")
     }
 
     @Test("finds an error in every text that breaks off, where it breaks off")
@@ -79,7 +80,7 @@ struct ConfigReloadParserTests {
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
         for count in 0...end {
             let error = #expect(throws: JSONError.self) { try JSONParser.parse(Array(bytes[..<count])) }
-            #expect(error?.offset == count)
+            expect(error?.offset, is: count)
         }
     }
 }

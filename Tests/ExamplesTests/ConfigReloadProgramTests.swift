@@ -185,11 +185,11 @@ struct ConfigReloadProgramTests {
         try session.process.wait { $0.contains("listener: port 1000 (was: port ") }
         session.process.send(SIGTERM)
         let result = try session.process.waitUntilEnd()
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         let lines = result.output.split(separator: "\n")
-        #expect(lines.last { $0.hasPrefix("listener: ") }?.hasPrefix("listener: port 1000 ") == true)
+        expect(lines.last { $0.hasPrefix("listener: ") }?.hasPrefix("listener: port 1000 "), is: true)
         let last = try #require(lines.last?.wholeMatch(of: /ended after (\d+) reloads, \d+ of them rejected/))
-        #expect(Int(last.1).map { $0 < 100 } == true)
+        expect(Int(last.1).map { $0 < 100 }, is: true)
     }
 
     // MARK: Checking a file
@@ -222,7 +222,7 @@ struct ConfigReloadProgramTests {
         let result = try runProcess("ConfigReload", ["--once", file])
         let output = exitCode == 0 ? "\(file) is valid\n" : ""
         let errors = problems.map { "\(file)\($0)\n" }.joined()
-        #expect(result == ProcessResult(exitCode: exitCode, output: output, errors: errors))
+        expect(result, is: ProcessResult(exitCode: exitCode, output: output, errors: errors))
     }
 
     // MARK: Beginning and ending
@@ -230,7 +230,7 @@ struct ConfigReloadProgramTests {
     @Test("does not begin with a file that is not valid")
     func badBeginning() throws {
         let result = try runProcess("ConfigReload", ["\(fixtures)/broken.json"])
-        #expect(result.exitCode == 1)
+        expect(result.exitCode, is: 1)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasSuffix("\nconfigreload: there is no valid configuration to start with\n"))
     }
@@ -238,7 +238,7 @@ struct ConfigReloadProgramTests {
     @Test("prints the help, which says which file it watches")
     func help() throws {
         let result = try runProcess("ConfigReload", ["--help"])
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.contains("USAGE: ConfigReload [options] [FILE]"))
         #expect(result.output.contains("by default Examples/ConfigReload/config.json\n"))
     }
@@ -246,10 +246,10 @@ struct ConfigReloadProgramTests {
     @Test("ends with code 2 and one line if the usage is wrong", arguments: [["--bogus"], ["a", "b"], [""]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("ConfigReload", arguments)
-        #expect(result.exitCode == 2)
+        expect(result.exitCode, is: 2)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("configreload: "))
-        #expect(result.errors.filter(\.isNewline).count == 1)
+        expect(result.errors.filter(\.isNewline).count, is: 1)
     }
 
     @Test("ends with code 0 on a signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
@@ -257,7 +257,7 @@ struct ConfigReloadProgramTests {
         let session = try ConfigSession()
         session.process.send(signal)
         let result = try session.process.waitUntilEnd()
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.hasSuffix("\nended after 0 reloads, 0 of them rejected\n"))
         #expect(result.errors.isEmpty)
     }
@@ -268,8 +268,8 @@ struct ConfigReloadProgramTests {
         session.process.closeOutput()
         try session.write(ConfigSession.port(1))
         let result = try session.process.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expect(result.exitCode, is: 0)
+        expect(result.errors, is: "")
     }
 
     @Test("ends with code 0 if nobody reads the very last line")
@@ -278,8 +278,8 @@ struct ConfigReloadProgramTests {
         session.process.closeOutput()
         session.process.send(SIGTERM)
         let result = try session.process.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expect(result.exitCode, is: 0)
+        expect(result.errors, is: "")
     }
 
     @Test("says what it can do without before the components say what they do", arguments: 1...3)

@@ -1,6 +1,7 @@
 import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
+import TestSupport
 import Testing
 
 @testable import ConfigReloadKit
@@ -55,10 +56,10 @@ struct ConfigReloadReloaderTests {
         let world = try World()
         world.write(port: "1")
         world.scheduler.advance(by: Reloader.quiet - .milliseconds(1))
-        #expect(world.readCount == 0)
+        expect(world.readCount, is: 0)
         world.scheduler.advance(by: .milliseconds(1))
-        #expect(world.ports.withLock { $0 } == [8080, 1])
-        #expect(world.readCount == 1)
+        expect(world.ports.withLock { $0 }, is: [8080, 1])
+        expect(world.readCount, is: 1)
     }
 
     @Test("makes few reloads of 1,000 edits in a second, and the last one wins")
@@ -69,7 +70,7 @@ struct ConfigReloadReloaderTests {
             world.scheduler.advance(by: .milliseconds(1))
         }
         world.scheduler.advance(by: .seconds(5))
-        #expect(world.reloader.configuration.value.port == 1000)
+        expect(world.reloader.configuration.value.port, is: 1000)
         #expect(world.isLive)
         #expect(world.readCount <= 4)
         #expect(world.ports.withLock { $0.count } <= 4)
@@ -84,7 +85,7 @@ struct ConfigReloadReloaderTests {
         }
         let ports = world.ports.withLock { $0 }
         #expect((8...12).contains(ports.count))
-        #expect(ports.last.map { $0 > 8000 } == true)
+        expect(ports.last.map { $0 > 8000 }, is: true)
     }
 
     @Test("keeps the last good configuration as a whole, and says once what is wrong")
@@ -92,13 +93,13 @@ struct ConfigReloadReloaderTests {
         let world = try World()
         world.write(.bytes(Array(#"{"server": {"port": 1}, "log": {"level": "loud"}}"#.utf8)))
         world.scheduler.advance(by: .seconds(5))
-        #expect(world.reloader.configuration.value == Configuration())
-        #expect(world.ports.withLock { $0 } == [8080])
-        #expect(world.rejections.withLock { $0.count } == 1)
+        expect(world.reloader.configuration.value, is: Configuration())
+        expect(world.ports.withLock { $0 }, is: [8080])
+        expect(world.rejections.withLock { $0.count }, is: 1)
         world.write(port: "2")
         world.scheduler.advance(by: .seconds(5))
-        #expect(world.ports.withLock { $0 } == [8080, 2])
-        #expect(world.rejections.withLock { $0.count } == 1)
+        expect(world.ports.withLock { $0 }, is: [8080, 2])
+        expect(world.rejections.withLock { $0.count }, is: 1)
     }
 
     @Test("says nothing of a file that is half written, or gone for a moment")
@@ -112,7 +113,7 @@ struct ConfigReloadReloaderTests {
             world.scheduler.advance(by: .seconds(5))
         }
         #expect(world.rejections.withLock { $0.isEmpty })
-        #expect(world.reloader.configuration.value.port == 1)
+        expect(world.reloader.configuration.value.port, is: 1)
     }
 
     @Test("says nothing of a file that is as it was", arguments: ["8080", "0"])
@@ -123,8 +124,8 @@ struct ConfigReloadReloaderTests {
         let (ports, rejections) = (world.ports.withLock { $0 }, world.rejections.withLock { $0 })
         world.write(port: port)
         world.scheduler.advance(by: .seconds(5))
-        #expect(world.ports.withLock { $0 } == ports)
-        #expect(world.rejections.withLock { $0 } == rejections)
+        expect(world.ports.withLock { $0 }, is: ports)
+        expect(world.rejections.withLock { $0 }, is: rejections)
     }
 
     @Test("tries again, now and then, what the machine cannot read for the moment")
@@ -133,13 +134,13 @@ struct ConfigReloadReloaderTests {
         world.write(.unreadable(reason: "Too many open files", isTransient: true))
         world.scheduler.advance(by: .seconds(10))
         #expect((20...45).contains(world.readCount))
-        #expect(world.rejections.withLock { $0.count } == 1)
+        expect(world.rejections.withLock { $0.count }, is: 1)
         world.become(port: "1")
         world.scheduler.advance(by: .seconds(2))
-        #expect(world.reloader.configuration.value.port == 1)
+        expect(world.reloader.configuration.value.port, is: 1)
         let count = world.readCount
         world.scheduler.advance(by: .seconds(10))
-        #expect(world.readCount == count)
+        expect(world.readCount, is: count)
     }
 
     @Test("reloads again for what changes during a reload")
@@ -155,10 +156,10 @@ struct ConfigReloadReloaderTests {
         world.reloader.reload.apply().start()
         #expect(!world.reloader.reload.isEnabled.value)
         world.reloader.reload.apply().start()
-        #expect(refusals.withLock { $0 } == 1, "another would read the same")
+        expect(refusals.withLock { $0 }, is: 1, "another would read the same")
         world.write(port: "6")
         world.scheduler.advance(by: .seconds(5))
-        #expect(world.reloader.configuration.value.port == 6)
+        expect(world.reloader.configuration.value.port, is: 6)
         #expect(!world.reloader.reload.isExecuting.value)
     }
 
@@ -170,6 +171,6 @@ struct ConfigReloadReloaderTests {
         input.sendNext(())
         following.dispose()
         world.scheduler.advance(by: .seconds(5))
-        #expect(world.readCount == 0)
+        expect(world.readCount, is: 0)
     }
 }

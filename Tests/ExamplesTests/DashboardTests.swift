@@ -1,4 +1,5 @@
 import ExamplesKit
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -22,7 +23,7 @@ struct DashboardTests {
         for screen in [Screen(), .made(samples: 1), .made(samples: 300, alerts: ["cpu", "memory", "load", "disk"])] {
             for (columns, rows) in [(1, 1), (3, 2), (20, 5), (39, 9), (40, 12), (80, 24), (200, 50), (1500, 200)] {
                 let lines = text(screen, columns, rows)
-                #expect(lines.count == rows)
+                expect(lines.count, is: rows)
                 #expect(lines.allSatisfy { $0.count == columns })
             }
         }
@@ -30,13 +31,14 @@ struct DashboardTests {
 
     @Test("waits for the first sample")
     func waiting() {
-        #expect(trimmed(text(Screen(), 40, 3)) == ["Vitals", "Waiting for the first sample", ""])
+        expect(trimmed(text(Screen(), 40, 3)), is: ["Vitals", "Waiting for the first sample", ""])
     }
 
     @Test("has a row for each vital sign on a tiny terminal")
     func tiny() {
-        #expect(
-            text(.made(samples: 4), 20, 5) == [
+        expect(
+            text(.made(samples: 4), 20, 5),
+            is: [
                 "Vitals 00:00:04     ",
                 "CPU 100.0%      ▂▄▆█",
                 "Mem  25.0%      ▂▂▂▂",
@@ -47,8 +49,9 @@ struct DashboardTests {
 
     @Test("has graphs on a small terminal")
     func small() {
-        #expect(
-            trimmed(text(.made(samples: 4), 40, 12)) == [
+        expect(
+            trimmed(text(.made(samples: 4), 40, 12)),
+            is: [
                 "Vitals 00:00:04  load 0.50 0.25 0.13",
                 "CPU      100.0% █████  avg 100.0%",
                 "                                      ▄█",
@@ -85,15 +88,15 @@ struct DashboardTests {
         screen.apply(.alert(raised))
         screen.apply(.alert(raised.after(0.6, at: .seconds(62))))
         let log = trimmed(text(screen, 80, 40)).suffix(4).prefix(2)
-        #expect(log == ["Alerts   00:01:02 cpu cleared at 0.60", "         00:01:01 cpu raised at 0.90"])
-        #expect(trimmed(text(screen, 80, 24)).last == "Alerts   00:01:02 cpu cleared at 0.60")
+        expect(log, is: ["Alerts   00:01:02 cpu cleared at 0.60", "         00:01:01 cpu raised at 0.90"])
+        expect(trimmed(text(screen, 80, 24)).last, is: "Alerts   00:01:02 cpu cleared at 0.60")
     }
 
     @Test("remembers no more than a wide screen can show")
     func history() {
         let screen = Screen.made(samples: Screen.History.capacity + 10)
-        #expect(screen.history.cpu.count == Screen.History.capacity)
-        #expect(screen.samples == Screen.History.capacity + 10)
+        expect(screen.history.cpu.count, is: Screen.History.capacity)
+        expect(screen.samples, is: Screen.History.capacity + 10)
     }
 
     // MARK: Styled lines
@@ -102,9 +105,9 @@ struct DashboardTests {
     func fitting() {
         var line = StyledLine("abc", .title)
         line.append("def", .faint)
-        #expect(line.fitted(to: 4).text == "abcd")
-        #expect(line.fitted(to: 2).pieces.count == 1)
-        #expect(line.fitted(to: 8).text == "abcdef  ")
+        expect(line.fitted(to: 4).text, is: "abcd")
+        expect(line.fitted(to: 2).pieces.count, is: 1)
+        expect(line.fitted(to: 8).text, is: "abcdef  ")
         #expect(line.fitted(to: 0).text.isEmpty)
     }
 
@@ -114,16 +117,16 @@ struct DashboardTests {
         line.append("b")
         line.append("", .danger)
         line.append("cde", .danger, ifFits: 4)
-        #expect(line.pieces.count == 1)
+        expect(line.pieces.count, is: 1)
         line.append("cd", .danger, ifFits: 4)
-        #expect(line.text == "abcd")
+        expect(line.text, is: "abcd")
     }
 
     @Test("colours by escape sequences, unless colours are unwanted")
     func encoding() {
         var line = StyledLine("a ")
         line.append("b", .danger)
-        #expect(line.encoded(colored: true) == "a \u{1B}[0;31mb\u{1B}[0m")
-        #expect(line.encoded(colored: false) == "a b")
+        expect(line.encoded(colored: true), is: "a \u{1B}[0;31mb\u{1B}[0m")
+        expect(line.encoded(colored: false), is: "a b")
     }
 }

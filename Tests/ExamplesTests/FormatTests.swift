@@ -1,6 +1,7 @@
 import ExamplesKit
 import HotSignals
 import ReactiveSignals
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -15,7 +16,7 @@ struct FormatTests {
             (.infinity, 1, "-"), (.nan, 1, "-"),
         ])
     func fixed(_ value: Double, _ decimals: Int, _ text: String) {
-        #expect(Format.fixed(value, decimals: decimals) == text)
+        expect(Format.fixed(value, decimals: decimals), is: text)
     }
 
     @Test(
@@ -26,25 +27,25 @@ struct FormatTests {
             (1e24, "867361.7 EiB"),
         ])
     func bytes(_ bytes: Double, _ text: String) {
-        #expect(Format.bytes(bytes) == text)
-        #expect(Format.rate(bytes) == text + "/s")
+        expect(Format.bytes(bytes), is: text)
+        expect(Format.rate(bytes), is: text + "/s")
     }
 
     @Test("needs at most seven columns for a short number of bytes", arguments: [0, 999, 1023.95 * 1024, 7e15])
     func shortBytes(_ bytes: Double) {
         #expect(Format.shortBytes(bytes).count <= 7)
-        #expect(Format.shortBytes(1536) == "1.5K")
+        expect(Format.shortBytes(1536), is: "1.5K")
     }
 
     @Test("reads hours, minutes and seconds", arguments: [(0, "00:00:00"), (3723, "01:02:03"), (360_000, "100:00:00")])
     func clock(_ seconds: Int, _ text: String) {
-        #expect(Format.clock(.seconds(seconds)) == text)
+        expect(Format.clock(.seconds(seconds)), is: text)
     }
 
     @Test("pads to a width, and never cuts")
     func padding() {
-        #expect("7".padded(toWidth: 3) == "  7")
-        #expect("1234".padded(toWidth: 3) == "1234")
+        expect("7".padded(toWidth: 3), is: "  7")
+        expect("1234".padded(toWidth: 3), is: "1234")
     }
 
     @Test("puts a sample on one line")
@@ -66,7 +67,7 @@ struct FormatTests {
         report.add(.next(.made(second: 4, cpu: 0.5, alerts: [])))
         #expect(report.ending == nil)
         report.add(.interrupted)
-        #expect(report.ending == .interrupted)
+        expect(report.ending, is: .interrupted)
         #expect(
             report.text == """
                 Summary: 4 samples in 4.0 s
@@ -80,6 +81,6 @@ struct FormatTests {
 
     @Test("has no figures for a run without samples")
     func emptyReport() {
-        #expect(Report().text == "Summary: no samples")
+        expect(Report().text, is: "Summary: no samples")
     }
 }

@@ -1,5 +1,6 @@
 import ExamplesKit
 import Foundation
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -30,7 +31,7 @@ struct JSONTests {
         #expect(!line.contains("\n"))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let network = try #require(object["network"] as? [String: Any])
-        #expect(network["interfaces"] as? [String: [String: Double]] == [name: ["in": 1.5, "out": 0.5]])
-        #expect(object["alerts"] as? [String] == [])
+        expect(network["interfaces"] as? [String: [String: Double]], is: [name: ["in": 1.5, "out": 0.5]])
+        expect(object["alerts"] as? [String], is: [])
     }
 }

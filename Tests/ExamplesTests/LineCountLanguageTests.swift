@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LineCountKit
@@ -13,7 +14,7 @@ struct LineCountLanguageTests {
     @Test("has each name, extension, file name and interpreter once, in lower case, and many languages")
     func unique() {
         #expect(table.languages.count >= 80)
-        #expect(Set(table.languages.map(\.name)).count == table.languages.count)
+        expect(Set(table.languages.map(\.name)).count, is: table.languages.count)
         let keys = [
             table.languages.map(\.extensions), table.languages.map(\.fileNames), table.languages.map(\.interpreters),
         ]
@@ -31,14 +32,14 @@ struct LineCountLanguageTests {
             ("a.R", "R"),
         ])
     func fileName(_ file: String, _ language: String) {
-        #expect(name(table.guess(fileName: file)) == language)
+        expect(name(table.guess(fileName: file)), is: language)
     }
 
     @Test("knows what it does not know")
     func unknown() {
-        #expect(table.guess(fileName: "a.nothing") == .unknown)
-        #expect(table.guess(fileName: "a.") == .unknown)
-        for file in ["vector", ".hidden"] { #expect(table.guess(fileName: file) == .unnamed) }
+        expect(table.guess(fileName: "a.nothing"), is: .unknown)
+        expect(table.guess(fileName: "a."), is: .unknown)
+        for file in ["vector", ".hidden"] { expect(table.guess(fileName: file), is: .unnamed) }
     }
 
     @Test(
@@ -53,6 +54,6 @@ struct LineCountLanguageTests {
         ])
     func firstLine(_ line: String, _ language: String?) {
         let index = table.language(ofFirstLine: Array(line.utf8)[...])
-        #expect(index.map { table.languages[$0].name } == language)
+        expect(index.map { table.languages[$0].name }, is: language)
     }
 }

@@ -1,4 +1,5 @@
 import ExamplesKit
+import TestSupport
 import Testing
 
 @testable import LineCountKit
@@ -8,8 +9,8 @@ struct LineCountOptionsTests {
     @Test("uses all processors if nothing is asked for")
     func nothing() throws {
         let options = try #require(try Options.parse(["a"]))
-        #expect(options == Options(directory: "a"))
-        #expect(options.limit == System.processorCount)
+        expect(options, is: Options(directory: "a"))
+        expect(options.limit, is: System.processorCount)
         #expect(!options.isJSON)
     }
 

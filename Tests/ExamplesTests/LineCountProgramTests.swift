@@ -28,7 +28,7 @@ struct LineCountProgramTests {
         try directory.write("?", to: "a.nothing")
         try directory.link("b\n.c", to: "nowhere")
         let result = try runProcess("LineCount", [directory.path])
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.errors.isEmpty)
         let expected = """
             Language                       files       blank     comment        code
@@ -44,7 +44,7 @@ struct LineCountProgramTests {
               \(directory.path)/b?.c: broken link
 
             """
-        #expect(result.output.replacing(/[0-9]+\.[0-9]+ s\n/, with: "TIME s\n") == expected)
+        expect(result.output.replacing(/[0-9]+\.[0-9]+ s\n/, with: "TIME s\n"), is: expected)
     }
 
     @Test(
@@ -53,35 +53,35 @@ struct LineCountProgramTests {
     func json(_ arguments: [String]) throws {
         let tree = try OddTree()
         let result = try runProcess("LineCount", arguments + ["--json", tree.path])
-        #expect(result.exitCode == 1)
-        #expect(result.errors == "linecount: one file or directory could not be read\n")
-        #expect(result.output.filter(\.isNewline).count == 1)
+        expect(result.exitCode, is: 1)
+        expect(result.errors, is: "linecount: one file or directory could not be read\n")
+        expect(result.output.filter(\.isNewline).count, is: 1)
         let object = try object(result.output)
         let expected = try tree.sequentialPass()
-        #expect(object["interrupted"] as? Bool == false)
-        #expect(object["files"] as? Int == expected.values.reduce(0) { $0 + $1.files })
-        #expect(object["blank"] as? Int == expected.values.reduce(0) { $0 + $1.blank })
-        #expect(object["comment"] as? Int == expected.values.reduce(0) { $0 + $1.comment })
-        #expect(object["code"] as? Int == expected.values.reduce(0) { $0 + $1.code })
+        expect(object["interrupted"] as? Bool, is: false)
+        expect(object["files"] as? Int, is: expected.values.reduce(0) { $0 + $1.files })
+        expect(object["blank"] as? Int, is: expected.values.reduce(0) { $0 + $1.blank })
+        expect(object["comment"] as? Int, is: expected.values.reduce(0) { $0 + $1.comment })
+        expect(object["code"] as? Int, is: expected.values.reduce(0) { $0 + $1.code })
         let languages = try #require(object["languages"] as? [[String: Any]])
-        #expect(Set(languages.compactMap { $0["name"] as? String }) == ["C", "Swift", "Python", "Shell"])
+        expect(Set(languages.compactMap { $0["name"] as? String }), is: ["C", "Swift", "Python", "Shell"])
         let skipped = try #require(object["skipped"] as? [[String: String]])
         let reasons = skipped.map { (String(($0["path"] ?? "").dropFirst(tree.path.count + 1)), $0["reason"] ?? "") }
-        #expect(Dictionary(uniqueKeysWithValues: reasons) == tree.skipped)
+        expect(Dictionary(uniqueKeysWithValues: reasons), is: tree.skipped)
     }
 
     @Test("compares one thread with two")
     func comparison() throws {
         let tree = try OddTree(files: 3)
         let result = try runProcess("LineCount", ["--compare", tree.path])
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.contains(/^limit 1: [0-9.]+ ms, limit 2: [0-9.]+ ms, ratio [0-9.]+\n$/))
     }
 
     @Test("prints the help")
     func help() throws {
         let result = try runProcess("LineCount", ["--help"])
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.contains("USAGE: LineCount [options] DIR"))
     }
 
@@ -97,7 +97,7 @@ struct LineCountProgramTests {
         try directory.write("out/\n/a.c\n", to: ".gitignore")
         func code(_ arguments: String...) throws -> Int? {
             let result = try runProcess("LineCount", ["--json"] + arguments)
-            #expect(result.exitCode == 0)
+            expect(result.exitCode, is: 0)
             return try object(result.output)["code"] as? Int
         }
         #expect(try code(directory.path) == 3)
@@ -120,9 +120,9 @@ struct LineCountProgramTests {
         try directory.link("b.c", to: "/proc/self/mem")
         try directory.link("c.c", to: "/proc/self/mem/none")
         let one = try runProcess("LineCount", [directory.path])
-        #expect(one.exitCode == 1)
+        expect(one.exitCode, is: 1)
         #expect(one.output.contains("  \(directory.path)/b.c: unreadable: Input/output error\n"))
-        #expect(one.errors == "linecount: one file or directory could not be read\n")
+        expect(one.errors, is: "linecount: one file or directory could not be read\n")
         try directory.remove("b.c")
         // A link that leads nowhere is skipped, and hides nothing that there is.
         #expect(try runProcess("LineCount", [directory.path]).exitCode == 0)
@@ -133,10 +133,10 @@ struct LineCountProgramTests {
         arguments: [[], ["--bogus", "."], ["--limit", "0", "."], ["--limit"], [".", "."], [""]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("LineCount", arguments)
-        #expect(result.exitCode == 2)
+        expect(result.exitCode, is: 2)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("linecount: "))
-        #expect(result.errors.filter(\.isNewline).count == 1)
+        expect(result.errors.filter(\.isNewline).count, is: 1)
     }
 
     @Test("ends with code 1 and one line if there is no such directory")
@@ -153,19 +153,19 @@ struct LineCountProgramTests {
         process.closeOutput()
         lease.release()
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expect(result.exitCode, is: 0)
+        expect(result.errors, is: "")
     }
 
     @Test("gives up a file that nobody can open, and counts one that can be opened later", .watched)
     func lease() throws {
         let (directory, lease) = try stuckTree()
         let failed = try runProcess("LineCount", ["--json", "--retries", "1", directory.path])
-        #expect(failed.exitCode == 1)
+        expect(failed.exitCode, is: 1)
         let givenUp = try object(failed.output)
-        #expect(givenUp["files"] as? Int == Batch.mostFiles)
+        expect(givenUp["files"] as? Int, is: Batch.mostFiles)
         let reasons = (givenUp["skipped"] as? [[String: String]])?.map { $0["reason"] }
-        #expect(reasons == ["unreadable: Resource temporarily unavailable"])
+        expect(reasons, is: ["unreadable: Resource temporarily unavailable"])
 
         let process = try RunningProcess("LineCount", ["--json", "--retries", "1000", directory.path])
         try process.waitUntilSignalsAreHeeded()
@@ -184,10 +184,10 @@ struct LineCountProgramTests {
         try process.waitUntilSignalsAreHeeded()
         process.send(signal)
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 130)
+        expect(result.exitCode, is: 130)
         #expect(result.errors.contains(/^linecount: interrupted after [0-9]+ of the [0-9]+ files found so far\n$/))
         let object = try object(result.output)
-        #expect(object["interrupted"] as? Bool == true)
+        expect(object["interrupted"] as? Bool, is: true)
         // Whether the first batch had ended by then is chance.
         #expect([0, Batch.mostFiles].contains(object["files"] as? Int))
     }
@@ -210,9 +210,9 @@ struct LineCountProgramTests {
         #expect(process.output.contains("[####"))
         terminal.type("\u{3}")
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 130)
+        expect(result.exitCode, is: 130)
         let parts = result.output.components(separatedBy: "\u{1B}[K")
-        #expect(parts.dropLast().last?.hasSuffix("\r") == true, "the bar is gone")
+        expect(parts.dropLast().last?.hasSuffix("\r"), is: true, "the bar is gone")
         let report = parts.last ?? ""
         #expect(report.contains(/Sum +64 +0 +0 +64\r\n/))
         #expect(report.hasSuffix("interrupted after 64 of the 65 files found so far\r\n"))
@@ -223,7 +223,7 @@ struct LineCountProgramTests {
         let directory = try OddTree(files: 100)
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let result = try start([directory.path], in: terminal, term: "dumb").waitUntilEnd()
-        #expect(result.exitCode == 1, "one of the tree's files cannot be read")
+        expect(result.exitCode, is: 1, "one of the tree's files cannot be read")
         #expect(!result.output.contains("\u{1B}"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LineCountKit
@@ -143,7 +144,7 @@ struct LineCountScannerTests {
             ([0xE2, 0x82, 0x61], .otherEncoding), ([0xF4, 0x90, 0x80, 0x80], .otherEncoding), ([0x80], .otherEncoding),
         ] as [([UInt8], Text)])
     func text(_ bytes: [UInt8], _ expected: Text) {
-        #expect(Text(bytes) == expected)
+        expect(Text(bytes), is: expected)
         if expected != .binary { #expect((Text(bytes) == .utf8) == (String(validating: bytes, as: UTF8.self) != nil)) }
     }
 }

@@ -48,22 +48,22 @@ struct LineCountTests {
             let sum = try #require(tally.languages[index])
             let totals = OddTree.Totals(
                 files: sum.files, blank: sum.lines.blank, comment: sum.lines.comment, code: sum.lines.code)
-            #expect(totals == expected[suffix], "\(language)")
+            expect(totals, is: expected[suffix], "\(language)")
         }
-        #expect(tally.languages.count == 4)
-        #expect(tally.all.files == expected.values.reduce(0) { $0 + $1.files })
-        #expect(tally.all.lines.total == expected.values.reduce(0) { $0 + $1.blank + $1.comment + $1.code })
+        expect(tally.languages.count, is: 4)
+        expect(tally.all.files, is: expected.values.reduce(0) { $0 + $1.files })
+        expect(tally.all.lines.total, is: expected.values.reduce(0) { $0 + $1.blank + $1.comment + $1.code })
         let reasons = tally.skippedInOrder.map { ($0.path.dropFirst(tree.path.count + 1), $0.reason.description) }
-        #expect(Dictionary(uniqueKeysWithValues: reasons.map { (String($0), $1) }) == tree.skipped)
-        #expect(tally.unknown == 2)
-        #expect(tally.duplicates == 2)
+        expect(Dictionary(uniqueKeysWithValues: reasons.map { (String($0), $1) }), is: tree.skipped)
+        expect(tally.unknown, is: 2)
+        expect(tally.duplicates, is: 2)
     }
 
     @Test("walks the same batches whenever asked, none of them too full")
     func walk() throws {
         let tree = try OddTree()
         let walk = Walk(root: tree.path, table: .standard)
-        #expect(Array(walk) == Array(walk))
+        expect(Array(walk), is: Array(walk))
         #expect(Array(walk).count > 3)
         #expect(walk.allSatisfy { $0.files.count <= Batch.mostFiles && !$0.isEmpty })
     }
@@ -71,10 +71,10 @@ struct LineCountTests {
     @Test("counts a single file, and nothing in an empty directory")
     func smallest() throws {
         let directory = try TemporaryDirectory()
-        #expect(tally(Counting(limit: 2), Walk(root: directory.path, table: .standard)) == Tally())
+        expect(tally(Counting(limit: 2), Walk(root: directory.path, table: .standard)), is: Tally())
         try directory.write("x\n", to: "a.c")
         let file = tally(Counting(limit: 2), Walk(root: directory.path + "/a.c", table: .standard))
-        #expect(file.all == Tally.Sum(files: 1, lines: Lines(code: 1)))
+        expect(file.all, is: Tally.Sum(files: 1, lines: Lines(code: 1)))
     }
 
     @Test("skips what grows too large")
@@ -82,7 +82,7 @@ struct LineCountTests {
         var batch = Batch()
         batch.add(SourceFile(path: "a.c", size: FileCounter.largestSize + 1, language: 0))
         let skipped = tally(counting { _, _ in [] }, [batch]).skippedInOrder
-        #expect(skipped == [SkippedFile(path: "a.c", reason: .tooLarge)])
+        expect(skipped, is: [SkippedFile(path: "a.c", reason: .tooLarge)])
         let directory = try TemporaryDirectory()
         try directory.write("12345", to: "a.c")
         #expect(throws: System.Failure.self) { try System.bytes(of: directory.path + "/a.c", size: 0, limit: 2) }
@@ -113,8 +113,8 @@ struct LineCountTests {
             progress.withLock { $0.current -= 1 }
             return Array("x\n".utf8)
         }
-        #expect(tally(counting, batches(40, files: 3)).all == Tally.Sum(files: 120, lines: Lines(code: 120)))
-        #expect(progress.withLock { $0.most } == limit)
+        expect(tally(counting, batches(40, files: 3)).all, is: Tally.Sum(files: 120, lines: Lines(code: 120)))
+        expect(progress.withLock { $0.most }, is: limit)
     }
 
     // MARK: Retrying
@@ -131,9 +131,9 @@ struct LineCountTests {
             return Array("x\n".utf8)
         }
         let tally = tally(counting, batches(3, files: 3))
-        #expect(tally.all == Tally.Sum(files: 9, lines: Lines(code: 9)))
+        expect(tally.all, is: Tally.Sum(files: 9, lines: Lines(code: 9)))
         #expect(tally.skipped.isEmpty)
-        #expect(attempts.withLock { $0.values.sorted() } == [1, 1, 1, 1, 1, 1, 4, 4, 4])
+        expect(attempts.withLock { $0.values.sorted() }, is: [1, 1, 1, 1, 1, 1, 4, 4, 4])
     }
 
     @Test("gives up in the end, skips the file, and counts the others")
@@ -145,11 +145,11 @@ struct LineCountTests {
             throw System.Failure(code: EAGAIN)
         }
         let tally = tally(counting, batches(2, files: 3))
-        #expect(tally.all.files == 5)
-        #expect(tally.handled == 6)
+        expect(tally.all.files, is: 5)
+        expect(tally.handled, is: 6)
         let reason = SkippedFile.Reason.unreadable("Resource temporarily unavailable")
-        #expect(tally.skippedInOrder == [SkippedFile(path: "0-1.c", reason: reason)])
-        #expect(attempts.withLock { $0 } == 4)
+        expect(tally.skippedInOrder, is: [SkippedFile(path: "0-1.c", reason: reason)])
+        expect(attempts.withLock { $0 }, is: 4)
     }
 
     @Test("does not try again what fails for good")
@@ -160,8 +160,8 @@ struct LineCountTests {
             throw System.Failure(code: EACCES)
         }
         let skipped = tally(counting, batches(1)).skippedInOrder
-        #expect(skipped == [SkippedFile(path: "0-0.c", reason: .unreadable("Permission denied"))])
-        #expect(attempts.withLock { $0 } == 1)
+        expect(skipped, is: [SkippedFile(path: "0-0.c", reason: .unreadable("Permission denied"))])
+        expect(attempts.withLock { $0 }, is: 1)
     }
 
     // MARK: Disposing
@@ -185,9 +185,9 @@ struct LineCountTests {
         reached.wait()
         work.dispose()
         let seen = events.withLock { $0 }
-        #expect(seen == [.next(3), .next(6), .interrupted])
+        expect(seen, is: [.next(3), .next(6), .interrupted])
         released.signal()
-        #expect(reads.withLock { $0 } == 7, "nothing more is begun")
+        expect(reads.withLock { $0 }, is: 7, "nothing more is begun")
     }
 
     // MARK: Showing
@@ -201,6 +201,6 @@ struct LineCountTests {
             (1, 4, 0, ""),
         ])
     func bar(_ handled: Int, _ found: Int, _ columns: Int, _ expected: String) {
-        #expect(ProgressBar.text(handled: handled, found: found, columns: columns) == expected)
+        expect(ProgressBar.text(handled: handled, found: found, columns: columns), is: expected)
     }
 }

@@ -1,4 +1,5 @@
 import ExamplesKit
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -8,9 +9,9 @@ struct OptionsTests {
     @Test("shows /proc once a second if nothing is asked for")
     func nothing() throws {
         let options = try #require(try Options.parse([]))
-        #expect(options == Options())
-        #expect(options.root == "/proc")
-        #expect(options.milliseconds == 1000)
+        expect(options, is: Options())
+        expect(options.root, is: "/proc")
+        expect(options.milliseconds, is: 1000)
         #expect(options.samples == nil)
     }
 

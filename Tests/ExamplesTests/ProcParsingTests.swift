@@ -1,4 +1,5 @@
 import ExamplesKit
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -11,9 +12,9 @@ struct ProcParsingTests {
         let times = try CPUTimes.parse(text, file: "stat")
         let machine = CPUTimes.Ticks(
             user: 10, nice: 20, system: 30, idle: 40, ioWait: 50, interrupts: 60, softInterrupts: 70, steal: 80)
-        #expect(times.machine == machine)
-        #expect(times.cores.keys.sorted() == [0, 12])
-        #expect(times.cores[12]?.steal == 0, "an old kernel has only four columns")
+        expect(times.machine, is: machine)
+        expect(times.cores.keys.sorted(), is: [0, 12])
+        expect(times.cores[12]?.steal, is: 0, "an old kernel has only four columns")
     }
 
     @Test("reads the memory in bytes, wherever its lines are")
@@ -133,6 +134,6 @@ struct ProcParsingTests {
     @Test("keeps control characters of a file out of the error message")
     func controlCharacters() {
         let error = VitalsError.malformed(file: "a\u{1B}[2Jb", reason: "line 1: \"\u{7}é\" is not a counter")
-        #expect(error.description == "a?[2Jb is malformed: line 1: \"?é\" is not a counter")
+        expect(error.description, is: "a?[2Jb is malformed: line 1: \"?é\" is not a counter")
     }
 }

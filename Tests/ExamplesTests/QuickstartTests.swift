@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Quickstart
@@ -8,8 +9,8 @@ struct QuickstartTests {
     @Test("shows every example with its code and what it prints, and ends with 0")
     func everything() throws {
         let result = try runProcess("Quickstart")
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expect(result.exitCode, is: 0)
+        expect(result.errors, is: "")
         #expect(!result.output.contains("✗"))
         let shown = """
             observers: one of two observers is disposed of
@@ -48,7 +49,7 @@ struct QuickstartTests {
                 rest = rest[end.upperBound...]
             }
         }
-        #expect(Chapter.all.first?.name == "Signals")
+        expect(Chapter.all.first?.name, is: "Signals")
     }
 
     @Test("runs the examples and chapters that are asked for, in the order of the tour")
@@ -57,14 +58,14 @@ struct QuickstartTests {
         let titles = result.output.split(separator: "\n").compactMap { line in
             line.first?.isLetter == true && line.contains(": ") ? line.split(separator: ":").first : nil
         }
-        #expect(titles == ["map", "combineLatest", "action", "log-in"])
+        expect(titles, is: ["map", "combineLatest", "action", "log-in"])
         #expect(result.output.hasSuffix("\nAll 4 examples print what they should.\n"))
     }
 
     @Test("lists them without running them")
     func list() throws {
         let result = try runProcess("Quickstart", ["--list"])
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.hasPrefix("Signals\n  map: doubles each letter\n"))
         #expect(!result.output.contains("prints"))
         #expect(
@@ -75,15 +76,15 @@ struct QuickstartTests {
     @Test("has one example of each name, and no chapter of the same")
     func unique() {
         let names = Chapter.all.flatMap { [$0.name] + $0.examples.map(\.name) }.map { $0.lowercased() }
-        #expect(Set(names).count == names.count)
-        #expect(Chapter.all.flatMap(\.examples).count == 46)
+        expect(Set(names).count, is: names.count)
+        expect(Chapter.all.flatMap(\.examples).count, is: 46)
     }
 
     @Test("helps")
     func help() throws {
         for option in ["-h", "--help"] {
             let result = try runProcess("Quickstart", [option])
-            #expect(result.exitCode == 0)
+            expect(result.exitCode, is: 0)
             #expect(result.output.contains("USAGE: Quickstart [--list] [NAME ...]"))
         }
     }
@@ -97,7 +98,7 @@ struct QuickstartTests {
         ])
     func unknown(argument: String, message: String) throws {
         let result = try runProcess("Quickstart", [argument])
-        #expect(result == ProcessResult(exitCode: 2, output: "", errors: message))
+        expect(result, is: ProcessResult(exitCode: 2, output: "", errors: message))
     }
 
     @Test("sees every kind of difference")
@@ -128,12 +129,12 @@ struct QuickstartTests {
     @Test("prints like the function of the standard library")
     func printer() {
         let print = Printer()
-        #expect(print.lines == [])
+        expect(print.lines, is: [])
         print(1, terminator: " ")
         print("a")
         print("")
         print("b\nc", terminator: " ")
-        #expect(print.lines == ["1 a", "", "b", "c"])
+        expect(print.lines, is: ["1 a", "", "b", "c"])
     }
 
     /// The lines between the braces of an example in the source, found in another way than `Scripts/quickstart-listings` does.
@@ -159,6 +160,6 @@ struct QuickstartTests {
                 #expect(try example.listing == source(of: example.name, in: lines), "\(example.name)")
             }
         }
-        #expect(Set(Listings.code.keys) == Set(Chapter.all.flatMap(\.examples).map(\.name)))
+        expect(Set(Listings.code.keys), is: Set(Chapter.all.flatMap(\.examples).map(\.name)))
     }
 }

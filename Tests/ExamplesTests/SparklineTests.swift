@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -6,26 +7,26 @@ import Testing
 struct SparklineTests {
     @Test("shows the newest values at the right")
     func oneRow() {
-        #expect(Sparkline.row([0, 0.5, 1], width: 5, top: 1) == "  .▄█")
-        #expect(Sparkline.row([1, 1, 0, 0.25], width: 2, top: 1) == ".▂")
+        expect(Sparkline.row([0, 0.5, 1], width: 5, top: 1), is: "  .▄█")
+        expect(Sparkline.row([1, 1, 0, 0.25], width: 2, top: 1), is: ".▂")
     }
 
     @Test("stacks eighths over several rows")
     func severalRows() {
-        #expect(Sparkline.rows([0, 1, 8, 9, 16], width: 5, height: 2, top: 16) == ["   ▁█", ".▁███"])
+        expect(Sparkline.rows([0, 1, 8, 9, 16], width: 5, height: 2, top: 16), is: ["   ▁█", ".▁███"])
     }
 
     @Test("shows the least that is not nothing")
     func tiny() {
-        #expect(Sparkline.row([1e-9], width: 1, top: 1) == "▁")
+        expect(Sparkline.row([1e-9], width: 1, top: 1), is: "▁")
     }
 
     @Test("keeps within its bounds, whatever it is given")
     func oddValues() {
-        #expect(Sparkline.row([-1, 5, .nan, .infinity], width: 4, top: 1) == ".█..")
-        #expect(Sparkline.row([1], width: 1, top: 0) == ".")
-        #expect(Sparkline.row([], width: 3, top: 1) == "   ")
-        #expect(Sparkline.rows([1], width: 0, height: 2, top: 1) == ["", ""])
+        expect(Sparkline.row([-1, 5, .nan, .infinity], width: 4, top: 1), is: ".█..")
+        expect(Sparkline.row([1], width: 1, top: 0), is: ".")
+        expect(Sparkline.row([], width: 3, top: 1), is: "   ")
+        expect(Sparkline.rows([1], width: 0, height: 2, top: 1), is: ["", ""])
         #expect(Sparkline.rows([1], width: 3, height: 0, top: 1).isEmpty)
     }
 
@@ -36,7 +37,7 @@ struct SparklineTests {
             (Double.nan, "····"),
         ])
     func bar(_ share: Double, _ text: String) {
-        #expect(Sparkline.bar(share, width: 4) == text)
+        expect(Sparkline.bar(share, width: 4), is: text)
         #expect(Sparkline.bar(share, width: 0).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -15,7 +16,7 @@ struct TrafficTests {
         let later = CPUTimes.Ticks(
             user: 1020, nice: 20, system: 25, idle: 5030, ioWait: 20, interrupts: 2, softInterrupts: 3, steal: 10)
         let usage = CPUUsage(from: CPUTimes(machine: earlier, cores: [:]), to: CPUTimes(machine: later, cores: [:]))
-        #expect(usage.machine == .init(user: 0.30, system: 0.20, ioWait: 0.10, steal: 0.10, busy: 0.60))
+        expect(usage.machine, is: .init(user: 0.30, system: 0.20, ioWait: 0.10, steal: 0.10, busy: 0.60))
     }
 
     @Test("takes a counter that fell as one that stood still")
@@ -23,21 +24,21 @@ struct TrafficTests {
         let earlier = CPUTimes.Ticks(user: 10, idle: 10, ioWait: 100)
         let later = CPUTimes.Ticks(user: 20, idle: 20, ioWait: 90)
         let usage = CPUUsage(from: CPUTimes(machine: earlier, cores: [:]), to: CPUTimes(machine: later, cores: [:]))
-        #expect(usage.machine.busy == 0.5)
-        #expect(usage.machine.ioWait == 0)
+        expect(usage.machine.busy, is: 0.5)
+        expect(usage.machine.ioWait, is: 0)
     }
 
     @Test("is idle where no tick has passed")
     func noTicks() {
         let times = CPUTimes(machine: CPUTimes.Ticks(user: 5, idle: 5), cores: [:])
-        #expect(CPUUsage(from: times, to: times).machine.busy == 0)
+        expect(CPUUsage(from: times, to: times).machine.busy, is: 0)
     }
 
     @Test("survives counters at their limit")
     func largeCounters() {
         let zero = CPUTimes(machine: CPUTimes.Ticks(idle: 0), cores: [:])
         let most = CPUTimes(machine: CPUTimes.Ticks(user: .max, idle: .max, ioWait: .max, steal: .max), cores: [:])
-        #expect(CPUUsage(from: zero, to: most).machine.busy == 0.5)
+        expect(CPUUsage(from: zero, to: most).machine.busy, is: 0.5)
     }
 
     @Test("shows the cores that were there all the time, by number")
@@ -49,7 +50,7 @@ struct TrafficTests {
             cores: [
                 10: CPUTimes.Ticks(user: 1, idle: 0), 2: CPUTimes.Ticks(idle: 9), 0: CPUTimes.Ticks(user: 1, idle: 3),
             ])
-        #expect(CPUUsage(from: earlier, to: later).cores == [0.25, 1])
+        expect(CPUUsage(from: earlier, to: later).cores, is: [0.25, 1])
     }
 
     // MARK: Memory
@@ -57,15 +58,15 @@ struct TrafficTests {
     @Test("has used what is not available")
     func memory() {
         let use = MemoryUse(MemoryInfo(total: 1000, available: 250, swapTotal: 100, swapFree: 40))
-        #expect(use.used == 750)
-        #expect(use.swapUsed == 60)
-        #expect(use.share == 0.75)
+        expect(use.used, is: 750)
+        expect(use.swapUsed, is: 60)
+        expect(use.share, is: 0.75)
     }
 
     @Test("has used nothing where more is available than there is, or there is nothing")
     func oddMemory() {
-        #expect(MemoryUse(MemoryInfo(total: 10, available: 20, swapTotal: 0, swapFree: 5)).used == 0)
-        #expect(MemoryUse(MemoryInfo(total: 0, available: 0, swapTotal: 0, swapFree: 0)).share == 0)
+        expect(MemoryUse(MemoryInfo(total: 10, available: 20, swapTotal: 0, swapFree: 5)).used, is: 0)
+        expect(MemoryUse(MemoryInfo(total: 0, available: 0, swapTotal: 0, swapFree: 0)).share, is: 0)
     }
 
     // MARK: Network
@@ -82,23 +83,23 @@ struct TrafficTests {
     @Test("divides the bytes by the time that has really passed")
     func rate() {
         let total = network(["eth0": (100, 10)], ["eth0": (300, 20)]).total
-        #expect(total.inPerSecond == 100)
-        #expect(total.outPerSecond == 5)
+        expect(total.inPerSecond, is: 100)
+        expect(total.outPerSecond, is: 5)
     }
 
     @Test("leaves lo out of the total, and shows it")
     func loopback() {
         let traffic = network(["lo": (0, 0), "eth0": (0, 0)], ["lo": (500, 500), "eth0": (1, 2)])
-        #expect(traffic.total == Transfer(bytesIn: 1, bytesOut: 2, seconds: 2))
-        #expect(traffic.interfaces["lo"]?.bytesIn == 500)
+        expect(traffic.total, is: Transfer(bytesIn: 1, bytesOut: 2, seconds: 2))
+        expect(traffic.interfaces["lo"]?.bytesIn, is: 500)
     }
 
     @Test("counts nothing of an interface that has just come, gone or begun anew")
     func comingAndGoing() {
         let traffic = network(
             ["eth0": (1000, 10), "eth1": (5, 5)], ["eth0": (3, 20), "eth2": (7000, 7000)])
-        #expect(traffic.total == Transfer(bytesIn: 0, bytesOut: 0, seconds: 2))
-        #expect(traffic.interfaces.keys.sorted() == ["eth0"])
+        expect(traffic.total, is: Transfer(bytesIn: 0, bytesOut: 0, seconds: 2))
+        expect(traffic.interfaces.keys.sorted(), is: ["eth0"])
     }
 
     @Test(
@@ -112,7 +113,7 @@ struct TrafficTests {
             (["lo"], []),
         ])
     func countedInterfaces(_ names: [String], _ counted: [String]) {
-        #expect(NetworkTraffic.counted(names) == Set(counted))
+        expect(NetworkTraffic.counted(names), is: Set(counted))
     }
 
     // MARK: Disks
@@ -130,7 +131,7 @@ struct TrafficTests {
             (["", "1", "p1", "p"], ["", "p"]),
         ])
     func wholeDisks(_ names: [String], _ disks: [String]) {
-        #expect(DiskTraffic.wholeDisks(names) == Set(disks))
+        expect(DiskTraffic.wholeDisks(names), is: Set(disks))
     }
 
     private func device(_ read: UInt64, _ written: UInt64, busy: UInt64 = 0) -> DiskCounters.Device {
@@ -147,9 +148,9 @@ struct TrafficTests {
                     "sdb": device(10, 4010, busy: 1000), "sdc": device(99, 99, busy: 9999),
                 ]),
             over: twoSeconds)
-        #expect(traffic.total.inPerSecond == 1000)
-        #expect(traffic.total.outPerSecond == 2000)
-        #expect(traffic.busy == 0.5)
+        expect(traffic.total.inPerSecond, is: 1000)
+        expect(traffic.total.outPerSecond, is: 2000)
+        expect(traffic.busy, is: 0.5)
     }
 
     @Test("is never busy for more than the whole interval")
@@ -157,6 +158,6 @@ struct TrafficTests {
         let traffic = DiskTraffic(
             from: DiskCounters(devices: ["sda": device(0, 0)]),
             to: DiskCounters(devices: ["sda": device(0, 0, busy: 60_000)]), over: twoSeconds)
-        #expect(traffic.busy == 1)
+        expect(traffic.busy, is: 1)
     }
 }

@@ -1,4 +1,5 @@
 import ReactiveSignals
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -28,10 +29,11 @@ struct VitalSignsTests {
         input.sendNext(.idle(at: 0))
         #expect(samples.values.isEmpty)
         input.sendNext(.idle(at: 1))
-        #expect(samples.values.count == 1)
+        expect(samples.values.count, is: 1)
         input.sendNext(.idle(at: 3))
-        #expect(
-            samples.values.map(\.interval) == [
+        expect(
+            samples.values.map(\.interval),
+            is: [
                 Interval(from: .zero, to: .seconds(1)), Interval(from: .seconds(1), to: .seconds(3)),
             ])
     }
@@ -49,14 +51,14 @@ struct VitalSignsTests {
         input.sendNext(reading)
 
         let sample = try #require(samples.values.first)
-        #expect(sample.cpu.machine.busy == 0.25)
-        #expect(sample.memory.share == 0.75)
-        #expect(sample.load.one == 3)
-        #expect(sample.network.total.inPerSecond == 2048)
-        #expect(sample.network.total.outPerSecond == 1024)
-        #expect(sample.disk.total.inPerSecond == 256)
-        #expect(sample.disk.total.outPerSecond == 512)
-        #expect(sample.disk.busy == 0.25)
+        expect(sample.cpu.machine.busy, is: 0.25)
+        expect(sample.memory.share, is: 0.75)
+        expect(sample.load.one, is: 3)
+        expect(sample.network.total.inPerSecond, is: 2048)
+        expect(sample.network.total.outPerSecond, is: 1024)
+        expect(sample.disk.total.inPerSecond, is: 256)
+        expect(sample.disk.total.outPerSecond, is: 512)
+        expect(sample.disk.busy, is: 0.25)
         #expect(sample.alerts.isEmpty)
     }
 
@@ -71,7 +73,7 @@ struct VitalSignsTests {
             reading.stat.machine = ticks
             input.sendNext(reading)
         }
-        #expect(samples.values.map { ($0.cpuAverage * 100).rounded() } == [100, 50, 50, 50, 50, 40])
+        expect(samples.values.map { ($0.cpuAverage * 100).rounded() }, is: [100, 50, 50, 50, 50, 40])
     }
 
     /// Readings whose memory is used to these percentages, the first of them without a sample.
@@ -90,17 +92,17 @@ struct VitalSignsTests {
         let changes = Recorder(signs.alertChanges)
         sendMemory([0, 89, 90, 86, 85, 84, 89, 95])
         let raised = samples.values.map { $0.alerts.contains("memory") }
-        #expect(raised == [false, true, true, true, false, false, true])
-        #expect(changes.values.map(\.isRaised) == [true, false, true])
-        #expect(changes.values.map(\.rule.name) == ["memory", "memory", "memory"])
-        #expect(changes.values.map(\.time) == [.seconds(2), .seconds(5), .seconds(7)])
+        expect(raised, is: [false, true, true, true, false, false, true])
+        expect(changes.values.map(\.isRaised), is: [true, false, true])
+        expect(changes.values.map(\.rule.name), is: ["memory", "memory", "memory"])
+        expect(changes.values.map(\.time), is: [.seconds(2), .seconds(5), .seconds(7)])
     }
 
     @Test("has no news of an alert that stays cleared, and has of one that is raised at once")
     func firstChange() {
         let changes = Recorder(VitalSigns(readings: readings).alertChanges)
         sendMemory([0, 95])
-        #expect(changes.values.map(\.isRaised) == [true])
+        expect(changes.values.map(\.isRaised), is: [true])
     }
 
     @Test("measures the load by the cores")
@@ -111,7 +113,7 @@ struct VitalSignsTests {
             reading.loadavg.one = load
             input.sendNext(reading)
         }
-        #expect(samples.values.map(\.alerts) == [[], ["load"], ["load"], []])
+        expect(samples.values.map(\.alerts), is: [[], ["load"], ["load"], []])
     }
 
     @Test("fails with the reading that fails")
@@ -120,7 +122,7 @@ struct VitalSignsTests {
         let samples = Recorder(VitalSigns(readings: readings).samples)
         input.sendNext(.idle(at: 0))
         input.sendError(error)
-        #expect(samples.events.map(\.error) == [error])
+        expect(samples.events.map(\.error), is: [error])
     }
 
     @Test("ends as the readings end")
@@ -131,8 +133,8 @@ struct VitalSignsTests {
         input.sendNext(.idle(at: 0))
         input.sendCompleted()
         otherInput.sendInterrupted()
-        #expect(completed.events == [.completed])
-        #expect(interrupted.events == [.interrupted])
+        expect(completed.events, is: [.completed])
+        expect(interrupted.events, is: [.interrupted])
     }
 
     @Test("slides over the values that there are")
@@ -141,6 +143,6 @@ struct VitalSignsTests {
         let averages = Recorder(values.slidingAverage(over: 2))
         for value in [1.0, 3, 5, 7] { valueInput.sendNext(value) }
         valueInput.sendCompleted()
-        #expect(averages.events == [.next(1), .next(2), .next(4), .next(6), .completed])
+        expect(averages.events, is: [.next(1), .next(2), .next(4), .next(6), .completed])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The program Vitals, run as a user would")
@@ -29,46 +30,46 @@ struct VitalsProgramTests {
 
             """
         let result = try vitals("--plain", "--samples", "5", "--interval", "10", "--root", recording)
-        #expect(result == ProcessResult(exitCode: 0, output: expected, errors: ""))
+        expect(result, is: ProcessResult(exitCode: 0, output: expected, errors: ""))
     }
 
     @Test("prints plain lines into a pipe without being told, to the end of the recording")
     func piped() throws {
         let result = try vitals("--interval", "10", "--root", recording)
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.errors.isEmpty)
-        #expect(result.output.split(separator: "\n").count == 5)
+        expect(result.output.split(separator: "\n").count, is: 5)
     }
 
     @Test("prints one JSON object for each sample")
     func json() throws {
         let result = try vitals("--json", "--samples", "3", "--interval", "10", "--root", recording)
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.errors.isEmpty)
         let objects = try result.output.split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
-        #expect(objects.map { $0["time"] as? Double } == [1, 2, 3.5])
-        #expect(objects.map { $0["interval"] as? Double } == [1, 1, 1.5])
-        #expect(objects.map { ($0["cpu"] as? [String: Any])?["busy"] as? Double } == [25, 80, 100])
-        #expect(objects.map { ($0["cpu"] as? [String: Any])?["user"] as? Double } == [20, 60, 93.3])
-        #expect(objects.map { ($0["memory"] as? [String: Any])?["used"] as? Int }.first == 4_294_967_296)
-        #expect(objects.map { ($0["network"] as? [String: Any])?["in"] as? Double } == [1024, 1_572_864, 2_097_152])
-        #expect(objects.map { ($0["disk"] as? [String: Any])?["write"] as? Double } == [4_194_304, 0, 2_097_152])
-        #expect(objects.map { $0["alerts"] as? [String] } == [[], ["memory"], ["memory", "load"]])
+        expect(objects.map { $0["time"] as? Double }, is: [1, 2, 3.5])
+        expect(objects.map { $0["interval"] as? Double }, is: [1, 1, 1.5])
+        expect(objects.map { ($0["cpu"] as? [String: Any])?["busy"] as? Double }, is: [25, 80, 100])
+        expect(objects.map { ($0["cpu"] as? [String: Any])?["user"] as? Double }, is: [20, 60, 93.3])
+        expect(objects.map { ($0["memory"] as? [String: Any])?["used"] as? Int }.first, is: 4_294_967_296)
+        expect(objects.map { ($0["network"] as? [String: Any])?["in"] as? Double }, is: [1024, 1_572_864, 2_097_152])
+        expect(objects.map { ($0["disk"] as? [String: Any])?["write"] as? Double }, is: [4_194_304, 0, 2_097_152])
+        expect(objects.map { $0["alerts"] as? [String] }, is: [[], ["memory"], ["memory", "load"]])
     }
 
     @Test("reads this machine")
     func thisMachine() throws {
         let result = try vitals("--plain", "--samples", "2", "--interval", "50")
-        #expect(result.exitCode == 0)
-        #expect(result.output.split(separator: "\n").count == 2)
+        expect(result.exitCode, is: 0)
+        expect(result.output.split(separator: "\n").count, is: 2)
     }
 
     @Test("prints the help")
     func help() throws {
         let result = try vitals("--help")
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.contains("USAGE: Vitals [options]"))
     }
 
@@ -77,17 +78,17 @@ struct VitalsProgramTests {
     @Test("ends with code 2 and one line if the usage is wrong", arguments: [["--bogus"], ["--samples", "x"], ["x"]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("Vitals", arguments)
-        #expect(result.exitCode == 2)
+        expect(result.exitCode, is: 2)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("vitals: "))
-        #expect(result.errors.filter(\.isNewline).count == 1)
+        expect(result.errors.filter(\.isNewline).count, is: 1)
     }
 
     @Test("ends with code 1 and one line if there is no such directory")
     func missingDirectory() throws {
         let result = try vitals("--plain", "--root", "/no/such/tree")
         let message = "vitals: cannot read /no/such/tree/stat: No such file or directory\n"
-        #expect(result == ProcessResult(exitCode: 1, output: "", errors: message))
+        expect(result, is: ProcessResult(exitCode: 1, output: "", errors: message))
     }
 
     @Test("shows the samples before a malformed file, and ends with code 1 and one line")
@@ -95,18 +96,18 @@ struct VitalsProgramTests {
         let copy = try TemporaryDirectory(copying: recording)
         try copy.write("cpu  1 2\n", to: "2/stat")
         let result = try vitals("--plain", "--interval", "10", "--root", copy.path)
-        #expect(result.exitCode == 1)
-        #expect(result.output.split(separator: "\n").count == 1)
+        expect(result.exitCode, is: 1)
+        expect(result.output.split(separator: "\n").count, is: 1)
         let reason = "line 1: field 4 is missing, the line has only 3"
-        #expect(result.errors == "vitals: \(copy.path)/2/stat is malformed: \(reason)\n")
+        expect(result.errors, is: "vitals: \(copy.path)/2/stat is malformed: \(reason)\n")
     }
 
     @Test("ends with code 1 and one line if the recording is too short")
     func shortRecording() throws {
         let result = try vitals("--plain", "--samples", "6", "--interval", "10", "--root", recording)
-        #expect(result.exitCode == 1)
-        #expect(result.output.split(separator: "\n").count == 5)
-        #expect(result.errors == "vitals: the recording \(recording) ended after 5 of 6 samples\n")
+        expect(result.exitCode, is: 1)
+        expect(result.output.split(separator: "\n").count, is: 5)
+        expect(result.errors, is: "vitals: the recording \(recording) ended after 5 of 6 samples\n")
     }
 
     @Test("ends with code 0 and without a word if nobody reads on, as in `Vitals | head`")
@@ -115,8 +116,8 @@ struct VitalsProgramTests {
         try process.wait { $0.contains("\n") }
         process.closeOutput()
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expect(result.exitCode, is: 0)
+        expect(result.errors, is: "")
     }
 
     @Test("notices a closed pipe with the very last line, too")
@@ -125,8 +126,8 @@ struct VitalsProgramTests {
             "Vitals", ["--plain", "--samples", "1", "--interval", "500", "--root", endless])
         process.closeOutput()
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expect(result.exitCode, is: 0)
+        expect(result.errors, is: "")
     }
 
     @Test("ends with code 1 and one line if the output cannot be written")
@@ -134,8 +135,8 @@ struct VitalsProgramTests {
         let process = try RunningProcess(
             "Vitals", ["--plain", "--interval", "10", "--root", endless], output: "/dev/full")
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 1)
-        #expect(result.errors == "vitals: cannot write to standard output: No space left on device\n")
+        expect(result.exitCode, is: 1)
+        expect(result.errors, is: "vitals: cannot write to standard output: No space left on device\n")
     }
 
     // MARK: Signals
@@ -146,7 +147,7 @@ struct VitalsProgramTests {
         try process.wait { $0.filter(\.isNewline).count >= 2 }
         process.send(signal)
         let result = try process.waitUntilEnd()
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         let samples = result.output.filter(\.isNewline).count
         #expect(result.errors.hasPrefix("Summary: \(samples) samples in "))
         for figure in ["min 0.0%, avg 0.0%, max 0.0%", "peak 4.0 GiB", "in 0 B, out 0 B", "0 raised"] {
@@ -161,7 +162,7 @@ struct VitalsProgramTests {
         try process.waitUntilSignalsAreHeeded()
         process.send(SIGTERM)
         let result = try process.waitUntilEnd()
-        #expect(result == ProcessResult(exitCode: 0, output: "", errors: "Summary: no samples\n"))
+        expect(result, is: ProcessResult(exitCode: 0, output: "", errors: "Summary: no samples\n"))
     }
 
     @Test("ends on a signal though nobody reads its output")

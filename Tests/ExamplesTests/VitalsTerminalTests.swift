@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import VitalsKit
@@ -39,13 +40,13 @@ struct VitalsTerminalTests {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--samples", "5", "--interval", "10", "--root", recording], in: terminal)
         let result = try vitals.waitUntilEnd()
-        #expect(result.exitCode == 0)
+        expect(result.exitCode, is: 0)
         #expect(result.output.hasPrefix(Self.enters))
         for text in ["Waiting for the first sample", "CPU", "Memory", "Network", "Disk", "memory raised", "█"] {
             #expect(result.output.contains(text))
         }
         let parts = result.output.components(separatedBy: Self.leaves)
-        #expect(parts.count == 2)
+        expect(parts.count, is: 2)
         let summary = """
             Summary: 5 samples in 5.5 s
               cpu      min 10.0%, avg 62.0%, max 100.0%
@@ -55,7 +56,7 @@ struct VitalsTerminalTests {
               alerts   2 raised
 
             """
-        #expect(parts.last == summary.replacingOccurrences(of: "\n", with: "\r\n"))
+        expect(parts.last, is: summary.replacingOccurrences(of: "\n", with: "\r\n"))
         #expect(terminal.echoes)
     }
 
@@ -70,8 +71,8 @@ struct VitalsTerminalTests {
         #expect(!terminal.echoes)
         terminal.type("\u{3}")
         let result = try vitals.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: ") == true)
+        expect(result.exitCode, is: 0)
+        expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: "), is: true)
         #expect(terminal.echoes)
     }
 
@@ -85,8 +86,8 @@ struct VitalsTerminalTests {
         try vitals.wait { $0.components(separatedBy: Self.home).count > shown + 20 }
         terminal.type(key)
         let result = try vitals.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: ") == true)
+        expect(result.exitCode, is: 0)
+        expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: "), is: true)
         #expect(terminal.echoes)
     }
 
@@ -119,8 +120,8 @@ struct VitalsTerminalTests {
         try vitals.wait { $0.contains("Disk") }
         vitals.send(signal)
         let result = try vitals.waitUntilEnd()
-        #expect(result.exitCode == 0)
-        #expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: ") == true)
+        expect(result.exitCode, is: 0)
+        expect(result.output.components(separatedBy: Self.leaves).last?.hasPrefix("Summary: "), is: true)
         #expect(terminal.echoes)
     }
 
@@ -129,7 +130,7 @@ struct VitalsTerminalTests {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--root", "/no/such/tree"], in: terminal)
         let result = try vitals.waitUntilEnd()
-        #expect(result.exitCode == 1)
+        expect(result.exitCode, is: 1)
         let message = "vitals: cannot read /no/such/tree/stat: No such file or directory\r\n"
         #expect(result.output.hasSuffix(Self.leaves + message))
         #expect(terminal.echoes)
@@ -152,8 +153,8 @@ struct VitalsTerminalTests {
         let dumb = try start(
             arguments, in: try PseudoTerminal(columns: 80, rows: 24), environment: ["TERM": "dumb"]
         ).waitUntilEnd()
-        #expect(asked == dumb)
-        #expect(asked.output.components(separatedBy: "\r\n").count == 3)
+        expect(asked, is: dumb)
+        expect(asked.output.components(separatedBy: "\r\n").count, is: 3)
         #expect(!asked.output.contains("\u{1B}"))
     }
 

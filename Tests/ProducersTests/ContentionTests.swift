@@ -42,7 +42,7 @@ struct ContentionTests {
     @Test("what is made of a source that nobody waits for is one, too", arguments: unary.indices)
     func inherited(_ index: Int) {
         let (name, apply) = Self.unary[index]
-        #expect(apply(Self.quiet) == .enqueue, "\(name)")
-        #expect(apply(Self.plain) == .wait, "\(name)")
+        expect(apply(Self.quiet), is: .enqueue, "\(name)")
+        expect(apply(Self.plain), is: .wait, "\(name)")
     }
 }

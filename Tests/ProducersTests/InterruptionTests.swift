@@ -161,15 +161,15 @@ struct InterruptionTests {
                     .start { log.append(when($0, scheduler)) }
                 disposable.dispose()
             }
-            #expect(log.all == [], comment)
+            expect(log.all, is: [], comment)
             #expect(manual.disposals.value == (stage == .atWork ? 1 : 0), comment)
             // As often as there are schedulers in the chain.
             for _ in 0..<3 { scheduler.advance() }
-            #expect(log.all == ["interrupted at 0", "disposed"], comment)
-            #expect(population.alive == 0, comment)
+            expect(log.all, is: ["interrupted at 0", "disposed"], comment)
+            expect(population.alive, is: 0, comment)
             manual.release()
             scheduler.run()
-            #expect(log.count == 2, comment)
+            expect(log.count, is: 2, comment)
         }
     }
 
@@ -192,7 +192,7 @@ struct InterruptionTests {
                 if thread == 0 { disposable.dispose() } else { manual.input?.sendCompleted() }
             }
             ended.wait(atMost: 60)
-            #expect(log.all == ["on the queue"])
+            expect(log.all, is: ["on the queue"])
             manual.release()
         }
     }
@@ -225,9 +225,9 @@ struct InterruptionTests {
                 }
                 input.sendNext(3)
                 disposable.dispose()
-                #expect(log.all == ["interrupted", "disposed"], comment)
-                #expect(hot.core.observerCount == 0, comment)
-                #expect(manual.starts.value == manual.disposals.value, comment)
+                expect(log.all, is: ["interrupted", "disposed"], comment)
+                expect(hot.core.observerCount, is: 0, comment)
+                expect(manual.starts.value, is: manual.disposals.value, comment)
                 manual.release()
                 input.sendCompleted()
             }
@@ -251,10 +251,10 @@ struct InterruptionTests {
                 .on(disposed: { log.append("disposed") })
                 .start { log.append(when($0, scheduler)) }
             disposable.dispose()
-            #expect(log.all == [], "\(stage)")
+            expect(log.all, is: [], "\(stage)")
             scheduler.advance()
-            #expect(log.all == ["interrupted at 0", "disposed"], "\(stage)")
-            #expect(hot.core.observerCount == 0, "\(stage)")
+            expect(log.all, is: ["interrupted at 0", "disposed"], "\(stage)")
+            expect(hot.core.observerCount, is: 0, "\(stage)")
             input.sendCompleted()
         }
     }
@@ -288,11 +288,11 @@ struct InterruptionTests {
             let thread = TestThread("delivery") { input.sendNext(1) }
             delivering.wait()
             disposable.dispose()
-            #expect(log.all == ["1"])
+            expect(log.all, is: ["1"])
             leave.open()
             thread.join()
-            #expect(log.all == ["1", "interrupted"])
-            #expect(hot.core.observerCount == 0)
+            expect(log.all, is: ["1", "interrupted"])
+            expect(hot.core.observerCount, is: 0)
             input.sendCompleted()
         }
     }
@@ -310,7 +310,7 @@ struct InterruptionTests {
             manual.input?.sendNext(1)
             manual.input?.sendCompleted()
             for _ in 0..<3 { scheduler.advance() }
-            #expect(log.all == ["interrupted at 0"], "\(operation.testDescription)")
+            expect(log.all, is: ["interrupted at 0"], "\(operation.testDescription)")
             manual.release()
         }
     }
@@ -324,10 +324,10 @@ struct InterruptionTests {
             .start { log.append($0.text) }
         disposable.dispose()
         second.advance()
-        #expect(log.all == [])
+        expect(log.all, is: [])
         first.advance()
-        #expect(log.all == ["between"])
+        expect(log.all, is: ["between"])
         second.advance()
-        #expect(log.all == ["between", "interrupted"])
+        expect(log.all, is: ["between", "interrupted"])
     }
 }

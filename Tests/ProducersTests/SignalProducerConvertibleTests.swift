@@ -11,8 +11,8 @@ struct SignalProducerConvertibleTests {
 
     @Test("a producer is itself")
     func producer() {
-        #expect(events(Numbers([1, 2])) == ["1", "2", "completed"])
-        #expect(Numbers.empty.named("x").producer.name == "x")
+        expect(events(Numbers([1, 2])), is: ["1", "2", "completed"])
+        expect(Numbers.empty.named("x").producer.name, is: "x")
     }
 
     @Test("a signal's producer observes it from its start on")
@@ -23,8 +23,8 @@ struct SignalProducerConvertibleTests {
         let log = producer.logged()
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["2", "completed"])
-        #expect(events(signal) == ["interrupted"])
+        expect(log.all, is: ["2", "completed"])
+        expect(events(signal), is: ["interrupted"])
     }
 
     @Test("a result's producer sends its value or its error")
@@ -38,7 +38,7 @@ struct SignalProducerConvertibleTests {
         let streams: [any SignalProducerConvertible<Int, TestError>] = [
             Numbers(value: 1), Signal<Int, TestError>.empty, Numbers(value: 2),
         ]
-        #expect(Numbers.concat(streams.map { $0.producer }).logged().all == ["1", "2", "completed"])
+        expect(Numbers.concat(streams.map { $0.producer }).logged().all, is: ["1", "2", "completed"])
     }
 
     @Test("a producer is made of whatever becomes one")
@@ -47,35 +47,35 @@ struct SignalProducerConvertibleTests {
         let log = SignalProducer(signal).logged()
         input.sendNext(1)
         let property = MutableProperty(3)
-        #expect(SignalProducer(property).take(first: 1).logged().all == ["3", "completed"])
+        expect(SignalProducer(property).take(first: 1).logged().all, is: ["3", "completed"])
         let group: any SignalProducerConvertible<Int, TestError> = Numbers(value: 4)
-        #expect(SignalProducer(group).logged().all == ["4", "completed"])
-        #expect(log.all == ["1"])
+        expect(SignalProducer(group).logged().all, is: ["4", "completed"])
+        expect(log.all, is: ["1"])
     }
 
     @Test("a leading dot is enough where one is taken, and does what the form with the type does")
     func leadingDots() {
         let clock = TestScheduler()
         let numbers = Numbers([1, 2])
-        #expect(numbers.take(until: .empty).logged().all == ["completed"])
-        #expect(numbers.take(until: .init(value: "now")).logged().all == ["completed"])
-        #expect(numbers.skip(until: .empty).logged().all == ["1", "2", "completed"])
-        #expect(numbers.skip(until: .init(value: "now")).logged().all == ["1", "2", "completed"])
-        #expect(numbers.then(.empty).logged().all == ["completed"])
-        #expect(numbers.then(.init(value: "a")).logged().all == ["a", "completed"])
-        #expect(numbers.zip(with: .init(value: "a")).map { "\($0)" }.logged().all == ["(1, \"a\")", "completed"])
-        #expect(numbers.combineLatest(with: .init(value: 5)).map(+).logged().all == ["7", "completed"])
-        #expect(numbers.withLatest(from: .init(value: 5)).map(+).logged().all == ["6", "7", "completed"])
-        #expect(numbers.take(untilReplacement: .init(value: 7)).logged().all == ["7", "completed"])
-        #expect(Numbers.deferred { .empty }.logged().all == ["completed"])
-        #expect(Property(initial: 1, then: .init(value: 2)).value == 2)
+        expect(numbers.take(until: .empty).logged().all, is: ["completed"])
+        expect(numbers.take(until: .init(value: "now")).logged().all, is: ["completed"])
+        expect(numbers.skip(until: .empty).logged().all, is: ["1", "2", "completed"])
+        expect(numbers.skip(until: .init(value: "now")).logged().all, is: ["1", "2", "completed"])
+        expect(numbers.then(.empty).logged().all, is: ["completed"])
+        expect(numbers.then(.init(value: "a")).logged().all, is: ["a", "completed"])
+        expect(numbers.zip(with: .init(value: "a")).map { "\($0)" }.logged().all, is: ["(1, \"a\")", "completed"])
+        expect(numbers.combineLatest(with: .init(value: 5)).map(+).logged().all, is: ["7", "completed"])
+        expect(numbers.withLatest(from: .init(value: 5)).map(+).logged().all, is: ["6", "7", "completed"])
+        expect(numbers.take(untilReplacement: .init(value: 7)).logged().all, is: ["7", "completed"])
+        expect(Numbers.deferred { .empty }.logged().all, is: ["completed"])
+        expect(Property(initial: 1, then: .init(value: 2)).value, is: 2)
 
         let sampled = numbers.concat(.never).sample(on: .timer(interval: .seconds(1), on: clock)).startLogged()
         let pairs = numbers.concat(.never).sample(with: .interval(.seconds(1), on: clock)).map { $0.0 + $0.1 }
             .startLogged()
         clock.advance(by: .seconds(2))
-        #expect(sampled.log.all == ["2", "2"])
-        #expect(pairs.log.all == ["2", "3"])
+        expect(sampled.log.all, is: ["2", "2"])
+        expect(pairs.log.all, is: ["2", "3"])
         for start in [sampled, pairs] { start.disposable.dispose() }
     }
 
@@ -83,14 +83,14 @@ struct SignalProducerConvertibleTests {
     func leadingDotsOfErrors() {
         let failing = Numbers(value: 1).concat(error: .first)
         let safe: SignalProducer<Int, Never> = failing.flatMapError { _ in .empty }
-        #expect(safe.logged().all == ["1", "completed"])
+        expect(safe.logged().all, is: ["1", "completed"])
         let other: Numbers = failing.flatMapError { _ in .init(error: .second) }
-        #expect(other.logged().all == ["1", "error second"])
+        expect(other.logged().all, is: ["1", "error second"])
         let statements = failing.flatMapError { error in
             if error == .second { return .init(value: 2) }
             return .empty
         }
-        #expect(statements.logged().all == ["1", "completed"])
+        expect(statements.logged().all, is: ["1", "completed"])
 
         let (signal, input) = Signal<Int, TestError>.pipe()
         let logs = [
@@ -98,7 +98,7 @@ struct SignalProducerConvertibleTests {
             (signal.flatMapError { _ in .init(error: .second) } as Signal<Int, TestError>).logged(),
         ]
         input.sendError(.first)
-        #expect(logs.map(\.all) == [["7", "completed"], ["error second"]])
+        expect(logs.map(\.all), is: [["7", "completed"], ["error second"]])
     }
 
     @Test("a leading dot is enough in the closure of a flatMap")
@@ -108,18 +108,18 @@ struct SignalProducerConvertibleTests {
             if number % 2 == 1 { return odd(number) }
             return .empty
         }
-        #expect(failing.logged().all == ["10", "30", "completed"])
+        expect(failing.logged().all, is: ["10", "30", "completed"])
         let safe = SignalProducer<Int, Never>([1, 2, 3])
         let promoted: Numbers = safe.flatMap(.concat) { number in
             guard number % 2 == 1 else { return .empty }
             return odd(number)
         }
-        #expect(promoted.logged().all == ["10", "30", "completed"])
+        expect(promoted.logged().all, is: ["10", "30", "completed"])
         let neither: SignalProducer<String, Never> = safe.flatMap(.concat) { number in
             guard number % 2 == 1 else { return .empty }
             return .init(value: "a")
         }
-        #expect(neither.logged().all == ["a", "a", "completed"])
+        expect(neither.logged().all, is: ["a", "a", "completed"])
 
         let (signal, input) = Signal<Int, Never>.pipe()
         let (unsafe, unsafeInput) = Signal<Int, TestError>.pipe()
@@ -132,6 +132,6 @@ struct SignalProducerConvertibleTests {
             input.sendNext(number)
             unsafeInput.sendNext(number)
         }
-        #expect(logs.map(\.all) == [["5"], ["10"], ["10"]])
+        expect(logs.map(\.all), is: [["5"], ["10"], ["10"]])
     }
 }

@@ -23,15 +23,15 @@ struct SignalProducerLiftTests {
         }
         #expect(log.all.isEmpty)
         for round in 1...2 {
-            #expect(producer.logged().all == ["2", "completed"])
+            expect(producer.logged().all, is: ["2", "completed"])
             #expect(log.all == Array(repeating: ["lift", "work"], count: round).flatMap(\.self))
         }
     }
 
     @Test("passes on every terminal event", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
-        #expect(ending(with: event).lift { $0 }.logged().all == [event.text])
-        #expect(ending(with: event).lift { $0.map { $0 } }.logged().all == [event.text])
+        expect(ending(with: event).lift { $0 }.logged().all, is: [event.text])
+        expect(ending(with: event).lift { $0.map { $0 } }.logged().all, is: [event.text])
     }
 
     @Test("cancels the work when what it returns has ended")
@@ -39,15 +39,15 @@ struct SignalProducerLiftTests {
         let manual = Manual()
         let log = manual.producer.lift { $0.take(first: 1) }.logged()
         manual.input?.sendNext(1)
-        #expect(log.all == ["1", "completed"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["1", "completed"])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("stops an endless synchronous source when what it returns has ended")
     func endless() {
         let numbers = Endless()
-        #expect(Numbers(numbers).lift { $0.take(first: 3) }.logged().all == ["1", "2", "3", "completed"])
-        #expect(numbers.computed.value == 3)
+        expect(Numbers(numbers).lift { $0.take(first: 3) }.logged().all, is: ["1", "2", "3", "completed"])
+        expect(numbers.computed.value, is: 3)
     }
 
     @Test("stops an endless synchronous source") func stops() { expectStops { $0.lift { $0.map { $0 } } } }
@@ -55,12 +55,12 @@ struct SignalProducerLiftTests {
     @Test("cancels the work when the signal is not made use of")
     func unused() {
         let manual = Manual()
-        #expect(manual.producer.lift { _ in Signal<Int, TestError>.empty }.logged().all == ["interrupted"])
-        #expect(manual.starts.value == manual.disposals.value)
+        expect(manual.producer.lift { _ in Signal<Int, TestError>.empty }.logged().all, is: ["interrupted"])
+        expect(manual.starts.value, is: manual.disposals.value)
         let start = manual.producer.lift { _ in Signal<Int, TestError>.never }.startLogged()
-        #expect(manual.starts.value == manual.disposals.value)
+        expect(manual.starts.value, is: manual.disposals.value)
         start.disposable.dispose()
-        #expect(start.log.all == ["interrupted"])
+        expect(start.log.all, is: ["interrupted"])
         manual.release()
     }
 
@@ -79,9 +79,9 @@ struct SignalProducerLiftTests {
         }
         let lifted: (Numbers) -> Numbers = own.lift(merging)
         #expect(log.all.isEmpty)
-        #expect(lifted(other).logged().all == ["2", "1", "completed"])
-        #expect(log.all == ["other", "own"])
-        #expect(lifted(other).name == "[producer] -lift:")
+        expect(lifted(other).logged().all, is: ["2", "1", "completed"])
+        expect(log.all, is: ["other", "own"])
+        expect(lifted(other).name, is: "[producer] -lift:")
     }
 
     @Test("with a signal observes that")
@@ -91,7 +91,7 @@ struct SignalProducerLiftTests {
         let log = lifted(signal).logged()
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("cancels both when one fails, and when it is disposed of")
@@ -100,13 +100,13 @@ struct SignalProducerLiftTests {
         let lifted: (Numbers) -> Numbers = first.producer.lift(merging)
         let failed = lifted(second.producer).logged()
         second.input?.sendError(.second)
-        #expect(failed.all == ["error second"])
+        expect(failed.all, is: ["error second"])
         #expect((first.disposals.value, second.disposals.value) == (1, 1))
         let start = lifted(second.producer).startLogged()
         first.input?.sendNext(1)
         start.disposable.dispose()
         second.input?.sendNext(2)
-        #expect(start.log.all == ["1", "interrupted"])
+        expect(start.log.all, is: ["1", "interrupted"])
         #expect((first.disposals.value, second.disposals.value) == (2, 2))
         first.release()
         second.release()
@@ -119,7 +119,7 @@ struct SignalProducerLiftTests {
         input.sendNext(1)
         start.disposable.dispose()
         input.sendNext(2)
-        #expect(start.log.all == ["1", "interrupted"])
+        expect(start.log.all, is: ["1", "interrupted"])
         input.sendCompleted()
     }
 
@@ -143,13 +143,13 @@ struct SignalProducerLiftTests {
     func notBegunWithoutUse() {
         let numbers = CountedNumbers()
         let log = Numbers(numbers).take(untilReplacement: Numbers(value: -1)).logged()
-        #expect(log.all == ["-1", "completed"])
-        #expect(numbers.asked.value == 0)
+        expect(log.all, is: ["-1", "completed"])
+        expect(numbers.asked.value, is: 0)
         let manual = Manual()
         let replaced = Numbers(numbers).take(untilReplacement: manual.producer.prefix(value: -1)).logged()
-        #expect(replaced.all == ["-1"])
-        #expect(numbers.asked.value == 0)
+        expect(replaced.all, is: ["-1"])
+        expect(numbers.asked.value, is: 0)
         manual.input?.sendCompleted()
-        #expect(replaced.all == ["-1", "completed"])
+        expect(replaced.all, is: ["-1", "completed"])
     }
 }

@@ -27,7 +27,7 @@ struct SignalProducerNameTests {
             (SignalProducer.interval(.seconds(3), on: scheduler).name, "interval: 3.0 seconds"),
             (Numbers.concat(.never.named("x"), .never).name, "+concat: (x, never)"),
         ]
-        for (name, expected) in names { #expect(name == expected) }
+        for (name, expected) in names { expect(name, is: expected) }
     }
 
     @Test("every operator has its name")
@@ -45,19 +45,19 @@ struct SignalProducerNameTests {
             (x.logEvents().name, "[x] -logEvents"), (x.lift { $0 }.name, "[x] -lift:"),
             (x.map { $0 }.take(first: 2).name, "[[x] -map:] -take: 2"),
         ]
-        for (name, expected) in names { #expect(name == expected) }
+        for (name, expected) in names { expect(name, is: expected) }
     }
 
     @Test("a name that is given replaces what there was, in a producer of its own, and it is the description")
     func given() {
         let producer = Numbers([1, 2]).map { $0 }
         let named = producer.named("numbers")
-        #expect(producer.name == "[values] -map:")
-        #expect(named.name == "numbers")
-        #expect("\(named)" == "numbers")
-        #expect(named.filter { _ in true }.description == "[numbers] -filter:")
-        #expect(named.named("again").name == "again")
-        #expect(named.logged().all == ["1", "2", "completed"])
+        expect(producer.name, is: "[values] -map:")
+        expect(named.name, is: "numbers")
+        expect("\(named)", is: "numbers")
+        expect(named.filter { _ in true }.description, is: "[numbers] -filter:")
+        expect(named.named("again").name, is: "again")
+        expect(named.logged().all, is: ["1", "2", "completed"])
     }
 
     @Test("the signal of a start is called as the producer")
@@ -66,6 +66,6 @@ struct SignalProducerNameTests {
             defer { disposable.dispose() }
             return signal.name
         }
-        #expect(name == "[x] -retry(upTo: 1)")
+        expect(name, is: "[x] -retry(upTo: 1)")
     }
 }

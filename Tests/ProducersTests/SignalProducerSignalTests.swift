@@ -18,8 +18,9 @@ struct SignalProducerSignalTests {
             signal.observe { log.append("first \($0.text)") }
             signal.observe { log.append("second \($0.text)") }
         }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "set up", "work", "first 1", "second 1", "first completed", "second completed",
             ])
     }
@@ -31,8 +32,8 @@ struct SignalProducerSignalTests {
             signal.observe { _ in }
             return manual.starts.value + 7
         }
-        #expect(number == 7)
-        #expect(manual.starts.value == 1)
+        expect(number, is: 7)
+        expect(manual.starts.value, is: 1)
         manual.input?.sendCompleted()
     }
 
@@ -49,13 +50,13 @@ struct SignalProducerSignalTests {
             #expect(disposable.isDisposed)
             return log
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         for producer in [Numbers(value: 1), .empty, .never, Numbers(error: .first)] {
             let log = producer.startWithSignal { signal, disposable in
                 disposable.dispose()
                 return signal.logged()
             }
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
         }
     }
 
@@ -74,15 +75,15 @@ struct SignalProducerSignalTests {
         inputs.all[0].sendNext(1)
         disposable.dispose()
         inputs.all[0].sendNext(2)
-        #expect(
-            log.all == ["first 1", "second 1", "first interrupted", "second interrupted", "attached"])
+        expect(
+            log.all, is: ["first 1", "second 1", "first interrupted", "second interrupted", "attached"])
         #expect(disposable.isDisposed)
     }
 
     @Test("says that it is disposed of after the end", arguments: terminals)
     func ended(terminal: Event<Int, TestError>) {
         let (log, disposable) = ending(with: terminal).startWithSignal { ($0.logged(), $1) }
-        #expect(log.all == [terminal.text])
+        expect(log.all, is: [terminal.text])
         #expect(disposable.isDisposed)
     }
 
@@ -90,31 +91,31 @@ struct SignalProducerSignalTests {
     func forgotten() {
         let manual = Manual()
         manual.producer.startWithSignal { _, _ in }
-        #expect(manual.starts.value == 1)
-        #expect(manual.disposals.value == 1)
+        expect(manual.starts.value, is: 1)
+        expect(manual.disposals.value, is: 1)
 
         let observation = manual.producer.startWithSignal { signal, _ in signal.observe { _ in } }
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
         observation?.dispose()
-        #expect(manual.disposals.value == 2)
+        expect(manual.disposals.value, is: 2)
 
         var held: Signal<Int, TestError>? = manual.producer.startWithSignal { signal, _ in signal }
-        #expect(manual.disposals.value == 2)
+        expect(manual.disposals.value, is: 2)
         let log = held?.logged()
         manual.input?.sendNext(1)
         held = nil
-        #expect(manual.disposals.value == 2)
+        expect(manual.disposals.value, is: 2)
         manual.input?.sendCompleted()
-        #expect(log?.all == ["1", "completed"])
-        #expect(manual.disposals.value == 3)
+        expect(log?.all, is: ["1", "completed"])
+        expect(manual.disposals.value, is: 3)
     }
 
     @Test("an endless synchronous source stops when the last observer has enough")
     func endless() {
         let numbers = Endless()
         let log = Numbers(numbers).startWithSignal { signal, _ in signal.take(first: 3).logged() }
-        #expect(log.all == ["1", "2", "3", "completed"])
-        #expect(numbers.computed.value == 3)
+        expect(log.all, is: ["1", "2", "3", "completed"])
+        expect(numbers.computed.value, is: 3)
     }
 
     @Test("an endless synchronous source stops when an observer disposes")
@@ -125,8 +126,8 @@ struct SignalProducerSignalTests {
             log.append(event.text)
             if event.value == 2 { disposable.dispose() }
         }
-        #expect(log.all == ["1", "2", "interrupted"])
-        #expect(numbers.computed.value == 2)
+        expect(log.all, is: ["1", "2", "interrupted"])
+        expect(numbers.computed.value, is: 2)
     }
 
     @Test("releases all that was held, after the end and after disposal")
@@ -142,9 +143,9 @@ struct SignalProducerSignalTests {
                     return disposable
                 }
             }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             if disposes { disposable?.dispose() } else { manual.input?.sendCompleted() }
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             disposable = nil
             manual.release()
         }
@@ -153,8 +154,8 @@ struct SignalProducerSignalTests {
     @Test("keeps the contention of the producer, and its name")
     func keeps() {
         #expect(SignalProducer<Int, Never>(contention: .enqueue) { _, _ in }.contention == .enqueue)
-        #expect(Numbers { _, _ in }.contention == .wait)
-        #expect(Numbers(value: 1).contention == .wait)
-        Numbers.empty.named("x").startWithSignal { signal, _ in #expect(signal.name == "x") }
+        expect(Numbers { _, _ in }.contention, is: .wait)
+        expect(Numbers(value: 1).contention, is: .wait)
+        Numbers.empty.named("x").startWithSignal { signal, _ in expect(signal.name, is: "x") }
     }
 }

@@ -27,15 +27,15 @@ struct SignalProducerStartTests {
     func closure() {
         for producer in shapes {
             let start = producer.startLogged()
-            #expect(start.log.all == ["1", "completed"])
+            expect(start.log.all, is: ["1", "completed"])
             #expect(start.disposable.isDisposed)
             start.disposable.dispose()
-            #expect(start.log.count == 2)
+            expect(start.log.count, is: 2)
         }
         for terminal in terminals {
             for producer in ends(terminal) {
                 let start = producer.startLogged()
-                #expect(start.log.all == [terminal.text])
+                expect(start.log.all, is: [terminal.text])
                 #expect(start.disposable.isDisposed)
             }
         }
@@ -45,7 +45,7 @@ struct SignalProducerStartTests {
     func effects() {
         let log = Log<Int>()
         Numbers([1, 2]).on(next: { log.append($0) }).start()
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
     }
 
     @Test("goes on though its disposable is let go of")
@@ -54,7 +54,7 @@ struct SignalProducerStartTests {
         let log = manual.producer.logged()
         manual.input?.sendNext(1)
         manual.input?.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("passes every event to an observer")
@@ -62,12 +62,12 @@ struct SignalProducerStartTests {
         for producer in shapes {
             let log = Log<String>()
             producer.start(Signal<Int, TestError>.Observer { log.append($0.text) })
-            #expect(log.all == ["1", "completed"])
+            expect(log.all, is: ["1", "completed"])
         }
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = signal.logged()
         Numbers(value: 1).start(input)
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("startWithNext calls its closure with values alone")
@@ -76,7 +76,7 @@ struct SignalProducerStartTests {
         SignalProducer([1, 2]).startWithNext { log.append($0) }
         SignalProducer<Int, Never>.empty.startWithNext { log.append($0) }
         SignalProducer<Int, Never>.never.startWithNext { log.append($0) }.dispose()
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
     }
 
     @Test("startWithError, -Completed and -Interrupted call their closures for their event alone")
@@ -87,13 +87,13 @@ struct SignalProducerStartTests {
                 producer.startWithError { log.append("error \($0)") }
                 producer.startWithCompleted { log.append("completed") }
                 producer.startWithInterrupted { log.append("interrupted") }
-                #expect(log.all == [terminal.text])
+                expect(log.all, is: [terminal.text])
             }
         }
         let log = Log<String>()
         Numbers.never.startWithInterrupted { log.append("disposed of") }.dispose()
         Numbers.never.startWithCompleted { log.append("completed") }.dispose()
-        #expect(log.all == ["disposed of"])
+        expect(log.all, is: ["disposed of"])
     }
 
     @Test("startWithResult calls its closure with values and the error")
@@ -102,7 +102,7 @@ struct SignalProducerStartTests {
         Numbers([1, 2]).startWithResult { log.append($0) }
         Numbers(error: .second).startWithResult { log.append($0) }
         Numbers.never.startWithResult { log.append($0) }.dispose()
-        #expect(log.all == [.success(1), .success(2), .failure(.second)])
+        expect(log.all, is: [.success(1), .success(2), .failure(.second)])
     }
 
     @Test("can be disposed of by several threads at once, and interrupts once")
@@ -111,8 +111,8 @@ struct SignalProducerStartTests {
             let manual = Manual()
             let start = manual.producer.startLogged()
             onThreads(2, "disposal") { _ in start.disposable.dispose() }
-            #expect(start.log.all == ["interrupted"])
-            #expect(manual.disposals.value == 1)
+            expect(start.log.all, is: ["interrupted"])
+            expect(manual.disposals.value, is: 1)
             manual.release()
         }
     }
@@ -137,12 +137,12 @@ struct SignalProducerStartTests {
         }
         entered.wait()
         disposable.dispose()
-        #expect(log.all == ["begin 1"])
+        expect(log.all, is: ["begin 1"])
         #expect(disposable.isDisposed)
         mayLeave.open()
         thread.join()
-        #expect(log.all == ["begin 1", "end 1", "begin interrupted", "end interrupted"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["begin 1", "end 1", "begin interrupted", "end interrupted"])
+        expect(manual.disposals.value, is: 1)
         manual.release()
     }
 
@@ -154,7 +154,7 @@ struct SignalProducerStartTests {
                 let member = population.member()
                 return producer.start { _ in member.touch() }
             }()
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(disposable) {}
         }
     }

@@ -13,10 +13,10 @@ struct SignalProducerTests {
             observer.sendCompleted()
         }
         let derived = producer.map { $0 * 10 }
-        #expect(starts.value == 0)
-        #expect(producer.logged().all == ["1", "completed"])
-        #expect(derived.logged().all == ["20", "completed"])
-        #expect(producer.logged().all == ["3", "completed"])
+        expect(starts.value, is: 0)
+        expect(producer.logged().all, is: ["1", "completed"])
+        expect(derived.logged().all, is: ["20", "completed"])
+        expect(producer.logged().all, is: ["3", "completed"])
     }
 
     @Test("does what its documentation shows")
@@ -28,7 +28,7 @@ struct SignalProducerTests {
         let numbers = Log<Int>()
         rolls.startWithNext { numbers.append($0) }
         rolls.startWithNext { numbers.append($0) }
-        #expect(numbers.count == 6)
+        expect(numbers.count, is: 6)
         #expect(numbers.all.allSatisfy { (1...6).contains($0) })
     }
 
@@ -36,7 +36,7 @@ struct SignalProducerTests {
     func thread() {
         let log = Log<UInt>()
         Numbers { _, _ in log.append(ThreadIdentity.current) }.start()
-        #expect(log.all == [ThreadIdentity.current])
+        expect(log.all, is: [ThreadIdentity.current])
     }
 
     @Test("sends nothing after a terminal event", arguments: terminals)
@@ -47,8 +47,8 @@ struct SignalProducerTests {
             observer.sendNext(2)
             for terminal in terminals { observer.send(terminal) }
         }
-        #expect(producer.logged().all == ["1", event.text])
-        #expect(producer.map { $0 }.logged().all == ["1", event.text])
+        expect(producer.logged().all, is: ["1", event.text])
+        expect(producer.map { $0 }.logged().all, is: ["1", event.text])
     }
 
     @Test("ends the lifetime after the observer has seen the end, what was attached last first", arguments: terminals)
@@ -61,10 +61,10 @@ struct SignalProducerTests {
             #expect(lifetime.hasEnded)
             lifetime.observeEnded { log.append("late") }
         }.start { log.append($0.text) }
-        #expect(log.all == [event.text, "second", "first", "late"])
+        expect(log.all, is: [event.text, "second", "first", "late"])
         #expect(disposable.isDisposed)
         disposable.dispose()
-        #expect(log.count == 4)
+        expect(log.count, is: 4)
     }
 
     @Test("interrupts when its observer is released without a terminal event")
@@ -74,7 +74,7 @@ struct SignalProducerTests {
             lifetime.observeEnded { log.append("attached") }
             observer.sendNext(1)
         }.start { log.append($0.text) }
-        #expect(log.all == ["1", "interrupted", "attached"])
+        expect(log.all, is: ["1", "interrupted", "attached"])
     }
 
     @Test("interrupts on disposal, then ends the lifetime") func disposal() { expectInterrupts { $0 } }
@@ -91,7 +91,7 @@ struct SignalProducerTests {
             onThreads(2, "disposal") { index in
                 if index == 0 { disposable.dispose() } else { for number in 0..<20 { input.sendNext(number) } }
             }
-            #expect(log.all.last == "interrupted")
+            expect(log.all.last, is: "interrupted")
             #expect(log.all.dropLast() == (0..<(log.count - 1)).map(String.init)[...])
         }
     }
@@ -105,8 +105,8 @@ struct SignalProducerTests {
             onThreads(2, "ends") { index in
                 if index == 0 { start.disposable.dispose() } else { input?.sendCompleted() }
             }
-            #expect(start.log.count == 1)
-            #expect(manual.disposals.value == 1)
+            expect(start.log.count, is: 1)
+            expect(manual.disposals.value, is: 1)
             manual.release()
         }
     }
@@ -125,8 +125,8 @@ struct SignalProducerTests {
             }
         let input = inputs.all[0]
         onThreads(3, "senders") { _ in for number in 0..<500 { input.sendNext(number) } }
-        #expect(count.withLock { $0 } == 1_500)
-        #expect(overlaps.value == 0)
+        expect(count.withLock { $0 }, is: 1_500)
+        expect(overlaps.value, is: 0)
         input.sendCompleted()
     }
 
@@ -143,7 +143,7 @@ struct SignalProducerTests {
             log.append("end \(event.text)")
         }
         inputs.all[0].sendNext(1)
-        #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin completed", "end completed"])
+        expect(log.all, is: ["begin 1", "end 1", "begin 2", "end 2", "begin completed", "end completed"])
     }
 
     @Test("holds nothing once it has ended") func releases() { expectReleases { source, _ in source } }

@@ -21,12 +21,12 @@ struct DocumentationTests {
         count.producer.startWithNext { log.append($0) }
         count.value = 1
         count.modify { $0 += 1 }
-        #expect(log.all == [0, 1, 2])
+        expect(log.all, is: [0, 1, 2])
         let ticket = count.modify {
             $0 += 1
             return $0
         }
-        #expect(ticket == 3)
+        expect(ticket, is: 3)
     }
 
     @Test("a total is never the new price with the old tax")
@@ -37,7 +37,7 @@ struct DocumentationTests {
         let total = price.combineLatest(with: tax).map { $0 + $1 }
         total.producer.startWithNext { log.append($0) }
         price.value = 200
-        #expect(log.all == [120, 240])
+        expect(log.all, is: [120, 240])
     }
 
     @Test("a two-way binding keeps two properties equal")
@@ -47,9 +47,9 @@ struct DocumentationTests {
         form <~> model
         #expect((form.value, model.value) == ("Grace", "Grace"))
         form.value = "Edsger"
-        #expect(model.value == "Edsger")
+        expect(model.value, is: "Edsger")
         model.value = "Barbara"
-        #expect(form.value == "Barbara")
+        expect(form.value, is: "Barbara")
     }
 
     @Test("a target consumes values as long as something lives")
@@ -58,10 +58,10 @@ struct DocumentationTests {
         let label = Label()
         let text = BindingTarget(lifetime: label.lifetime) { [weak label] in label?.show($0) }
         text <~ status.map(\.description)
-        #expect(label.text.withLock { $0 } == "404")
+        expect(label.text.withLock { $0 }, is: "404")
         label.token.dispose()
         status.value = 200
-        #expect(label.text.withLock { $0 } == "404")
+        expect(label.text.withLock { $0 }, is: "404")
     }
 
     @Test("a port out of range is not taken on")
@@ -71,8 +71,8 @@ struct DocumentationTests {
         }
         port.value = 8_080
         port.value = 123_456
-        #expect(port.value == 8_080)
-        #expect(port.result.value == .invalid(123_456, .outOfRange(123_456)))
+        expect(port.value, is: 8_080)
+        expect(port.result.value, is: .invalid(123_456, .outOfRange(123_456)))
     }
 
     @Test("an action runs a unit of work a start")
@@ -86,6 +86,6 @@ struct DocumentationTests {
         logIn.apply("Ada").start()
         isValid.value = true
         logIn.apply("Ada").start()
-        #expect(sessions.all == ["session of Ada"])
+        expect(sessions.all, is: ["session of Ada"])
     }
 }

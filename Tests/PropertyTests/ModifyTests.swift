@@ -18,7 +18,7 @@ struct ModifyTests {
             value = 1
         }
         #expect(both.value == (1, 1))
-        #expect(made.withLock { $0 }?.value == 1)
+        expect(made.withLock { $0 }?.value, is: 1)
     }
 
     @Test(
@@ -47,8 +47,8 @@ struct ModifyTests {
             value += 1
         }
         thread.withLock { $0 }?.join()
-        #expect(first.value == 101)
-        #expect(both.value.0 == 101)
+        expect(first.value, is: 101)
+        expect(both.value.0, is: 101)
         withExtendedLifetime((others, made)) {}
     }
 
@@ -61,8 +61,8 @@ struct ModifyTests {
             TestThread("sets") { property.value = 100 }.join()
             value += 1
         }
-        #expect(property.value == 100)
-        #expect(log.all == ["6", "100"])
+        expect(property.value, is: 100)
+        expect(log.all, is: ["6", "100"])
         #expect(derived.map { $0.value == 100 } ?? true)
     }
 
@@ -76,7 +76,7 @@ struct ModifyTests {
             second.modify { $0 += 1 }
             value = 1
         }
-        #expect(log.all == ["7", "8"])
+        expect(log.all, is: ["7", "8"])
         #expect(both.value == (1, 8))
     }
 
@@ -88,9 +88,9 @@ struct ModifyTests {
         first.modify { _ in
             TestThread("sets") { second.property.value = 7 }.join()
             second.release()
-            #expect(log.all == [])
+            expect(log.all, is: [])
         }
-        #expect(log.all == ["7", "completed"])
+        expect(log.all, is: ["7", "completed"])
         #expect(both.value == (0, 7))
     }
 
@@ -120,8 +120,8 @@ struct ModifyTests {
         goOn.open()
         thread.join()
         deriver.join()
-        #expect(seen.all == [2])
-        #expect(derived.withLock { $0 }?.value == 2)
+        expect(seen.all, is: [2])
+        expect(derived.withLock { $0 }?.value, is: 2)
     }
 
     @Test("that begins while another thread derives, is waited for")
@@ -152,9 +152,9 @@ struct ModifyTests {
         goOn.open()
         modifier.withLock { $0 }?.join()
         deriver.join()
-        #expect(derived.withLock { $0 }?.value == 2)
+        expect(derived.withLock { $0 }?.value, is: 2)
         property.value = 3
-        #expect(derived.withLock { $0 }?.value == 3)
+        expect(derived.withLock { $0 }?.value, is: 3)
     }
 
     @Test("a swap waits for it, since it returns what that makes", arguments: [true, false])
@@ -175,8 +175,8 @@ struct ModifyTests {
             value += 1
         }
         thread.withLock { $0 }?.join()
-        #expect(swapped.withLock { $0 } == 6)
-        #expect(property.value == 0)
+        expect(swapped.withLock { $0 }, is: 6)
+        expect(property.value, is: 0)
         withExtendedLifetime(derived) {}
     }
 

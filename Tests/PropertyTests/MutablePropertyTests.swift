@@ -19,10 +19,10 @@ struct MutablePropertyTests {
     func producer() {
         let property = MutableProperty(1)
         let log = property.logged()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         property.set(2, 3)
-        #expect(log.all == ["1", "2", "3"])
-        #expect(property.logged().all == ["3"])
+        expect(log.all, is: ["1", "2", "3"])
+        expect(property.logged().all, is: ["3"])
     }
 
     @Test("a producer that is started later sends the value of then")
@@ -32,16 +32,16 @@ struct MutablePropertyTests {
         property.value = 2
         let log = Log<String>()
         producer.start { log.append($0.text) }
-        #expect(log.all == ["2"])
+        expect(log.all, is: ["2"])
     }
 
     @Test("its signal sends changes only")
     func signal() {
         let property = MutableProperty(1)
         let log = property.signal.logged()
-        #expect(log.all == [])
+        expect(log.all, is: [])
         property.set(2, 3)
-        #expect(log.all == ["2", "3"])
+        expect(log.all, is: ["2", "3"])
     }
 
     @Test("sends equal values too")
@@ -51,7 +51,7 @@ struct MutablePropertyTests {
         property.set(1, 1)
         property.swap(1)
         property.modify { $0 = 1 }
-        #expect(log.all == ["1", "1", "1", "1"])
+        expect(log.all, is: ["1", "1", "1", "1"])
     }
 
     @Test("a value is visible before its event, in each observer")
@@ -62,7 +62,7 @@ struct MutablePropertyTests {
         property.signal.observeNext { [weak property] in log.append("\($0) \(property?.value ?? -1) \(doubled.value)") }
         doubled.signal.observeNext { [weak property] in log.append("\($0) \(property?.value ?? -1) \(doubled.value)") }
         property.set(1, 2)
-        #expect(log.all == ["1 1 2", "2 1 2", "2 2 4", "4 2 4"])
+        expect(log.all, is: ["1 1 2", "2 1 2", "2 2 4", "4 2 4"])
     }
 
     @Test("one who has been told to stop is told nothing more")
@@ -73,8 +73,8 @@ struct MutablePropertyTests {
         property.value = 1
         disposable.dispose()
         property.value = 2
-        #expect(log.all == ["0", "1", "interrupted"])
-        #expect(property.value == 2)
+        expect(log.all, is: ["0", "1", "interrupted"])
+        expect(property.value, is: 2)
     }
 
     @Test("the producer's value may be what one has enough of")
@@ -83,7 +83,7 @@ struct MutablePropertyTests {
         let log = Log<String>()
         property.producer.take(first: 1).start { log.append($0.text) }
         property.value = 1
-        #expect(log.all == ["0", "completed"])
+        expect(log.all, is: ["0", "completed"])
     }
 
     // MARK: Sets from inside events
@@ -100,7 +100,7 @@ struct MutablePropertyTests {
         }
         property.signal.observeNext { log.append("b\($0)") }
         property.value = 1
-        #expect(log.all == ["a1", "now 2", "b1", "a2", "b2"])
+        expect(log.all, is: ["a1", "now 2", "b1", "a2", "b2"])
     }
 
     @Test("several such sets are told in their order")
@@ -111,8 +111,8 @@ struct MutablePropertyTests {
         }
         let log = property.signal.logged()
         property.value = 1
-        #expect(log.all == ["1", "10", "11"])
-        #expect(property.value == 11)
+        expect(log.all, is: ["1", "10", "11"])
+        expect(property.value, is: 11)
     }
 
     @Test("so are those in properties that are derived from it, to each of their observers")
@@ -125,13 +125,14 @@ struct MutablePropertyTests {
         let late = [tens.signal.map { "\($0)" }.logged(), pairs.signal.map { "\($0)" }.logged()]
         property.value = 1
         for logs in [logs, late] {
-            #expect(logs[0].all == ["10", "20", "30"])
-            #expect(logs[1].all == ["(1, 10)", "(2, 20)", "(3, 30)"])
+            expect(logs[0].all, is: ["10", "20", "30"])
+            expect(logs[1].all, is: ["(1, 10)", "(2, 20)", "(3, 30)"])
         }
         #expect(pairs.value == (3, 30))
     }
 
-    @Test("an observer that sets what it observes may do so a hundred thousand times on a small stack")
+    @Test(
+        "an observer that sets what it observes may do so a hundred thousand times on a small stack")
     func nestedOften() {
         let last = Counter()
         onSmallStack("nested sets") {
@@ -143,7 +144,7 @@ struct MutablePropertyTests {
             }
             property.value = 1
         }
-        #expect(last.value == 100_000)
+        expect(last.value, is: 100_000)
     }
 
     @Test("a producer started from inside an event sends the value, and then what follows, once")
@@ -157,7 +158,7 @@ struct MutablePropertyTests {
         }
         property.value = 1
         property.value = 9
-        #expect(logs.all.map(\.all) == [["2", "3", "9"], ["3", "9"]])
+        expect(logs.all.map(\.all), is: [["2", "3", "9"], ["3", "9"]])
     }
 
     @Test("two properties that set each other come to rest")
@@ -167,8 +168,8 @@ struct MutablePropertyTests {
         second.signal.observeNext { [weak first] value in if value < 5 { first?.value = value + 1 } }
         let logs = [first.logged(), second.logged()]
         first.value = 1
-        #expect(logs[0].all == ["0", "1", "3", "5"])
-        #expect(logs[1].all == ["0", "2", "4"])
+        expect(logs[0].all, is: ["0", "1", "3", "5"])
+        expect(logs[1].all, is: ["0", "2", "4"])
     }
 
     @Test("may be set by a closure that computes a derived property")
@@ -182,10 +183,10 @@ struct MutablePropertyTests {
         let both = derived.combineLatest(with: other)
         let log = both.logged()
         source.set(1, 2)
-        #expect(derived.value == 2)
-        #expect(other.value == 2)
+        expect(derived.value, is: 2)
+        expect(other.value, is: 2)
         #expect(both.value == (2, 2))
-        #expect(log.all.last == "(2, 2)")
+        expect(log.all.last, is: "(2, 2)")
     }
 
     // MARK: swap, modify, withValue
@@ -194,9 +195,9 @@ struct MutablePropertyTests {
     func swap() {
         let property = MutableProperty(1)
         let log = property.signal.logged()
-        #expect(property.swap(2) == 1)
-        #expect(property.swap(3) == 2)
-        #expect(log.all == ["2", "3"])
+        expect(property.swap(2), is: 1)
+        expect(property.swap(3), is: 2)
+        expect(log.all, is: ["2", "3"])
     }
 
     @Test("modify changes the value, tells once, and returns what its body returns")
@@ -208,9 +209,9 @@ struct MutablePropertyTests {
             values.append(3)
             return values.count
         }
-        #expect(count == 3)
-        #expect(property.value == [1, 2, 3])
-        #expect(log.all == ["[1, 2, 3]"])
+        expect(count, is: 3)
+        expect(property.value, is: [1, 2, 3])
+        expect(log.all, is: ["[1, 2, 3]"])
     }
 
     @Test("modify tells once also if its body throws, and throws that", arguments: [false, true])
@@ -224,21 +225,21 @@ struct MutablePropertyTests {
                 throw .some
             }
         }
-        #expect(log.all == ["2"])
-        #expect(property.value == 2)
+        expect(log.all, is: ["2"])
+        expect(property.value, is: 2)
         #expect(derived?.value ?? 2 == 2)
         #expect(throws: Failure.some) { try property.modify { _ throws(Failure) in throw .some } }
-        #expect(log.all == ["2", "2"])
+        expect(log.all, is: ["2", "2"])
     }
 
     @Test("withValue gives the value to its body, returns and throws as it does, and tells nothing")
     func withValue() {
         let property = MutableProperty(2)
         let log = property.signal.logged()
-        #expect(property.withValue { $0 * 3 } == 6)
+        expect(property.withValue { $0 * 3 }, is: 6)
         #expect(throws: Failure.some) { try property.withValue { _ throws(Failure) in throw .some } }
         property.value = 4
-        #expect(log.all == ["4"])
+        expect(log.all, is: ["4"])
     }
 
     @Test("modify and withValue work from inside an event, and tell after the one in flight")
@@ -252,7 +253,7 @@ struct MutablePropertyTests {
         }
         property.signal.observeNext { log.append("\($0)") }
         property.value = 1
-        #expect(log.all == ["now 2", "1", "2"])
+        expect(log.all, is: ["now 2", "1", "2"])
     }
 
     @Test("other properties may be used in the body, also those that are derived from it")
@@ -263,8 +264,8 @@ struct MutablePropertyTests {
         property.modify { value in
             value = 2
             other.value = 5
-            #expect(other.value == 5)
-            #expect(derived.value == 10, "what is derived follows when the body is over")
+            expect(other.value, is: 5)
+            expect(derived.value, is: 10, "what is derived follows when the body is over")
         }
         #expect(joined.value == (20, 5))
     }
@@ -286,10 +287,10 @@ struct MutablePropertyTests {
                 if thread == 0 { _ = property.withValue { $0 } + property.value + doubled.value }
             }
         }
-        #expect(property.value == 2_000)
-        #expect(doubled.value == 4_000)
-        #expect(numbers.withLock { $0.count } == 2_000)
-        #expect(last.withLock { $0 } == 2_000)
+        expect(property.value, is: 2_000)
+        expect(doubled.value, is: 4_000)
+        expect(numbers.withLock { $0.count }, is: 2_000)
+        expect(last.withLock { $0 }, is: 2_000)
     }
 
     @Test("what is swapped out by one is swapped out by no other")
@@ -301,8 +302,8 @@ struct MutablePropertyTests {
             for number in 0..<500 { seen.append(property.swap(thread * 500 + number)) }
         }
         seen.append(property.value)
-        #expect(seen.all.sorted() == Array(-1..<2_000))
-        #expect(derived.value == property.value)
+        expect(seen.all.sorted(), is: Array(-1..<2_000))
+        expect(derived.value, is: property.value)
     }
 
     // MARK: Exclusive access
@@ -381,12 +382,12 @@ struct MutablePropertyTests {
         let log = account.$balance.logged()
         account.balance = 2
         account.balance += 1
-        #expect(account.balance == 3)
-        #expect(account.$balance.value == 3)
-        #expect(log.all == ["1", "2", "3"])
+        expect(account.balance, is: 3)
+        expect(account.$balance.value, is: 3)
+        expect(log.all, is: ["1", "2", "3"])
         #expect(account.owner == nil)
         account.$owner <~ Property(value: "me")
-        #expect(account.owner == "me")
+        expect(account.owner, is: "me")
     }
 
     // MARK: Its end
@@ -399,7 +400,7 @@ struct MutablePropertyTests {
         #expect(!lifetime.hasEnded)
         owner.release()
         #expect(lifetime.hasEnded)
-        #expect(logs.map(\.all) == [["1", "completed"], ["completed"]])
+        expect(logs.map(\.all), is: [["1", "completed"], ["completed"]])
     }
 
     @Test("those who kept its producer get the last value, and completion")
@@ -411,9 +412,9 @@ struct MutablePropertyTests {
         for _ in 0..<2 {
             let log = Log<String>()
             producer.start { log.append($0.text) }
-            #expect(log.all == ["3", "completed"])
+            expect(log.all, is: ["3", "completed"])
         }
-        #expect(signal.logged().all == ["interrupted"])
+        expect(signal.logged().all, is: ["interrupted"])
     }
 
     @Test("nobody who observes it holds it")
@@ -437,7 +438,7 @@ struct MutablePropertyTests {
         owner.property.signal.observeNext { _ in owner.release() }
         let log = owner.property.logged()
         owner.property.value = 1
-        #expect(log.all == ["0", "1", "completed"])
+        expect(log.all, is: ["0", "1", "completed"])
     }
 
     @Test("released after a set from inside an event, it tells that first")
@@ -451,8 +452,8 @@ struct MutablePropertyTests {
         let derived = owner.property.map { $0 * 10 }
         let logs = [owner.property.logged(), derived.logged()]
         owner.property.value = 1
-        #expect(logs.map(\.all) == [["0", "1", "2", "completed"], ["0", "10", "20", "completed"]])
-        #expect(derived.value == 20)
+        expect(logs.map(\.all), is: [["0", "1", "2", "completed"], ["0", "10", "20", "completed"]])
+        expect(derived.value, is: 20)
     }
 
     @Test("holds no value but its own, and none once it is gone")
@@ -462,15 +463,15 @@ struct MutablePropertyTests {
         let signal = owner.property.signal
         for _ in 0..<3 {
             owner.property.value = population.member()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
         owner.property.modify { $0 = population.member() }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         let derived = owner.property.map { $0 }
         owner.property.swap(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         owner.release()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         withExtendedLifetime((signal, derived)) {}
     }
 
@@ -490,7 +491,7 @@ struct MutablePropertyTests {
         property.swap(population.member(onDeath))
         property.modify { $0 = population.member(onDeath) }
         property.value = nil
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         #expect(both.value == (true, 5))
     }
 
@@ -519,10 +520,10 @@ struct MutablePropertyTests {
                 }
             }
         }
-        #expect(property.value == 1_000)
+        expect(property.value, is: 1_000)
         // Terminates the starts that still wait for values. Their closures hold the property.
         for _ in 0..<20 { property.modify { $0 += 1 } }
-        #expect(mistakes.all == [])
+        expect(mistakes.all, is: [])
     }
 
     @Test("all observers see one order, and the last event is the value")
@@ -533,10 +534,10 @@ struct MutablePropertyTests {
         onThreads(4, "order") { thread in
             for number in 0..<250 { property.value = thread * 250 + number }
         }
-        #expect(logs[0].count == 1_001)
-        for log in logs { #expect(log.all == logs[0].all) }
-        #expect(logs[0].all.last == "\(property.value)")
-        #expect(derived.value == property.value)
+        expect(logs[0].count, is: 1_001)
+        for log in logs { expect(log.all, is: logs[0].all) }
+        expect(logs[0].all.last, is: "\(property.value)")
+        expect(derived.value, is: property.value)
     }
 
     @Test(
@@ -560,12 +561,12 @@ struct MutablePropertyTests {
             log.append(-2)
         }
         second.waitUntilAsleep()
-        #expect(property.value == 2, "visible before its event")
+        expect(property.value, is: 2, "visible before its event")
         #expect(derived?.value ?? 2 == 2)
         goOn.open()
         first.join()
         second.join()
-        #expect(log.all == [1, 2, -2])
+        expect(log.all, is: [1, 2, -2])
     }
 
     @Test("with .enqueue he does not wait: the thread in the event tells it", arguments: [false, true])
@@ -587,12 +588,12 @@ struct MutablePropertyTests {
         property.value = 2
         property.swap(3)
         property.modify { $0 += 1 }
-        #expect(property.value == 4)
+        expect(property.value, is: 4)
         #expect(derived?.value ?? 4 == 4)
-        #expect(log.all == [])
+        expect(log.all, is: [])
         goOn.open()
         first.join()
-        #expect(log.all == [1, 2, 3, 4])
+        expect(log.all, is: [1, 2, 3, 4])
     }
 
     @Test("nor does he wait for a thread that computes a derived property")
@@ -610,24 +611,24 @@ struct MutablePropertyTests {
         let first = TestThread("first") { property.value = 1 }
         inside.wait()
         property.value = 2
-        #expect(property.swap(3) == 2)
-        #expect(property.value == 3, "visible at once")
+        expect(property.swap(3), is: 2)
+        expect(property.value, is: 3, "visible at once")
         goOn.open()
         first.join()
-        #expect(logs.map(\.all) == [["1", "2", "3"], ["10", "20", "30"]])
-        #expect(derived.value == 30)
+        expect(logs.map(\.all), is: [["1", "2", "3"], ["10", "20", "30"]])
+        expect(derived.value, is: 30)
     }
 
     @Test("what derives from one that nobody waits for is one, too")
     func contentionOfDerived() {
         let (quiet, plain) = (MutableProperty(0, contention: .enqueue), MutableProperty(0))
-        #expect(quiet.producer.contention == .enqueue)
-        #expect(quiet.map { $0 }.producer.contention == .enqueue)
-        #expect(plain.combineLatest(with: quiet).producer.contention == .enqueue)
-        #expect(quiet.flatMap(.latest) { _ in plain }.producer.contention == .enqueue)
-        #expect(Property(initial: 1, then: quiet.producer).producer.contention == .enqueue)
-        #expect(plain.producer.contention == .wait)
-        #expect(plain.map { $0 }.producer.contention == .wait)
+        expect(quiet.producer.contention, is: .enqueue)
+        expect(quiet.map { $0 }.producer.contention, is: .enqueue)
+        expect(plain.combineLatest(with: quiet).producer.contention, is: .enqueue)
+        expect(quiet.flatMap(.latest) { _ in plain }.producer.contention, is: .enqueue)
+        expect(Property(initial: 1, then: quiet.producer).producer.contention, is: .enqueue)
+        expect(plain.producer.contention, is: .wait)
+        expect(plain.map { $0 }.producer.contention, is: .wait)
     }
 
     @Test("reading does not wait for those who are told or who compute")
@@ -644,11 +645,11 @@ struct MutablePropertyTests {
         let thread = TestThread("setter") { property.value = 1 }
         inside.wait()
         // Before the values become visible, together.
-        #expect(property.value == derived.value)
+        expect(property.value, is: derived.value)
         goOn.open()
         thread.join()
-        #expect(property.value == 1)
-        #expect(derived.value == 1)
+        expect(property.value, is: 1)
+        expect(derived.value, is: 1)
     }
 
     @Test(
@@ -673,11 +674,11 @@ struct MutablePropertyTests {
             inSecond.wait()
             second.value = 7
             // The thread that is at it there has not come to that yet.
-            #expect(second.value == 7)
+            expect(second.value, is: 7)
         }
         thread.join()
         #expect((first.value, second.value) == (7, 7))
-        for log in logs { #expect(log.all == ["1", "7"]) }
+        for log in logs { expect(log.all, is: ["1", "7"]) }
         withExtendedLifetime(derived) {}
     }
 
@@ -711,7 +712,7 @@ struct MutablePropertyTests {
         let before = property.withValue { $0.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
         property.modify { $0[0] = 1 }
         let after = property.withValue { $0.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
-        #expect(before == after)
+        expect(before, is: after)
     }
 
     @Test("whoever wants the value while it is changed in place waits for the change")
@@ -727,12 +728,12 @@ struct MutablePropertyTests {
             }
             inside.wait()
             let derived = property.map { $0 * 10 }
-            #expect(property.value == 1)
-            #expect(derived.value == 10)
-            #expect(property.swap(2) == 1)
-            #expect(property.withValue { $0 } == 2)
+            expect(property.value, is: 1)
+            expect(derived.value, is: 10)
+            expect(property.swap(2), is: 1)
+            expect(property.withValue { $0 }, is: 2)
             thread.join()
-            #expect(derived.value == 20)
+            expect(derived.value, is: 20)
         }
     }
 
@@ -748,7 +749,7 @@ struct MutablePropertyTests {
                 for number in 1...5 { if thread == 0 { first.value = number } else { second.value = number } }
             }
             #expect(joined.value == (first.value, second.value))
-            #expect(log.all.last == "\(joined.value)")
+            expect(log.all.last, is: "\(joined.value)")
         }
     }
 
@@ -768,7 +769,7 @@ struct MutablePropertyTests {
         property = nil
         goOn.open()
         thread.join()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
         input.sendCompleted()
     }
 }

@@ -11,10 +11,10 @@ struct PropertyProtocolTests {
         let derived = gauge.map { $0 * 10 }
         let log = derived.logged()
         gauge.set(2, 3)
-        #expect(derived.value == 30)
+        expect(derived.value, is: 30)
         gauge.end()
-        #expect(log.all == ["10", "20", "30", "completed"])
-        #expect(derived.value == 30)
+        expect(log.all, is: ["10", "20", "30", "completed"])
+        expect(derived.value, is: 30)
     }
 
     @Test("can be combined with itself and with others")
@@ -27,7 +27,7 @@ struct PropertyProtocolTests {
         gauge.set(2)
         other.value = "b"
         #expect(log.all == [#"(1, "a")"#, #"(2, "a")"#, #"(2, "b")"#])
-        #expect(many.value == [2, 2])
+        expect(many.value, is: [2, 2])
         #expect(zipped.value == (2, "b"))
     }
 
@@ -37,18 +37,18 @@ struct PropertyProtocolTests {
         let flat = outer.flatMap(strategy) { factor in gauge.map { $0 * factor } }
         let log = flat.logged()
         gauge.set(2)
-        #expect(log.all == ["10", "20"])
-        #expect(gauge.flatMap(strategy) { Property(value: $0) }.value == 2)
-        #expect(Property(value: gauge).flatten(strategy).value == 2)
+        expect(log.all, is: ["10", "20"])
+        expect(gauge.flatMap(strategy) { Property(value: $0) }.value, is: 2)
+        expect(Property(value: gauge).flatten(strategy).value, is: 2)
     }
 
     @Test("can be logic")
     func logic() {
         let gauge = Gauge(false)
         let (not, and, or) = (gauge.negate(), gauge.and(Property(value: true)), Property(value: false).or(gauge))
-        #expect([not.value, and.value, or.value] == [true, false, false])
+        expect([not.value, and.value, or.value], is: [true, false, false])
         gauge.set(true)
-        #expect([not.value, and.value, or.value] == [false, true, true])
+        expect([not.value, and.value, or.value], is: [false, true, true])
         #expect(Property.all([gauge, gauge]).value)
     }
 
@@ -57,10 +57,10 @@ struct PropertyProtocolTests {
         let (gauge, target) = (Gauge(1), MutableProperty(0))
         target <~ gauge
         gauge.set(2)
-        #expect(target.value == 2)
+        expect(target.value, is: 2)
         let view = Property(gauge)
         gauge.set(3)
-        #expect(view.value == 3)
+        expect(view.value, is: 3)
     }
 
     @Test("is held by those who capture it, and by no others")
@@ -75,7 +75,7 @@ struct PropertyProtocolTests {
             free.set(2)
             withExtendedLifetime(view) {}
         }
-        #expect(logs.map(\.all) == [["1"], ["1", "2", "completed"]])
+        expect(logs.map(\.all), is: [["1"], ["1", "2", "completed"]])
         withExtendedLifetime(kept) {}
     }
 
@@ -93,9 +93,9 @@ struct PropertyProtocolTests {
             gauge.set(2)
             disposable.dispose()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         gauge.set(3)
-        #expect(gauge.value == 3)
+        expect(gauge.value, is: 3)
     }
 
     @Test("what derives from one is computed once a change, and shows no mixture")
@@ -109,7 +109,7 @@ struct PropertyProtocolTests {
         }
         let log = pairs.logged()
         gauge.set(1, 2, 3)
-        #expect(computations.value == 4)
-        #expect(log.all == ["true", "true", "true", "true"])
+        expect(computations.value, is: 4)
+        expect(log.all, is: ["true", "true", "true", "true"])
     }
 }

@@ -14,21 +14,21 @@ struct PropertyTests {
         let property = Property<Int?>(initial: nil, then: signal)
         #expect(property.value == nil)
         input.sendNext(1)
-        #expect(property.value == 1)
+        expect(property.value, is: 1)
         input.sendCompleted()
     }
 
     @Test("can describe itself, and be named")
     func names() {
         let username = MutableProperty("").named("username")
-        #expect(username.name == "username")
-        #expect(username.map(\.count).name == "[username] -map:")
-        #expect("\(username.producer.skipRepeats())" == "[username] -skipRepeats")
-        #expect(username.signal.filter { $0 != "" }.name == "[username] -filter:")
+        expect(username.name, is: "username")
+        expect(username.map(\.count).name, is: "[username] -map:")
+        expect("\(username.producer.skipRepeats())", is: "[username] -skipRepeats")
+        expect(username.signal.filter { $0 != "" }.name, is: "[username] -filter:")
         let length = username.map(\.count).named("length")
-        #expect(length.combineLatest(with: username).name == "+combineLatest: (length, username)")
+        expect(length.combineLatest(with: username).name, is: "+combineLatest: (length, username)")
         let age = ValidatingProperty<Int, TestError>(0) { $0 < 0 ? .invalid(.first) : .valid }.named("age")
-        #expect(age.map { $0 }.name == "[age] -map:")
+        expect(age.map { $0 }.name, is: "[age] -map:")
     }
 
     @Test("print as their values, and for a debugger as their names and values")
@@ -36,32 +36,32 @@ struct PropertyTests {
         let username = MutableProperty("jane").named("username")
         let length = username.map(\.count)
         let age = ValidatingProperty<Int, TestError>(7) { $0 < 0 ? .invalid(.first) : .valid }.named("age")
-        #expect("\(username) \(length) \(age) \(Property<Int?>(value: nil))" == "jane 4 7 nil")
+        expect("\(username) \(length) \(age) \(Property<Int?>(value: nil))", is: "jane 4 7 nil")
         username.value = "joan of arc"
         age.value = -1
-        #expect("\(username) \(length) \(age)" == "joan of arc 11 7")
+        expect("\(username) \(length) \(age)", is: "joan of arc 11 7")
         #expect(String(reflecting: username) == #"username = "joan of arc""#)
-        #expect(String(reflecting: length) == "[username] -map: = 11")
-        #expect(String(reflecting: age) == "age = 7")
+        expect(String(reflecting: length), is: "[username] -map: = 11")
+        expect(String(reflecting: age), is: "age = 7")
         let any: any PropertyProtocol<String> = username
-        #expect("\(any)" == "joan of arc")
+        expect("\(any)", is: "joan of arc")
     }
 
     @Test("a constant one's producer sends the value and completes; its signal has ended")
     func constant() {
         let property = Property(value: 1)
-        #expect(property.value == 1)
-        #expect(property.logged().all == ["1", "completed"])
-        #expect(property.logged().all == ["1", "completed"])
-        #expect(property.signal.logged().all == ["interrupted"])
+        expect(property.value, is: 1)
+        expect(property.logged().all, is: ["1", "completed"])
+        expect(property.logged().all, is: ["1", "completed"])
+        expect(property.signal.logged().all, is: ["interrupted"])
     }
 
     @Test("what derives from constant ones is constant")
     func constantDerived() {
         let one = Property(value: 1)
         let derived = one.map { $0 * 10 }.combineLatest(with: one.skipRepeats())
-        #expect(derived.logged().all == ["(10, 1)", "completed"])
-        #expect(derived.signal.logged().all == ["interrupted"])
+        expect(derived.logged().all, is: ["(10, 1)", "completed"])
+        expect(derived.signal.logged().all, is: ["interrupted"])
     }
 
     @Test("a constant one beside one that changes does not keep from changing, nor from ending")
@@ -71,7 +71,7 @@ struct PropertyTests {
         let log = both.logged()
         owner.property.value = 2
         owner.release()
-        #expect(log.all == ["(1, 7)", "(2, 7)", "completed"])
+        expect(log.all, is: ["(1, 7)", "(2, 7)", "completed"])
     }
 
     @Test("a constant one lets go of its value with itself")
@@ -79,10 +79,10 @@ struct PropertyTests {
         let population = Population()
         do {
             let property = Property(value: population.member())
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             withExtendedLifetime(property) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     // MARK: Of a stream
@@ -92,14 +92,14 @@ struct PropertyTests {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = Property(initial: 0, then: signal)
         let log = property.logged()
-        #expect(property.value == 0)
+        expect(property.value, is: 0)
         input.sendNext(1)
-        #expect(property.value == 1)
+        expect(property.value, is: 1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["0", "1", "2", "completed"])
-        #expect(property.value == 2)
-        #expect(property.logged().all == ["2", "completed"])
+        expect(log.all, is: ["0", "1", "2", "completed"])
+        expect(property.value, is: 2)
+        expect(property.logged().all, is: ["2", "completed"])
     }
 
     @Test("one of a producer starts it at once, once, and has the last of what it sent")
@@ -111,29 +111,29 @@ struct PropertyTests {
             observer.sendNext(2)
         }
         let property = Property(initial: 0, then: producer)
-        #expect(starts.value == 1)
-        #expect(property.value == 2)
+        expect(starts.value, is: 1)
+        expect(property.value, is: 2)
         _ = property.logged()
-        #expect(starts.value == 1)
+        expect(starts.value, is: 1)
     }
 
     @Test("one of a property follows it")
     func ofProperty() {
         let source = MutableProperty(1)
         let property = Property(initial: 0, then: source)
-        #expect(property.value == 1)
+        expect(property.value, is: 1)
         source.value = 2
-        #expect(property.value == 2)
+        expect(property.value, is: 2)
     }
 
     @Test("one of nothing keeps its initial value")
     func ofNothing() {
-        #expect(Property(initial: 1, then: SignalProducer<Int, Never>.empty).logged().all == ["1", "completed"])
-        #expect(Property(initial: 1, then: SignalProducer([2, 3])).logged().all == ["3", "completed"])
-        #expect(Property(initial: 1, then: Signal<Int, Never>.empty).logged().all == ["1", "completed"])
+        expect(Property(initial: 1, then: SignalProducer<Int, Never>.empty).logged().all, is: ["1", "completed"])
+        expect(Property(initial: 1, then: SignalProducer([2, 3])).logged().all, is: ["3", "completed"])
+        expect(Property(initial: 1, then: Signal<Int, Never>.empty).logged().all, is: ["1", "completed"])
         let log = Log<String>()
         Property(initial: 1, then: SignalProducer<Int, Never>.never).producer.start { log.append($0.text) }.dispose()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("is completed where its stream is interrupted")
@@ -144,8 +144,8 @@ struct PropertyTests {
         let logs = [property.logged(), property.signal.logged(), derived.logged()]
         input.sendNext(1)
         input.sendInterrupted()
-        #expect(logs.map(\.all) == [["0", "1", "completed"], ["1", "completed"], ["0", "10", "completed"]])
-        #expect(property.value == 1)
+        expect(logs.map(\.all), is: [["0", "1", "completed"], ["1", "completed"], ["0", "10", "completed"]])
+        expect(property.value, is: 1)
     }
 
     @Test("disposes of its stream once neither it nor an observer of it is left")
@@ -159,10 +159,10 @@ struct PropertyTests {
             return property.map { $0 }.producer.startWithNext { log.append($0) }
         }()
         scheduler.advance(by: .seconds(2))
-        #expect(log.count == 3, "an observer of one that is derived from it keeps it going")
-        #expect(disposals.value == 0)
+        expect(log.count, is: 3, "an observer of one that is derived from it keeps it going")
+        expect(disposals.value, is: 0)
         disposable.dispose()
-        #expect(disposals.value == 1)
+        expect(disposals.value, is: 1)
         // Would not return if something still repeated.
         scheduler.run()
 
@@ -170,7 +170,7 @@ struct PropertyTests {
             let property = Property(initial: -1, then: ticks)
             withExtendedLifetime(property) {}
         }
-        #expect(disposals.value == 2, "nobody ever observed")
+        expect(disposals.value, is: 2, "nobody ever observed")
     }
 
     @Test("what its stream sends from inside an event comes after that")
@@ -180,7 +180,7 @@ struct PropertyTests {
         property.signal.observeNext { value in if value < 3 { input.sendNext(value + 1) } }
         let log = property.logged()
         input.sendNext(1)
-        #expect(log.all == ["0", "1", "2", "3"])
+        expect(log.all, is: ["0", "1", "2", "3"])
         input.sendCompleted()
     }
 
@@ -201,7 +201,7 @@ struct PropertyTests {
             let made = property.withLock { $0! }
             // It was made after the end, or has got the last.
             #expect(made.value == 5 || made.value == 0)
-            #expect(made.logged().all == ["\(made.value)", "completed"])
+            expect(made.logged().all, is: ["\(made.value)", "completed"])
         }
     }
 
@@ -213,8 +213,8 @@ struct PropertyTests {
         for view in [Property(source), Property(capturing: source)] {
             let logs = [view.logged(), view.signal.logged()]
             source.value = 2
-            #expect(view.value == 2)
-            #expect(logs.map(\.all) == [["1", "2"], ["2"]])
+            expect(view.value, is: 2)
+            expect(logs.map(\.all), is: [["1", "2"], ["2"]])
             source.value = 1
         }
     }
@@ -225,9 +225,9 @@ struct PropertyTests {
         let view = Property(owner.property)
         let log = view.logged()
         owner.release()
-        #expect(log.all == ["1", "completed"])
-        #expect(view.value == 1)
-        #expect(view.logged().all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
+        expect(view.value, is: 1)
+        expect(view.logged().all, is: ["1", "completed"])
     }
 
     @Test("a view that captures holds it, and so keeps it from ending")
@@ -241,10 +241,10 @@ struct PropertyTests {
             owner.release()
             #expect(source != nil)
             source?.value = 2
-            #expect(view.value == 2)
-            #expect(log.all == ["1", "2"])
+            expect(view.value, is: 2)
+            expect(log.all, is: ["1", "2"])
         }
-        #expect(log.all == ["1", "2", "completed"], "with the view goes the property")
+        expect(log.all, is: ["1", "2", "completed"], "with the view goes the property")
     }
 
     @Test("views of views, and of derived ones, do as those do")
@@ -256,11 +256,11 @@ struct PropertyTests {
             let view = Property(capturing: Property(derived))
             log = view.logged()
             owner.property.value = 2
-            #expect(view.value == 20)
+            expect(view.value, is: 20)
         }
         owner.property.value = 3
         owner.release()
-        #expect(log.all == ["10", "20", "30", "completed"])
+        expect(log.all, is: ["10", "20", "30", "completed"])
     }
 
     // MARK: How long derived properties live
@@ -274,9 +274,9 @@ struct PropertyTests {
         owner.property.value = 2
         owner.release()
         #expect(source == nil)
-        #expect(derived.value == 21)
-        #expect(log.all == ["11", "21", "completed"])
-        #expect(derived.map { -$0 }.logged().all == ["-21", "completed"])
+        expect(derived.value, is: 21)
+        expect(log.all, is: ["11", "21", "completed"])
+        expect(derived.map { -$0 }.logged().all, is: ["-21", "completed"])
     }
 
     @Test("a derived property goes on while it is observed, though nobody holds it")
@@ -292,10 +292,10 @@ struct PropertyTests {
         let log = Log<String>()
         let disposable = derive(population.member()).producer.start { log.append($0.text) }
         source.value = 2
-        #expect(log.all == ["11", "21"])
-        #expect(population.alive == 1)
+        expect(log.all, is: ["11", "21"])
+        expect(population.alive, is: 1)
         disposable.dispose()
-        #expect(population.alive == 0, "it lets go of its source when nobody is left")
+        expect(population.alive, is: 0, "it lets go of its source when nobody is left")
     }
 
     @Test("a derived property goes on while one that is derived from it is held")
@@ -313,9 +313,9 @@ struct PropertyTests {
             }()
             source.value = 2
             #expect(last.value == (20, 2))
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("what only a derived property needs may be let go of with that by an observer, in the middle of a change")
@@ -335,10 +335,10 @@ struct PropertyTests {
                 withExtendedLifetime(dropped) {}
             }
         }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         source.set(1, 2)
-        #expect(population.alive == 0)
-        #expect(source.value == 2)
+        expect(population.alive, is: 0)
+        expect(source.value, is: 2)
     }
 
     @Test("nobody who is not needed is computed")
@@ -350,7 +350,7 @@ struct PropertyTests {
             withExtendedLifetime(derived) {}
         }
         source.value = 2
-        #expect(computations.value == 1)
+        expect(computations.value, is: 1)
     }
 
     @Test("its producer holds what it needs, not the property")
@@ -361,7 +361,7 @@ struct PropertyTests {
         let log = Log<String>()
         producer.start { log.append($0.text) }
         source.value = 3
-        #expect(log.all == ["20", "30"])
+        expect(log.all, is: ["20", "30"])
     }
 
     @Test("an observer that holds its own property and subscription leaks nothing once the property has ended")
@@ -375,10 +375,10 @@ struct PropertyTests {
                 member.touch()
                 withExtendedLifetime((derived, disposable)) {}
             }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             owner.release()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("disposing from inside its own event, from a computation and from the source's event does no harm")
@@ -398,7 +398,7 @@ struct PropertyTests {
             }
             source.set(1, 2)
             #expect(log.all == (place == 0 ? ["0", "1", "interrupted"] : ["0", "interrupted"]))
-            #expect(derived.value == 2)
+            expect(derived.value, is: 2)
         }
     }
 
@@ -409,8 +409,8 @@ struct PropertyTests {
         #expect((view.current, view.fixed) == (1, 7))
         let log = view.$current.logged()
         source.value = 2
-        #expect(view.current == 2)
-        #expect(log.all == ["1", "2"])
+        expect(view.current, is: 2)
+        expect(log.all, is: ["1", "2"])
     }
 }
 

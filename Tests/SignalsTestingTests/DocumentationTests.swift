@@ -21,7 +21,7 @@ struct DocumentationTests {
         scheduler.advance(by: .seconds(4))
         #expect(log.all.isEmpty)
         scheduler.advance(by: .seconds(1))
-        #expect(log.all == ["five"])
+        expect(log.all, is: ["five"])
     }
 
     @Test("a task waits for the same time")
@@ -31,7 +31,7 @@ struct DocumentationTests {
             async let answer = load(clock: scheduler)
             await scheduler.advance(by: .seconds(5))
             let text = try await answer
-            #expect(text == "found")
+            expect(text, is: "found")
         }
         try await scheduler.run {
             let source = scheduler.signal("a--", of: String.self)
@@ -73,8 +73,8 @@ struct DocumentationTests {
         let scheduler = TestScheduler()
         let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
         let recorder = source.producer.record(on: scheduler)
-        #expect(recorder.values == [1, 2, 3])
-        #expect(source.sent == 8)
+        expect(recorder.values, is: [1, 2, 3])
+        expect(source.sent, is: 8)
     }
 }
 

@@ -8,37 +8,37 @@ struct EventTests {
     private let all: [Event<Int, TestError>] = [.next(1), .error(.first), .completed, .interrupted]
 
     @Test("knows which events are terminal")
-    func terminating() { #expect(all.map(\.isTerminating) == [false, true, true, true]) }
+    func terminating() { expect(all.map(\.isTerminating), is: [false, true, true, true]) }
 
     @Test("knows which event is a completion")
-    func completed() { #expect(all.map(\.isCompleted) == [false, false, true, false]) }
+    func completed() { expect(all.map(\.isCompleted), is: [false, false, true, false]) }
 
     @Test("has a value for next only")
-    func value() { #expect(all.map(\.value) == [1, nil, nil, nil]) }
+    func value() { expect(all.map(\.value), is: [1, nil, nil, nil]) }
 
     @Test("has an error for error only")
-    func error() { #expect(all.map(\.error) == [nil, .first, nil, nil]) }
+    func error() { expect(all.map(\.error), is: [nil, .first, nil, nil]) }
 
     @Test("takes nil for a value")
     func nilValue() {
         let event = Event<Int?, Never>.next(nil)
-        #expect(event.value == .some(nil))
+        expect(event.value, is: .some(nil))
         #expect(Event<Int?, Never>.completed.value == .none)
     }
 
     @Test("maps the value only")
     func map() {
         let mapped = all.map { $0.map { "\($0 + 1)" } }
-        #expect(mapped == [.next("2"), .error(.first), .completed, .interrupted])
+        expect(mapped, is: [.next("2"), .error(.first), .completed, .interrupted])
         let calls = Counter()
         for event in all { _ = event.map { _ in calls.increment() } }
-        #expect(calls.value == 1)
+        expect(calls.value, is: 1)
     }
 
     @Test("maps the error only")
     func mapError() {
         let mapped = all.map { $0.mapError { _ in TestError.second } }
-        #expect(mapped == [.next(1), .error(.second), .completed, .interrupted])
+        expect(mapped, is: [.next(1), .error(.second), .completed, .interrupted])
         let calls = Counter()
         for event in all {
             _ = event.mapError { error in
@@ -46,7 +46,7 @@ struct EventTests {
                 return error
             }
         }
-        #expect(calls.value == 1)
+        expect(calls.value, is: 1)
     }
 
     @Test("is equal to the same event only")
@@ -59,7 +59,7 @@ struct EventTests {
     }
 
     @Test("can be put into sets")
-    func hashing() { #expect(Set(all + all).count == 4) }
+    func hashing() { expect(Set(all + all).count, is: 4) }
 
     @Test("can be written and read back")
     func coding() throws {
@@ -71,6 +71,6 @@ struct EventTests {
 
     @Test("describes itself as loggers print it")
     func description() {
-        #expect(all.map(\.description) == ["NEXT 1", "ERROR first", "COMPLETED", "INTERRUPTED"])
+        expect(all.map(\.description), is: ["NEXT 1", "ERROR first", "COMPLETED", "INTERRUPTED"])
     }
 }

@@ -15,7 +15,7 @@ struct LifetimeTests {
         #expect(lifetime.hasEnded)
         #expect(token.isDisposed)
         token.dispose()
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("ends when its token is released, which it does not hold")
@@ -30,7 +30,7 @@ struct LifetimeTests {
             withExtendedLifetime(token) {}
         }
         #expect(lifetime.hasEnded)
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("ends with the object that holds its token")
@@ -55,7 +55,7 @@ struct LifetimeTests {
         lifetime += AnyDisposable { log.append(2) }
         lifetime.observeEnded { log.append(3) }
         token.dispose()
-        #expect(log.all == [3, 2, 1])
+        expect(log.all, is: [3, 2, 1])
     }
 
     @Test("runs an action at once when it has ended, and returns nil")
@@ -63,7 +63,7 @@ struct LifetimeTests {
         let runs = Counter()
         #expect(Lifetime.empty.hasEnded)
         #expect(Lifetime.empty.observeEnded { runs.increment() } == nil)
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
         let disposable = SimpleDisposable()
         let handle: (any Disposable)? = (+=)(Lifetime.empty, disposable)
         #expect(handle == nil)
@@ -75,9 +75,9 @@ struct LifetimeTests {
         let population = Population()
         let (lifetime, token) = Lifetime.make()
         let handle = lifetime.observeEnded { [member = population.member()] in member.touch() }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         handle?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let disposable = SimpleDisposable()
         let forgetting: (any Disposable)? = (+=)(lifetime, disposable)
         forgetting?.dispose()
@@ -101,10 +101,10 @@ struct LifetimeTests {
         let second = lifetime.ended.logged()
         #expect(log.all.isEmpty)
         token.dispose()
-        #expect(log.all == ["completed"])
-        #expect(second.all == ["completed"])
-        #expect(ended.logged().all == ["interrupted"])
-        #expect(lifetime.ended.logged().all == ["interrupted"])
+        expect(log.all, is: ["completed"])
+        expect(second.all, is: ["completed"])
+        expect(ended.logged().all, is: ["interrupted"])
+        expect(lifetime.ended.logged().all, is: ["interrupted"])
     }
 
     @Test("has a signal that is forgotten when nobody holds or observes it")
@@ -113,9 +113,9 @@ struct LifetimeTests {
         let (lifetime, token) = Lifetime.make()
         let disposable = lifetime.ended.on(completed: { [member = population.member()] in member.touch() })
             .observe { _ in }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(token) {}
     }
 
@@ -127,7 +127,7 @@ struct LifetimeTests {
             onThreads(2, "Lifetime") { index in
                 if index == 0 { token.dispose() } else { lifetime.observeEnded { runs.increment() } }
             }
-            #expect(runs.value == 1)
+            expect(runs.value, is: 1)
         }
     }
 }

@@ -25,9 +25,9 @@ struct SignalDeriveTests {
         let logs = [derived.logged(), derived.logged()]
         input.sendNext(1)
         input.sendError(.second)
-        #expect(makings.value == 1)
-        for log in logs { #expect(log.all == ["1", "error second"]) }
-        #expect(derived.name == "[pipe] -pass: 3")
+        expect(makings.value, is: 1)
+        for log in logs { expect(log.all, is: ["1", "error second"]) }
+        expect(derived.name, is: "[pipe] -pass: 3")
     }
 
     @Test("ends the operator's lifetime after every observer has seen the end, or silently")
@@ -44,7 +44,7 @@ struct SignalDeriveTests {
             }()
             input.send(event)
             disposable?.dispose()
-            #expect(log.all == [event.text, "ended"])
+            expect(log.all, is: [event.text, "ended"])
         }
     }
 
@@ -58,7 +58,7 @@ struct SignalDeriveTests {
         }
         source.observe { log.append("source \($0.text)") }
         input.sendNext(1)
-        #expect(log.all == ["derived 1", "source 1", "derived 2", "source 2"])
+        expect(log.all, is: ["derived 1", "source 1", "derived 2", "source 2"])
         input.sendCompleted()
     }
 
@@ -66,8 +66,8 @@ struct SignalDeriveTests {
     func completed() {
         let (source, input) = Source.pipe()
         let derived = source.deriveCompleted("none: #", argument: 0)
-        #expect(derived.logged().all == ["interrupted"])
-        #expect(derived.name == "[pipe] -none: 0")
+        expect(derived.logged().all, is: ["interrupted"])
+        expect(derived.name, is: "[pipe] -none: 0")
         input.sendNext(1)
     }
 }

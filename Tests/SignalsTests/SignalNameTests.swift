@@ -6,18 +6,18 @@ import Testing
 struct SignalNameTests {
     @Test("sources are called what made them")
     func sources() {
-        #expect(Source.pipe().output.name == "pipe")
-        #expect(Source.never.name == "never")
-        #expect(Source.empty.name == "empty")
-        #expect(Source { _, _ in }.name == "signal")
+        expect(Source.pipe().output.name, is: "pipe")
+        expect(Source.never.name, is: "never")
+        expect(Source.empty.name, is: "empty")
+        expect(Source { _, _ in }.name, is: "signal")
     }
 
     @Test("operators append themselves")
     func operators() {
         let signal = Source.never.named("username")
-        #expect(
-            signal.skipRepeats().take(first: 3).filter { _ in true }.name
-                == "[[[username] -skipRepeats] -take: 3] -filter:")
+        expect(
+            signal.skipRepeats().take(first: 3).filter { _ in true }.name,
+            is: "[[[username] -skipRepeats] -take: 3] -filter:")
     }
 
     @Test("every operator has its name")
@@ -50,17 +50,17 @@ struct SignalNameTests {
             (x.zip(with: y).name, "+zip: (x, y)"),
             (Signal.zip(x, y, x).map { $0.0 }.name, "[+zip: (x, y, x)] -map:"),
         ]
-        for (name, expected) in names { #expect(name == expected) }
+        for (name, expected) in names { expect(name, is: expected) }
     }
 
     @Test("a name that is given replaces what there was, the last one counts, and it is the description")
     func given() {
         let signal = Source.never.map { $0 }
         #expect(signal.named("first") === signal)
-        #expect(signal.name == "first")
+        expect(signal.name, is: "first")
         signal.named("second")
-        #expect("\(signal)" == "second")
-        #expect(signal.filter { _ in true }.description == "[second] -filter:")
+        expect("\(signal)", is: "second")
+        expect(signal.filter { _ in true }.description, is: "[second] -filter:")
     }
 
     @Test("a name given later shows in what was derived before")
@@ -68,14 +68,14 @@ struct SignalNameTests {
         let signal = Source.never
         let derived = signal.map { $0 }
         signal.named("late")
-        #expect(derived.name == "[late] -map:")
+        expect(derived.name, is: "[late] -map:")
     }
 
     @Test("names of inputs show in operators with several, nested ones too")
     func nested() {
         let x = Source.never.named("x")
         let merged = x.map { $0 }.merge(with: Source.never.named("y").skip(first: 1))
-        #expect(merged.take(first: 2).name == "[+merge: ([x] -map:, [y] -skip: 1)] -take: 2")
+        expect(merged.take(first: 2).name, is: "[+merge: ([x] -map:, [y] -skip: 1)] -take: 2")
     }
 
     @Test("can be given and read by several threads")
@@ -87,6 +87,6 @@ struct SignalNameTests {
                 if index == 0 { signal.named("name \(round)") } else { _ = derived.name }
             }
         }
-        #expect(derived.name == "[name 199] -map:")
+        expect(derived.name, is: "[name 199] -map:")
     }
 }

@@ -14,7 +14,7 @@ struct SignalObserveTests {
         #expect(log.all.isEmpty)
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["closure 1", "observer 1", "closure completed"])
+        expect(log.all, is: ["closure 1", "observer 1", "closure completed"])
     }
 
     @Test("of a signal that has ended gives one interruption and nil", arguments: 0..<4)
@@ -24,13 +24,13 @@ struct SignalObserveTests {
         ][kind]
         let log = Log<String>()
         #expect(signal.observe { log.append($0.text) } == nil)
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         #expect(signal.observe(Source.Observer { log.append($0.text) }) == nil)
-        #expect(log.all == ["interrupted", "interrupted"])
+        expect(log.all, is: ["interrupted", "interrupted"])
         let (target, input) = Source.pipe()
         let targetLog = target.logged()
         #expect(signal.observe(input) == nil)
-        #expect(targetLog.all == ["interrupted"])
+        expect(targetLog.all, is: ["interrupted"])
     }
 
     @Test("from inside an event lasts, though all others who kept the signal let go of it there", arguments: 0..<4)
@@ -60,7 +60,7 @@ struct SignalObserveTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["2", "completed"])
+        expect(log.all, is: ["2", "completed"])
     }
 
     @Test("observeNext gets values only")
@@ -73,9 +73,9 @@ struct SignalObserveTests {
         disposable?.dispose()
         input.sendNext(3)
         input.sendCompleted()
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
         #expect(signal.observeNext { log.append($0) } == nil)
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
     }
 
     @Test("observeNext stays until the end, and is let go of then")
@@ -84,8 +84,8 @@ struct SignalObserveTests {
         let (signal, input) = Signal<Int, Never>.pipe()
         let disposable = signal.observeNext { [member = population.member()] _ in member.touch() }
         input.sendInterrupted()
-        #expect(population.alive == 0)
-        #expect(disposable?.isDisposed == true)
+        expect(population.alive, is: 0)
+        expect(disposable?.isDisposed, is: true)
     }
 
     @Test("observeError, observeCompleted and observeInterrupted get their event only, once")
@@ -100,7 +100,7 @@ struct SignalObserveTests {
             #expect(log.all.isEmpty)
             input.send(event)
             input.send(event)
-            #expect(log.all == [event.text])
+            expect(log.all, is: [event.text])
         }
     }
 
@@ -113,7 +113,7 @@ struct SignalObserveTests {
         signal.observeResult { log.append("\($0)") }
         #expect(log.all.isEmpty)
         #expect(signal.observeInterrupted { log.append("interrupted") } == nil)
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("observeResult gets values and the error")
@@ -135,14 +135,14 @@ struct SignalObserveTests {
         let disposable = signal.observe { log.append($0.text) }
         let other = signal.logged()
         input.sendNext(1)
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
+        expect(disposable?.isDisposed, is: true)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["1"])
-        #expect(other.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1"])
+        expect(other.all, is: ["1", "2", "completed"])
         disposable?.dispose()
     }
 
@@ -152,9 +152,9 @@ struct SignalObserveTests {
         let log = Log<String>()
         let disposable = signal.observe { log.append($0.text) }
         input.sendCompleted()
-        #expect(disposable?.isDisposed == true)
+        expect(disposable?.isDisposed, is: true)
         disposable?.dispose()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("an observer added during a delivery misses that event and gets the next, a queued one too")
@@ -166,13 +166,13 @@ struct SignalObserveTests {
             guard isFirst.raise() else { return }
             #expect(signal.observe { log.append("new \($0.text)") } != nil)
             input.sendNext(2)
-            #expect(event.value == 1)
+            expect(event.value, is: 1)
         }
         signal.observe { log.append("old \($0.text)") }
         input.sendNext(1)
-        #expect(log.all == ["old 1", "old 2", "new 2"])
+        expect(log.all, is: ["old 1", "old 2", "new 2"])
         input.sendCompleted()
-        #expect(log.all == ["old 1", "old 2", "new 2", "old completed", "new completed"])
+        expect(log.all, is: ["old 1", "old 2", "new 2", "old completed", "new completed"])
     }
 
     @Test("an observer added during a delivery, with a send queued before it, misses that too")
@@ -187,7 +187,7 @@ struct SignalObserveTests {
             input.sendNext(3)
         }
         input.sendNext(1)
-        #expect(log.all == ["3"])
+        expect(log.all, is: ["3"])
         input.sendCompleted()
     }
 
@@ -203,13 +203,13 @@ struct SignalObserveTests {
                 member.touch()
                 log.append(event.text)
             }
-            #expect(disposable?.isDisposed == false)
+            expect(disposable?.isDisposed, is: false)
             disposable?.dispose()
             disposable?.dispose()
-            #expect(disposable?.isDisposed == true)
+            expect(disposable?.isDisposed, is: true)
         }
         input.sendNext(1)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendNext(2)
         #expect(log.all.isEmpty)
     }
@@ -229,8 +229,8 @@ struct SignalObserveTests {
             }
         }
         input.sendNext(1)
-        #expect(log.all == ["interrupted"])
-        #expect(population.alive == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(population.alive, is: 0)
     }
 
     @Test("an observer added from inside a terminal event is interrupted at once")
@@ -243,7 +243,7 @@ struct SignalObserveTests {
         }
         signal.observe { log.append("other \($0.text)") }
         input.sendCompleted()
-        #expect(log.all == ["old completed", "new interrupted", "other completed"])
+        expect(log.all, is: ["old completed", "new interrupted", "other completed"])
     }
 
     @Test("an observer removed by its peer during a delivery does not get that event")
@@ -260,8 +260,8 @@ struct SignalObserveTests {
         let last = signal.logged()
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == ["earlier 1"])
-        #expect(last.all == ["1", "2"])
+        expect(log.all, is: ["earlier 1"])
+        expect(last.all, is: ["1", "2"])
     }
 
     @Test("an observer removed by its peer during the terminal event does not get it")
@@ -277,7 +277,7 @@ struct SignalObserveTests {
         }
         input.sendCompleted()
         #expect(log.all.isEmpty)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("an observer that removes itself finishes its call and gets no further one")
@@ -289,13 +289,13 @@ struct SignalObserveTests {
         own.inner = signal.observe { [member = population.member()] event in
             own.dispose()
             member.touch()
-            #expect(population.alive == 1, "kept until the call is over")
+            expect(population.alive, is: 1, "kept until the call is over")
             log.append(event.text)
         }
         input.sendNext(1)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendNext(2)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
     }
 
     @Test("an observer that removes itself does not get what it had sent before")
@@ -310,8 +310,8 @@ struct SignalObserveTests {
         }
         let other = signal.logged()
         input.sendNext(1)
-        #expect(log.all == ["1"])
-        #expect(other.all == ["1", "2"])
+        expect(log.all, is: ["1"])
+        expect(other.all, is: ["1", "2"])
     }
 
     @Test("what a disposed observer held is released at once when no event is in flight")
@@ -324,7 +324,7 @@ struct SignalObserveTests {
         input.sendNext(1)
         for (index, disposable) in disposables.enumerated() {
             disposable?.dispose()
-            #expect(population.alive == 2 - index)
+            expect(population.alive, is: 2 - index)
         }
     }
 
@@ -335,15 +335,15 @@ struct SignalObserveTests {
         let log = signal.logged()
         let disposable = signal.observe { [member = population.member { input.sendNext(7) }] _ in member.touch() }
         disposable?.dispose()
-        #expect(log.all == ["7"])
+        expect(log.all, is: ["7"])
         let own = SerialDisposable()
         own.inner = signal.observe { [member = population.member { input.sendNext(8) }] _ in
             member.touch()
             own.dispose()
         }
         input.sendNext(1)
-        #expect(log.all == ["7", "1", "8"])
-        #expect(population.alive == 0)
+        expect(log.all, is: ["7", "1", "8"])
+        expect(population.alive, is: 0)
     }
 
     @Test("disposal while another thread delivers: only the call in flight ends after it, and all is released")
@@ -369,7 +369,7 @@ struct SignalObserveTests {
                 }
             }
             #expect(calls.value <= atDisposal.all[0] + 1)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
     }
 }

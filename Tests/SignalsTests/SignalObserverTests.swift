@@ -20,7 +20,7 @@ struct SignalObserverTests {
         let observer = Source.Observer { log.append($0) }
         sendAll(to: observer)
         for event in events { observer.send(event) }
-        #expect(log.all == events + events)
+        expect(log.all, is: events + events)
     }
 
     @Test("made of a closure an event passes each to its own")
@@ -30,7 +30,7 @@ struct SignalObserverTests {
             next: { log.append("next \($0)") }, error: { log.append("error \($0)") },
             completed: { log.append("completed") }, interrupted: { log.append("interrupted") })
         sendAll(to: observer)
-        #expect(log.all == ["next 1", "error first", "completed", "interrupted"])
+        expect(log.all, is: ["next 1", "error first", "completed", "interrupted"])
     }
 
     @Test("ignores the events for which it has no closure")
@@ -40,7 +40,7 @@ struct SignalObserverTests {
         sendAll(to: none)
         let some = Source.Observer(next: { log.append($0) })
         sendAll(to: some)
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
     }
 
     @Test("ignores what it is sent after a terminal event, as the input of a signal")
@@ -51,7 +51,7 @@ struct SignalObserverTests {
             input.send(event)
             sendAll(to: input)
             for event in events { input.send(event) }
-            #expect(log.all == [event.text])
+            expect(log.all, is: [event.text])
         }
     }
 
@@ -70,8 +70,8 @@ struct SignalObserverTests {
             case .completed: otherInput.sendCompleted()
             default: otherInput.sendInterrupted()
             }
-            #expect(log.all == ["1", event.text])
-            #expect(otherLog.all == log.all)
+            expect(log.all, is: ["1", event.text])
+            expect(otherLog.all, is: log.all)
         }
     }
 
@@ -81,7 +81,7 @@ struct SignalObserverTests {
         let log = signal.logged()
         input.sendNext()
         input.sendNext(())
-        #expect(log.all == ["()", "()"])
+        expect(log.all, is: ["()", "()"])
     }
 
     @Test("as the input of one signal observes another: it feeds it")
@@ -92,7 +92,7 @@ struct SignalObserverTests {
         source.observe(targetInput)
         sourceInput.sendNext(1)
         sourceInput.sendError(.second)
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("is released with the signal that it observes, and then interrupts its own")
@@ -105,6 +105,6 @@ struct SignalObserverTests {
             source.observe(targetInput)
             withExtendedLifetime(sourceInput) {}
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 }

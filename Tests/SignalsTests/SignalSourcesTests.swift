@@ -11,7 +11,7 @@ struct SignalSourcesTests {
         let log = signal.logged()
         input.sendNext(1)
         input.sendError(.first)
-        #expect(log.all == ["1", "error first"])
+        expect(log.all, is: ["1", "error first"])
     }
 
     @Test("a pipe disposes of its disposable when it ends, after every observer")
@@ -20,9 +20,9 @@ struct SignalSourcesTests {
         let (signal, input) = Source.pipe(disposable: AnyDisposable { log.append("disposed") })
         signal.observe { log.append($0.text) }
         input.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         input.sendCompleted()
-        #expect(log.all == ["1", "completed", "disposed"])
+        expect(log.all, is: ["1", "completed", "disposed"])
     }
 
     @Test("a pipe disposes of its disposable when it is let go of")
@@ -55,9 +55,9 @@ struct SignalSourcesTests {
         let signal = Source.never
         let log = Log<String>()
         let disposable = signal.observe { log.append($0.text) }
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         #expect(log.all.isEmpty)
-        #expect(signal.name == "never")
+        expect(signal.name, is: "never")
         disposable?.dispose()
         #expect(log.all.isEmpty)
     }
@@ -66,9 +66,9 @@ struct SignalSourcesTests {
     func neverReleases() {
         let population = Population()
         let disposable = Source.never.observe { [member = population.member()] _ in member.touch() }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("empty never shows that it completed: every observer is interrupted")
@@ -77,8 +77,8 @@ struct SignalSourcesTests {
         for _ in 0..<2 {
             let log = Log<String>()
             #expect(signal.observe { log.append($0.text) } == nil)
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
         }
-        #expect(signal.name == "empty")
+        expect(signal.name, is: "empty")
     }
 }

@@ -14,20 +14,20 @@ struct SignalTests {
             observer.sendNext(1)
             kept.append(observer)
         }
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
         let log = signal.logged()
         let second = signal.logged()
         kept.all[0].sendNext(2)
-        #expect(log.all == ["2"])
-        #expect(second.all == ["2"])
-        #expect(runs.value == 1)
+        expect(log.all, is: ["2"])
+        expect(second.all, is: ["2"])
+        expect(runs.value, is: 1)
     }
 
     @Test("is interrupted already when its generator lets go of the observer")
     func generatorDrops() {
         let lifetimes = Log<Lifetime>()
         let signal = Source { _, lifetime in lifetimes.append(lifetime) }
-        #expect(signal.logged().all == ["interrupted"])
+        expect(signal.logged().all, is: ["interrupted"])
         #expect(lifetimes.all[0].hasEnded)
     }
 
@@ -40,8 +40,8 @@ struct SignalTests {
             #expect(lifetime.hasEnded)
             lifetime.observeEnded { ended.increment() }
         }
-        #expect(ended.value == 2)
-        #expect(signal.logged().all == ["interrupted"])
+        expect(ended.value, is: 2)
+        expect(signal.logged().all, is: ["interrupted"])
     }
 
     @Test("ends its lifetime after a terminal event has reached every observer")
@@ -55,7 +55,7 @@ struct SignalTests {
             }
             for _ in 0..<2 { signal.observe { log.append($0.text) } }
             inputs.all[0].send(event)
-            #expect(log.all == [event.text, event.text, "ended"])
+            expect(log.all, is: [event.text, event.text, "ended"])
         }
     }
 
@@ -71,13 +71,13 @@ struct SignalTests {
         let disposable = signal?.observe { log.append($0.text) }
         signal = nil
         inputs.all[0].sendNext(1)
-        #expect(ended.value == 0, "observed")
+        expect(ended.value, is: 0, "observed")
         disposable?.dispose()
-        #expect(ended.value == 1)
+        expect(ended.value, is: 1)
         inputs.all[0].sendNext(2)
         inputs.all[0].sendCompleted()
-        #expect(log.all == ["1"])
-        #expect(ended.value == 1)
+        expect(log.all, is: ["1"])
+        expect(ended.value, is: 1)
     }
 
     @Test("lives while it is held, though nobody observes it")
@@ -90,15 +90,15 @@ struct SignalTests {
                 lifetime.observeEnded { ended.increment() }
             }
             signal.observe { _ in }?.dispose()
-            #expect(ended.value == 0)
+            expect(ended.value, is: 0)
             let log = signal.logged()
             inputs.all[0].sendNext(1)
-            #expect(log.all == ["1"])
+            expect(log.all, is: ["1"])
             signal.observe { _ in }?.dispose()
-            #expect(ended.value == 0)
+            expect(ended.value, is: 0)
             inputs.all[0].sendCompleted()
         }
-        #expect(ended.value == 1)
+        expect(ended.value, is: 1)
     }
 
     @Test("interrupts when its input is released, once, and not after a terminal event")
@@ -111,7 +111,7 @@ struct SignalTests {
                 input.sendNext(1)
                 if ends { input.sendCompleted() }
             }
-            #expect(log.all == ["1", ends ? "completed" : "interrupted"])
+            expect(log.all, is: ["1", ends ? "completed" : "interrupted"])
         }
     }
 
@@ -125,9 +125,9 @@ struct SignalTests {
             log = pipe.output.logged()
         }
         input?.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         input = nil
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("delivers to its observers in the order in which they came, with one order of events")
@@ -137,7 +137,7 @@ struct SignalTests {
         for name in ["a", "b", "c"] { signal.observe { log.append("\(name) \($0.text)") } }
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2"])
+        expect(log.all, is: ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2"])
     }
 
     @Test("queues a nested value behind the event in flight, for every observer")
@@ -153,7 +153,7 @@ struct SignalTests {
         }
         signal.observe { log.append("b \($0.text)") }
         input.sendNext(2)
-        #expect(log.all == ["a 2", "b 2", "a 3", "b 3", "a 12", "b 12"])
+        expect(log.all, is: ["a 2", "b 2", "a 3", "b 3", "a 12", "b 12"])
         input.sendCompleted()
     }
 
@@ -173,7 +173,7 @@ struct SignalTests {
             }
             signal.observe { log.append("b \($0.text)") }
             input.sendNext(1)
-            #expect(log.all == ["a 1", "b 1", "a 2", "b 2", "a \(event.text)", "b \(event.text)"])
+            expect(log.all, is: ["a 1", "b 1", "a 2", "b 2", "a \(event.text)", "b \(event.text)"])
         }
     }
 
@@ -187,7 +187,7 @@ struct SignalTests {
             input.sendError(.first)
         }
         input.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("sends a million nested values on a small stack")
@@ -201,7 +201,7 @@ struct SignalTests {
                 if value < 1_000_000 { input.sendNext(value + 1) }
             }
             input.sendNext(0)
-            #expect(last.withLock { $0 } == 1_000_000)
+            expect(last.withLock { $0 }, is: 1_000_000)
             input.sendCompleted()
         }
     }
@@ -226,8 +226,8 @@ struct SignalTests {
         onThreads(4, "senders") { index in
             for value in 0..<1_000 { input.sendNext(index * 1_000 + value) }
         }
-        #expect(overlaps.value == 0)
-        #expect(log.all == other.all)
+        expect(overlaps.value, is: 0)
+        expect(log.all, is: other.all)
         for index in 0..<4 {
             #expect(log.all.filter { $0 / 1_000 == index } == (0..<1_000).map { index * 1_000 + $0 })
         }
@@ -246,8 +246,8 @@ struct SignalTests {
                 }
                 input.sendNext(index)
             }
-            #expect(log.all.last.map { ["completed", "error first", "interrupted"].contains($0) } == true)
-            #expect(log.all.count { Int($0) == nil } == 1)
+            expect(log.all.last.map { ["completed", "error first", "interrupted"].contains($0) }, is: true)
+            expect(log.all.count { Int($0) == nil }, is: 1)
         }
     }
 
@@ -265,16 +265,16 @@ struct SignalTests {
         }
         let (source, input) = Source.pipe()
         do { _ = chain(source) }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let disposable = chain(source).observe { _ in }
-        #expect(population.alive == 5)
+        expect(population.alive, is: 5)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let held = chain(source)
         let middle = held.map { $0 }
         middle.observe { _ in }
         input.sendCompleted()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime((held, middle)) {}
     }
 
@@ -287,9 +287,9 @@ struct SignalTests {
             input = pipe.input
             pipe.output.observe { [member = population.member()] _ in member.touch() }
         }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input = nil
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(input) {}
     }
 
@@ -299,12 +299,12 @@ struct SignalTests {
         let (signal, input) = Signal<Population.Member, Never>.pipe()
         signal.observe { _ in }
         input.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         signal.observe { event in
             if event.value != nil, population.alive < 2 { input.sendNext(population.member()) }
         }
         input.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendCompleted()
     }
 }

@@ -19,7 +19,7 @@ struct ActionAsyncTests {
         #expect(typed.isExecuting.value)
         #expect(!typed.isEnabled.value)
         executor.run()
-        #expect(log.all == ["error disabled", "2", "completed"])
+        expect(log.all, is: ["error disabled", "2", "completed"])
         #expect(typed.isEnabled.value)
     }
 
@@ -28,7 +28,7 @@ struct ActionAsyncTests {
         let action = Action<Int, Int, TestError> { (_) async throws(TestError) in throw .first }
         executor.within { action.apply(1).start { [log] in log.append($0.text) } }
         executor.run()
-        #expect(log.all == ["error producerError(TestSupport.TestError.first)"])
+        expect(log.all, is: ["error producerError(TestSupport.TestError.first)"])
     }
 
     @Test("is cancelled when the start is disposed of")
@@ -46,8 +46,8 @@ struct ActionAsyncTests {
         let disposable = executor.within { action.apply().start { [log] in log.append($0.text) } }
         disposable.dispose()
         executor.run()
-        #expect(log.all == ["interrupted"])
-        #expect(cancellations.value == 0, "the task has not begun")
+        expect(log.all, is: ["interrupted"])
+        expect(cancellations.value, is: 0, "the task has not begun")
         #expect(!action.isExecuting.value)
     }
 
@@ -65,12 +65,12 @@ struct ActionAsyncTests {
         let disposable = executor.within { action.apply().start { [log] in log.append($0.text) } }
         executor.run()
         disposable.dispose()
-        #expect(log.all == ["interrupted"])
-        #expect(cancellations.value == 1)
+        expect(log.all, is: ["interrupted"])
+        expect(cancellations.value, is: 1)
         #expect(action.isEnabled.value, "a heedless function does not keep the action")
         waiting.withLock { $0.take() }?.resume(returning: 1)
         executor.run()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("can be disabled")
@@ -90,7 +90,7 @@ struct ActionAsyncTests {
             void.apply().start { [log] in log.append($0.text) }
             executor.run()
         }
-        #expect(log.all == ["error disabled", "error disabled", "3", "completed", "2", "completed"])
+        expect(log.all, is: ["error disabled", "error disabled", "3", "completed", "2", "completed"])
     }
 
     @Test("has the policy and the priority that it is given, in every form", arguments: 0..<4)
@@ -117,7 +117,7 @@ struct ActionAsyncTests {
         }
         executor.within { _ = starts.start() }
         executor.run()
-        #expect(log.all == ["true", "true"])
+        expect(log.all, is: ["true", "true"])
     }
 
     @Test("leaves closures that return producers what they are")

@@ -35,7 +35,7 @@ struct ActionExecuteTests {
             try await action.execute(1)
             Issue.record("nothing was thrown")
         } catch {
-            #expect(error == .producerError(.second))
+            expect(error, is: .producerError(.second))
         }
     }
 
@@ -57,7 +57,7 @@ struct ActionExecuteTests {
         for await _ in begun.stream {}
         #expect(action.isExecuting.value)
         task.cancel()
-        #expect(disposals.value == 1)
+        expect(disposals.value, is: 1)
         #expect(!action.isExecuting.value)
         #expect(try await task.value == nil)
     }
@@ -84,7 +84,7 @@ struct ActionExecuteTests {
             _ = LibraryTask.start { log.append("\((try? await action.execute()) == 1)") }
         }
         executor.run()
-        #expect(Set(log.all) == ["released", "true"])
+        expect(Set(log.all), is: ["released", "true"])
     }
 
     @Test("begins nothing in a task that is cancelled already")
@@ -96,7 +96,7 @@ struct ActionExecuteTests {
             return try await action.execute()
         }.value
         #expect(result == nil)
-        #expect(calls.value == 0)
+        expect(calls.value, is: 0)
     }
 
     @MainActor
@@ -111,7 +111,7 @@ struct ActionExecuteTests {
         // Nothing is waited for in between.
         let here = ThreadIdentity.current
         let there = try await action.execute()
-        #expect(there == here)
+        expect(there, is: here)
     }
 
     @Test("waits for its turn in a queue")
@@ -136,7 +136,7 @@ struct ActionExecuteTests {
         let action = Action { (input: Int) async in input }
         for input in 0..<raceRounds {
             let result = try await action.execute(input)
-            #expect(result == input)
+            expect(result, is: input)
         }
         // Which takes a moment here.
         let slow = Action<Int, Int, TestError> { input in
@@ -148,7 +148,7 @@ struct ActionExecuteTests {
         }
         for input in 0..<200 {
             let result = try await slow.execute(input)
-            #expect(result == input)
+            expect(result, is: input)
         }
     }
 
@@ -180,7 +180,7 @@ struct ActionExecuteTests {
                 }
             }
         }
-        #expect(log.all == ["first completed", "all of the scope", "second 2", "second completed"])
+        expect(log.all, is: ["first completed", "all of the scope", "second 2", "second completed"])
     }
 
     @Test("returns exactly once, and holds nothing, when a cancellation races with the end")
@@ -205,7 +205,7 @@ struct ActionExecuteTests {
             let result = await task.value
             let expected = round % 2 == 0 ? "value" : "\(ActionError<TestError>.producerError(.first))"
             #expect(result == "nil" || result == expected)
-            #expect(values.alive == 0)
+            expect(values.alive, is: 0)
             #expect(action.isEnabled.value)
         }
     }

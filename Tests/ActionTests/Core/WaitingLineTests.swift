@@ -31,7 +31,7 @@ struct WaitingLineTests {
         for key in 0..<400 {
             switch random.next() % 5 {
             case 0:
-                #expect(line.popFirst() == model.first.map { "\($0)" })
+                expect(line.popFirst(), is: model.first.map { "\($0)" })
                 model = Array(model.dropFirst())
             case 1:
                 let unwanted = Int(random.next() % UInt64(key + 1))
@@ -42,10 +42,10 @@ struct WaitingLineTests {
                 model.append(key)
             }
             longest = max(longest, model.count)
-            #expect(line.count == model.count)
-            #expect(line.capacity == longest)
+            expect(line.count, is: model.count)
+            expect(line.capacity, is: longest)
         }
-        for key in model { #expect(line.popFirst() == "\(key)") }
+        for key in model { expect(line.popFirst(), is: "\(key)") }
         #expect(line.popFirst() == nil)
     }
 
@@ -58,7 +58,7 @@ struct WaitingLineTests {
             let before = looks.value
             // From the end, as a search from the front would take longest there.
             for number in (length - 100..<length).reversed() {
-                #expect(line.remove(CountedKey(number: number, looks: looks)) == number)
+                expect(line.remove(CountedKey(number: number, looks: looks)), is: number)
             }
             return (looks.value - before) / 100
         }

@@ -21,8 +21,8 @@ struct ProducerSinkTests {
         let log = Log<String>()
         let ending = endingWithValue[index](Numbers([1, 2])).on(event: { log.append("inner \($0.text)") })
         Numbers.merge([ending, .never]).flatMap(.merge) { _ in Numbers(error: .first) }.start { log.append($0.text) }
-        #expect(log.all.count == 3)
-        #expect(log.all.dropFirst() == ["error first", "inner interrupted"])
+        expect(log.all.count, is: 3)
+        expect(log.all.dropFirst(), is: ["error first", "inner interrupted"])
     }
 
     @Test("nor a start that its observer disposes of in that value", arguments: endingWithValue.indices)
@@ -36,9 +36,9 @@ struct ProducerSinkTests {
             if case .next = event { start.dispose() }
         }
         manual.input?.sendNext(1)
-        #expect(log.all.count == 4)
-        #expect(log.all.suffix(2) == ["on interrupted", "interrupted"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all.count, is: 4)
+        expect(log.all.suffix(2), is: ["on interrupted", "interrupted"])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("a source of one value does not complete an inner start that the value has disposed of")
@@ -47,6 +47,6 @@ struct ProducerSinkTests {
         Numbers.merge([Numbers(value: 1).on(event: { log.append("inner \($0.text)") }), .never])
             .flatMap(.merge) { _ in Numbers(error: .first) }
             .start { log.append($0.text) }
-        #expect(log.all == ["inner 1", "error first", "inner interrupted"])
+        expect(log.all, is: ["inner 1", "error first", "inner interrupted"])
     }
 }

@@ -42,9 +42,9 @@ struct SuccessionTests {
         let disposable = producer.start { log.append($0.text) }
         let goesOn: Event<Int, TestError> = [.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed
         inputs.all[0].send(goesOn)
-        #expect(log.all == ["begin 1", "disposed 1", "end 1", "begin 2"])
+        expect(log.all, is: ["begin 1", "disposed 1", "end 1", "begin 2"])
         disposable.dispose()
-        #expect(log.all == ["begin 1", "disposed 1", "end 1", "begin 2", "interrupted", "disposed 2", "end 2"])
+        expect(log.all, is: ["begin 1", "disposed 1", "end 1", "begin 2", "interrupted", "disposed 2", "end 2"])
     }
 
     @Test("disposal reaches the step that is at work, and nothing follows", arguments: Stepping.allCases)
@@ -69,9 +69,9 @@ struct SuccessionTests {
                 input.sendNext(1)
                 input.send(goesOn)
             }
-            #expect(start.log.all == ["interrupted"])
-            #expect(steps.value == step)
-            #expect(ends.value == step)
+            expect(start.log.all, is: ["interrupted"])
+            expect(steps.value, is: step)
+            expect(ends.value, is: step)
         }
     }
 
@@ -97,8 +97,8 @@ struct SuccessionTests {
             if !synchronous {
                 inputs.all[0].send([.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed)
             }
-            #expect(log.all == ["interrupted"])
-            #expect(steps.value == 1)
+            expect(log.all, is: ["interrupted"])
+            expect(steps.value, is: 1)
         }
     }
 
@@ -124,8 +124,8 @@ struct SuccessionTests {
                         input.send([.retry, .flatMapError].contains(stepping) ? .error(.first) : .completed)
                     }
                 }
-                #expect(start.log.all == ["interrupted"])
-                #expect(balance.withLock { $0 } == 0)
+                expect(start.log.all, is: ["interrupted"])
+                expect(balance.withLock { $0 }, is: 0)
                 inputs.removeAll()
             }
         }
@@ -151,10 +151,10 @@ struct SuccessionTests {
             if !synchronous { disposable?.dispose() }
             inputs.removeAll()
             let way = synchronous ? "after an end in the start" : "after disposal"
-            #expect(observers.alive == 0, "the observer, \(way), while the disposable is held")
+            expect(observers.alive, is: 0, "the observer, \(way), while the disposable is held")
             disposable = nil
-            #expect(observers.alive == 0, "the observer, \(way)")
-            #expect(operators.alive == 0, "the work, \(way)")
+            expect(observers.alive, is: 0, "the observer, \(way)")
+            expect(operators.alive, is: 0, "the work, \(way)")
         }
     }
 
@@ -174,7 +174,7 @@ struct SuccessionTests {
             thread.withLock { $0 = ThreadIdentity.current }
             input?.sendCompleted()
         }.join()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("a wait for a scheduler that is in a hurry is over on the scheduler")
@@ -185,30 +185,30 @@ struct SuccessionTests {
             places.append(CurrentScheduler.value === scheduler)
             observer.sendError(.first)
         }
-        #expect(work.retry(upTo: 1, interval: .zero, on: scheduler).logged().all == ["error first"])
-        #expect(places.all == [false, true])
+        expect(work.retry(upTo: 1, interval: .zero, on: scheduler).logged().all, is: ["error first"])
+        expect(places.all, is: [false, true])
     }
 
     @Test("a timer that fires before `schedule` returns does not take the place of the next one")
     func overtakenTimer() {
         let scheduler = OvertakingScheduler(overtaken: 1)
         let start = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler).startLogged()
-        #expect(scheduler.timers.count == 2)
+        expect(scheduler.timers.count, is: 2)
         start.disposable.dispose()
-        #expect(start.log.all == ["interrupted"])
-        #expect(scheduler.pending == 0)
+        expect(start.log.all, is: ["interrupted"])
+        expect(scheduler.pending, is: 0)
     }
 
     @Test("several timers that fire before `schedule` returns leave the last one to be disposed of")
     func severalOvertakenTimers() {
         let scheduler = OvertakingScheduler(overtaken: 5)
         let start = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler).startLogged()
-        #expect(scheduler.timers.count == 6)
+        expect(scheduler.timers.count, is: 6)
         start.disposable.dispose()
-        #expect(scheduler.pending == 0)
+        expect(scheduler.pending, is: 0)
         scheduler.fireAll()
-        #expect(scheduler.timers.count == 6)
-        #expect(start.log.all == ["interrupted"])
+        expect(scheduler.timers.count, is: 6)
+        expect(start.log.all, is: ["interrupted"])
     }
 
     @Test("disposal while `schedule` is under way stops the timer that it returns", arguments: [0, 1, 3])
@@ -223,9 +223,9 @@ struct SuccessionTests {
             disposable.inner = interrupter
             signal.observe { log.append($0.text) }
         }
-        #expect(scheduler.timers.count == overtaken + 1)
-        #expect(scheduler.pending == 0)
-        #expect(log.all == ["interrupted"])
+        expect(scheduler.timers.count, is: overtaken + 1)
+        expect(scheduler.pending, is: 0)
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("timers that fire at once race with disposal: none is left", .watched)
@@ -243,8 +243,8 @@ struct SuccessionTests {
                     while !disposable.isDisposed { scheduler.fireAll() }
                 }
             }
-            #expect(scheduler.pending == 0)
-            #expect(log.count == 1)
+            expect(scheduler.pending, is: 0)
+            expect(log.count, is: 1)
         }
     }
 }

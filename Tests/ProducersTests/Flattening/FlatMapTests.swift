@@ -12,53 +12,53 @@ struct FlatMapTests {
     @Test("takes producers that fail as the outer one does")
     func sameError() {
         let produced: Numbers = Numbers([1, 2]).flatMap(.merge) { Numbers([$0, $0 * 10]) }
-        #expect(produced.logged().all == ["1", "10", "2", "20", "completed"])
+        expect(produced.logged().all, is: ["1", "10", "2", "20", "completed"])
 
         let (outer, input) = Signal<Int, TestError>.pipe()
         let mapped: Signal<Int, TestError> = outer.flatMap(.concat) { Numbers(value: -$0) }
         let log = mapped.logged()
         input.sendNext(1)
         input.sendError(.second)
-        #expect(log.all == ["-1", "error second"])
+        expect(log.all, is: ["-1", "error second"])
     }
 
     @Test("takes producers that cannot fail")
     func safeInner() {
         let produced: Numbers = Numbers([1, 2]).flatMap(.merge) { Safe(value: -$0) }
-        #expect(produced.logged().all == ["-1", "-2", "completed"])
+        expect(produced.logged().all, is: ["-1", "-2", "completed"])
 
         let (outer, input) = Signal<Int, TestError>.pipe()
         let mapped: Signal<Int, TestError> = outer.flatMap(.merge) { Safe(value: -$0) }
         let log = mapped.logged()
         input.sendNext(1)
         input.sendError(.first)
-        #expect(log.all == ["-1", "error first"])
+        expect(log.all, is: ["-1", "error first"])
     }
 
     @Test("takes producers that fail though the outer one cannot")
     func safeOuter() {
         let produced: Numbers = Safe([1, 2]).flatMap(.merge) { $0 == 2 ? Numbers(error: .first) : Numbers(value: -$0) }
-        #expect(produced.logged().all == ["-1", "error first"])
+        expect(produced.logged().all, is: ["-1", "error first"])
 
         let (outer, input) = Signal<Int, Never>.pipe()
         let mapped: Signal<Int, TestError> = outer.flatMap(.latest) { Numbers(value: -$0) }
         let log = mapped.logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["-1", "completed"])
+        expect(log.all, is: ["-1", "completed"])
     }
 
     @Test("cannot fail where none can")
     func safe() {
         let produced: Safe = Safe([1, 2]).flatMap(.throttle) { Safe(value: -$0) }
-        #expect(produced.logged().all == ["-1", "-2", "completed"])
+        expect(produced.logged().all, is: ["-1", "-2", "completed"])
 
         let (outer, input) = Signal<Int, Never>.pipe()
         let mapped: Signal<Int, Never> = outer.flatMap(.race) { Safe(value: -$0) }
         let log = mapped.logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["-1", "completed"])
+        expect(log.all, is: ["-1", "completed"])
     }
 
     @Test("takes results, and fails with the first failure")
@@ -66,7 +66,7 @@ struct FlatMapTests {
         let halves: Numbers = Numbers([2, 4, 5, 6]).flatMap(.concat) { number -> Result<Int, TestError> in
             number % 2 == 0 ? .success(number / 2) : .failure(.second)
         }
-        #expect(halves.logged().all == ["1", "2", "error second"])
+        expect(halves.logged().all, is: ["1", "2", "error second"])
 
         let (outer, input) = Signal<Int, TestError>.pipe()
         let mapped: Signal<Int, TestError> = outer.flatMap(.merge) { number -> Result<Int, TestError> in
@@ -74,7 +74,7 @@ struct FlatMapTests {
         }
         let log = mapped.logged()
         for number in 1...3 { input.sendNext(number) }
-        #expect(log.all == ["1", "error first"])
+        expect(log.all, is: ["1", "error first"])
     }
 
     @Test("takes signals")
@@ -88,7 +88,7 @@ struct FlatMapTests {
         pipes[0].input.sendCompleted()
         pipes[1].input.sendNext(3)
         pipes[1].input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("takes values of another type, and keeps the closure no longer than the work lasts")
@@ -104,15 +104,15 @@ struct FlatMapTests {
             }.logged()
         }
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendCompleted()
-        #expect(log.all == ["<1>", "completed"])
-        #expect(population.alive == 0)
+        expect(log.all, is: ["<1>", "completed"])
+        expect(population.alive, is: 0)
     }
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.flatMap(.merge) { Numbers(value: $0) }.name == "[never] -flatMap:")
+        expect(Numbers.never.flatMap(.merge) { Numbers(value: $0) }.name, is: "[never] -flatMap:")
         #expect(Signal<Int, TestError>.never.flatMap(.merge) { Numbers(value: $0) }.name.hasSuffix("-flatMap:"))
     }
 }

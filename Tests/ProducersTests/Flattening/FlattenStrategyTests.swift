@@ -6,22 +6,22 @@ import Testing
 struct FlattenStrategyTests {
     @Test("is printed as it is written")
     func description() {
-        #expect(FlattenStrategy.merge.description == ".merge")
-        #expect(FlattenStrategy.concat.description == ".concat")
-        #expect(FlattenStrategy.concurrent(limit: 2).description == ".concurrent(limit: 2)")
-        #expect(FlattenStrategy.latest.description == ".latest")
-        #expect(FlattenStrategy.race.description == ".race")
-        #expect(FlattenStrategy.throttle.description == ".throttle")
+        expect(FlattenStrategy.merge.description, is: ".merge")
+        expect(FlattenStrategy.concat.description, is: ".concat")
+        expect(FlattenStrategy.concurrent(limit: 2).description, is: ".concurrent(limit: 2)")
+        expect(FlattenStrategy.latest.description, is: ".latest")
+        expect(FlattenStrategy.race.description, is: ".race")
+        expect(FlattenStrategy.throttle.description, is: ".throttle")
     }
 
     @Test("is equal to one that does the same")
     func equality() {
-        #expect(FlattenStrategy.concat == .concurrent(limit: 1))
-        #expect(FlattenStrategy.merge == .concurrent(limit: .max))
+        expect(FlattenStrategy.concat, is: .concurrent(limit: 1))
+        expect(FlattenStrategy.merge, is: .concurrent(limit: .max))
         #expect(FlattenStrategy.concurrent(limit: 2) != .concurrent(limit: 3))
         let all: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle]
         for (index, strategy) in all.enumerated() {
-            #expect(all.firstIndex(of: strategy) == index)
+            expect(all.firstIndex(of: strategy), is: index)
         }
     }
 

@@ -12,57 +12,57 @@ struct FlattenStreamsTests {
     @Test("takes producers that fail as the outer one does")
     func sameError() {
         let produced: Numbers = SignalProducer<Numbers, TestError>([[1, 2], [3]].map { Numbers($0) }).flatten(.concat)
-        #expect(produced.logged().all == ["1", "2", "3", "completed"])
+        expect(produced.logged().all, is: ["1", "2", "3", "completed"])
         let failing: Numbers = SignalProducer<Numbers, TestError>([Numbers(value: 1), Numbers(error: .first)])
             .flatten(.merge)
-        #expect(failing.logged().all == ["1", "error first"])
+        expect(failing.logged().all, is: ["1", "error first"])
 
         let (outer, input) = Signal<Numbers, TestError>.pipe()
         let flattened: Signal<Int, TestError> = outer.flatten(.concat)
         let log = flattened.logged()
         input.sendNext(Numbers([1, 2]))
         input.sendError(.second)
-        #expect(log.all == ["1", "2", "error second"])
+        expect(log.all, is: ["1", "2", "error second"])
     }
 
     @Test("takes producers that cannot fail")
     func safeInner() {
         let produced: Numbers = SignalProducer<Safe, TestError>([Safe(value: 1), Safe(value: 2)]).flatten(.merge)
-        #expect(produced.logged().all == ["1", "2", "completed"])
+        expect(produced.logged().all, is: ["1", "2", "completed"])
 
         let (outer, input) = Signal<Safe, TestError>.pipe()
         let flattened: Signal<Int, TestError> = outer.flatten(.latest)
         let log = flattened.logged()
         input.sendNext(Safe(value: 1))
         input.sendError(.first)
-        #expect(log.all == ["1", "error first"])
+        expect(log.all, is: ["1", "error first"])
     }
 
     @Test("takes producers that fail though the outer one cannot")
     func safeOuter() {
         let produced: Numbers = SignalProducer<Numbers, Never>([Numbers(value: 1), Numbers(error: .first)])
             .flatten(.merge)
-        #expect(produced.logged().all == ["1", "error first"])
+        expect(produced.logged().all, is: ["1", "error first"])
 
         let (outer, input) = Signal<Numbers, Never>.pipe()
         let flattened: Signal<Int, TestError> = outer.flatten(.throttle)
         let log = flattened.logged()
         input.sendNext(Numbers(value: 1))
         input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("cannot fail where none can")
     func safe() {
         let produced: Safe = SignalProducer<Safe, Never>([Safe(value: 1)]).flatten(.merge)
-        #expect(produced.logged().all == ["1", "completed"])
+        expect(produced.logged().all, is: ["1", "completed"])
 
         let (outer, input) = Signal<Safe, Never>.pipe()
         let flattened: Signal<Int, Never> = outer.flatten(.race)
         let log = flattened.logged()
         input.sendNext(Safe(value: 1))
         input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("takes signals as inner streams, and misses what they send while they wait")
@@ -76,7 +76,7 @@ struct FlattenStreamsTests {
         firstInput.sendCompleted()
         secondInput.sendNext(2)
         secondInput.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("is called so")

@@ -73,12 +73,12 @@ struct StartIsolatedTests {
                 observer.send(event)
             }
             let disposable = diary.now { $0.fill(from: work) }
-            #expect(starts.value == 1)
-            #expect(executor.total == 1)
+            expect(starts.value, is: 1)
+            expect(executor.total, is: 1)
             #expect(diary.now { $0.lines }.isEmpty)
             executor.runAll()
             #expect(diary.now { $0.lines } == (1...100).map { "\($0)" } + [event.text])
-            #expect(executor.total == 1)
+            expect(executor.total, is: 1)
             #expect(disposable.isDisposed)
         }
     }
@@ -96,7 +96,7 @@ struct StartIsolatedTests {
             }
         diary.now { _ = $0.fill(from: work) }
         executor.runAll()
-        #expect(diary.now { $0.lines } == expected)
+        expect(diary.now { $0.lines }, is: expected)
     }
 
     @Test("cancels the work when it is disposed of, drops what is on its way, and tells nobody")
@@ -112,10 +112,10 @@ struct StartIsolatedTests {
             observer.sendNext(1)
         }
         let disposable = diary.now { $0.fill(from: work) }
-        #expect(cancelled.value == 0)
+        expect(cancelled.value, is: 0)
         disposable.dispose()
         disposable.dispose()
-        #expect(cancelled.value == 1)
+        expect(cancelled.value, is: 1)
         #expect(disposable.isDisposed)
         executor.runAll()
         #expect(diary.now { $0.lines }.isEmpty)
@@ -133,10 +133,10 @@ struct StartIsolatedTests {
                     for value in 1...4 { observer.sendNext(value) }
                 })
         }
-        #expect(cancelled.value == 0)
+        expect(cancelled.value, is: 0)
         executor.runAll()
-        #expect(diary.now { $0.lines } == ["1", "2"])
-        #expect(cancelled.value == 1)
+        expect(diary.now { $0.lines }, is: ["1", "2"])
+        expect(cancelled.value, is: 1)
     }
 
     @Test("tells of values only, and of results, if asked to")
@@ -150,10 +150,10 @@ struct StartIsolatedTests {
                 diary.fillWithResults(from: Work(value: 4)),
             ]
         }
-        #expect(executor.runAll() == 3)
-        #expect(
-            diary.now { $0.lines } == ["value 1", "value 2", "success 3", "failure first", "success 4"])
-        #expect(disposables.map(\.isDisposed) == [true, true, true])
+        expect(executor.runAll(), is: 3)
+        expect(
+            diary.now { $0.lines }, is: ["value 1", "value 2", "success 3", "failure first", "success 4"])
+        expect(disposables.map(\.isDisposed), is: [true, true, true])
     }
 
     @Test("releases the closure after the end, though the disposable is held")
@@ -164,9 +164,9 @@ struct StartIsolatedTests {
             let diary = Diary(executor, population.member())
             return diary.now { $0.fill(from: Work(value: 1)) }
         }()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         executor.runAll()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(disposable) {}
     }
 
@@ -198,14 +198,14 @@ struct StartIsolatedTests {
                 }
             }
             let seen = await prefix.seen
-            #expect(seen == Array(0..<seen.count))
+            expect(seen, is: Array(0..<seen.count))
         }
         var spins = 0
         while population.alive > 0, spins < 1_000_000 {
             await Task.yield()
             spins += 1
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }
 

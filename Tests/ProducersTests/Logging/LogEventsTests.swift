@@ -40,8 +40,9 @@ struct LogEventsTests {
         }.logEvents(identifier: "x", logger: logger)
         #expect(log.all.isEmpty)
         producer.start { [log] in log.append($0.text) }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "x: STARTING", "x: NEXT 1", "1", "x: \(terminal)", "x: TERMINATED", terminal.text, "x: DISPOSED",
                 "x: STARTED",
             ])
@@ -50,14 +51,14 @@ struct LogEventsTests {
     @Test("logs a disposal")
     func disposal() {
         Numbers.never.logEvents(identifier: "x", logger: logger).start().dispose()
-        #expect(
-            log.all == ["x: STARTING", "x: STARTED", "x: INTERRUPTED", "x: TERMINATED", "x: DISPOSED"])
+        expect(
+            log.all, is: ["x: STARTING", "x: STARTED", "x: INTERRUPTED", "x: TERMINATED", "x: DISPOSED"])
     }
 
     @Test("logs what it is asked for alone: every choice of events")
     func choices() {
         let kinds = LoggingEvent.SignalProducer.allCases
-        #expect(LoggingEvent.SignalProducer.allEvents == Set(kinds))
+        expect(LoggingEvent.SignalProducer.allEvents, is: Set(kinds))
         for bits in 0..<(1 << kinds.count) {
             let chosen = Set(kinds.indices.filter { bits & (1 << $0) != 0 }.map { kinds[$0] })
             log.removeAll()
@@ -66,8 +67,8 @@ struct LogEventsTests {
                 (.starting, "STARTING"), (.next, "NEXT 1"), (.completed, "COMPLETED"), (.terminated, "TERMINATED"),
                 (.disposed, "DISPOSED"), (.started, "STARTED"),
             ]
-            #expect(log.all == happened.filter { chosen.contains($0.0) }.map { "x: \($0.1)" })
-            #expect(result.all == ["1", "completed"])
+            expect(log.all, is: happened.filter { chosen.contains($0.0) }.map { "x: \($0.1)" })
+            expect(result.all, is: ["1", "completed"])
         }
     }
 
@@ -80,20 +81,20 @@ struct LogEventsTests {
                 observer.send(terminal)
             }
             let result = form.apply(source.named("s"), logger)
-            #expect(result.logged().all == ["1", terminal.text])
+            expect(result.logged().all, is: ["1", terminal.text])
             let events = [Event<Int, TestError>.next(1), terminal]
-            #expect(log.all == events.filter(form.logs).map { "s: \($0)" })
-            #expect(result.name == "[s] -\(form.rawValue)")
+            expect(log.all, is: events.filter(form.logs).map { "s: \($0)" })
+            expect(result.name, is: "[s] -\(form.rawValue)")
         }
     }
 
     @Test("gives the name of the producer unless it has an identifier, and logs what its documentation shows")
     func identifier() {
         Numbers(error: .first).named("request").logEvents(events: [.starting, .error], logger: logger).start()
-        #expect(log.all == ["request: STARTING", "request: ERROR first"])
+        expect(log.all, is: ["request: STARTING", "request: ERROR first"])
         log.removeAll()
         Numbers(value: 1).map { $0 }.logEvents(events: [.next], logger: logger).start()
-        #expect(log.all == ["[value] -map:: NEXT 1"])
+        expect(log.all, is: ["[value] -map:: NEXT 1"])
     }
 
     @Test("gives the place of the call")
@@ -102,13 +103,13 @@ struct LogEventsTests {
         let noting: EventLogger = { _, _, file, function, line in places.append("\(file) \(function) \(line > 0)") }
         Numbers(value: 1).logEvents(events: [.next], logger: noting).logNext(logger: noting)
             .logCompleted(logger: noting).start()
-        #expect(places.all == Array(repeating: "ProducersTests/LogEventsTests.swift place() true", count: 3))
+        expect(places.all, is: Array(repeating: "ProducersTests/LogEventsTests.swift place() true", count: 3))
         places.removeAll()
         Numbers(error: .first).logError(fileName: "F.swift", functionName: "g", lineNumber: 7) {
             _, _, file, function, line in
             places.append("\(file) \(function) \(line)")
         }.start()
-        #expect(places.all == ["F.swift g 7"])
+        expect(places.all, is: ["F.swift g 7"])
     }
 
     @Test("interrupts on disposal, then ends the lifetime")

@@ -6,9 +6,9 @@ import Testing
 struct AllSatisfyTests {
     @Test("sends one answer: false with the first value that fails, true once all have passed")
     func answers() {
-        #expect(Numbers([1, 2]).allSatisfy { $0 < 3 }.logged().all == ["true", "completed"])
-        #expect(Numbers([1, 2, 3]).allSatisfy { $0 != 2 }.logged().all == ["false", "completed"])
-        #expect(Numbers.empty.allSatisfy { _ in false }.logged().all == ["true", "completed"])
+        expect(Numbers([1, 2]).allSatisfy { $0 < 3 }.logged().all, is: ["true", "completed"])
+        expect(Numbers([1, 2, 3]).allSatisfy { $0 != 2 }.logged().all, is: ["false", "completed"])
+        expect(Numbers.empty.allSatisfy { _ in false }.logged().all, is: ["true", "completed"])
     }
 
     @Test("cancels the work with the value that fails, and computes no further one")
@@ -16,13 +16,13 @@ struct AllSatisfyTests {
         let manual = Manual()
         let log = manual.producer.allSatisfy { $0 < 2 }.logged()
         manual.input?.sendNext(1)
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         manual.input?.sendNext(2)
-        #expect(manual.disposals.value == 1)
-        #expect(log.all == ["false", "completed"])
+        expect(manual.disposals.value, is: 1)
+        expect(log.all, is: ["false", "completed"])
         let asked = Counter()
-        #expect(Numbers(CountedNumbers(asked)).allSatisfy { $0 < 3 }.logged().all == ["false", "completed"])
-        #expect(asked.value == 4)
+        expect(Numbers(CountedNumbers(asked)).allSatisfy { $0 < 3 }.logged().all, is: ["false", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -31,5 +31,5 @@ struct AllSatisfyTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.allSatisfy { member.through($0 > 0) } } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.allSatisfy { $0 > 0 }.name == "[never] -allSatisfy:") }
+    @Test("is called so") func name() { expect(Numbers.never.allSatisfy { $0 > 0 }.name, is: "[never] -allSatisfy:") }
 }

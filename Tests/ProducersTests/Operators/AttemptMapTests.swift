@@ -14,16 +14,16 @@ struct AttemptMapTests {
 
     @Test("sends what the closure returns, and its first failure as the error")
     func attempts() {
-        #expect(Numbers([1, 3]).attemptMap(halving).logged().all == ["0.5", "1.5", "completed"])
-        #expect(Numbers([1, 2, 3]).attemptMap(halving).logged().all == ["0.5", "error second"])
-        #expect(Numbers([1, 3]).attemptMap(result).logged().all == ["0.5", "1.5", "completed"])
-        #expect(Numbers([1, 2, 3]).attemptMap(result).logged().all == ["0.5", "error second"])
+        expect(Numbers([1, 3]).attemptMap(halving).logged().all, is: ["0.5", "1.5", "completed"])
+        expect(Numbers([1, 2, 3]).attemptMap(halving).logged().all, is: ["0.5", "error second"])
+        expect(Numbers([1, 3]).attemptMap(result).logged().all, is: ["0.5", "1.5", "completed"])
+        expect(Numbers([1, 2, 3]).attemptMap(result).logged().all, is: ["0.5", "error second"])
     }
 
     @Test("throws anything where any error will do, and nothing where none will")
     func failures() {
         let any = SignalProducer<Int, any Error>(value: 1).attemptMap { _ -> Int in throw TestError.first }
-        #expect(any.logged().all == ["error first"])
+        expect(any.logged().all, is: ["error first"])
         #expect(SignalProducer<Int, Never>([1, 2]).attemptMap { $0 * 2 }.logged().all == ["2", "4", "completed"])
     }
 
@@ -35,13 +35,13 @@ struct AttemptMapTests {
             let manual = Manual()
             let log = attempt(manual.producer).logged()
             manual.input?.sendNext(1)
-            #expect(manual.disposals.value == 0)
+            expect(manual.disposals.value, is: 0)
             manual.input?.sendNext(2)
-            #expect(manual.disposals.value == 1)
-            #expect(log.all == ["0.5", "error second"])
+            expect(manual.disposals.value, is: 1)
+            expect(log.all, is: ["0.5", "error second"])
             let asked = Counter()
-            #expect(attempt(Numbers(CountedNumbers(asked))).logged().all == ["0.0", "0.5", "error second"])
-            #expect(asked.value == 3)
+            expect(attempt(Numbers(CountedNumbers(asked))).logged().all, is: ["0.0", "0.5", "error second"])
+            expect(asked.value, is: 3)
         }
     }
 
@@ -62,8 +62,8 @@ struct AttemptMapTests {
         let half: @Sendable (Int) -> Result<Double, TestError> = {
             $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
         }
-        #expect(Numbers([1, 2, 3]).attemptMap { half($0) }.logged().all == ["0.5", "error second"])
-        #expect(Numbers([1, 2, 3]).attemptMap(half).logged().all == ["0.5", "error second"])
+        expect(Numbers([1, 2, 3]).attemptMap { half($0) }.logged().all, is: ["0.5", "error second"])
+        expect(Numbers([1, 2, 3]).attemptMap(half).logged().all, is: ["0.5", "error second"])
     }
 
     @Test("gives a producer that cannot fail the failure of its closure")
@@ -73,17 +73,17 @@ struct AttemptMapTests {
         }
         let safe = SignalProducer<Int, Never>([1, 2, 3])
         let any: SignalProducer<Double, any Error> = safe.attemptMap { try half($0).get() }
-        #expect(any.logged().all == ["0.5", "error second"])
-        #expect(safe.attemptMap(halving).logged().all == ["0.5", "error second"])
-        #expect(safe.attemptMap { half($0) }.logged().all == ["0.5", "error second"])
+        expect(any.logged().all, is: ["0.5", "error second"])
+        expect(safe.attemptMap(halving).logged().all, is: ["0.5", "error second"])
+        expect(safe.attemptMap { half($0) }.logged().all, is: ["0.5", "error second"])
         let same: SignalProducer<Double, Never> = safe.attemptMap { Double($0) }
-        #expect(same.logged().all == ["1.0", "2.0", "3.0", "completed"])
+        expect(same.logged().all, is: ["1.0", "2.0", "3.0", "completed"])
         #expect(SignalProducer<Int, Never>.never.attemptMap { Double($0) }.name == "[never] -attemptMap:")
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.attemptMap(halving).name == "[never] -attemptMap:")
-        #expect(Numbers.never.attemptMap(result).name == "[never] -attemptMap:")
+        expect(Numbers.never.attemptMap(halving).name, is: "[never] -attemptMap:")
+        expect(Numbers.never.attemptMap(result).name, is: "[never] -attemptMap:")
     }
 }

@@ -10,50 +10,50 @@ struct AttemptTests {
 
     @Test("passes on what succeeds, and the first failure as the error")
     func attempts() {
-        #expect(Numbers([1, 3]).attempt(throwing).logged().all == ["1", "3", "completed"])
-        #expect(Numbers([1, 2, 3]).attempt(throwing).logged().all == ["1", "error second"])
+        expect(Numbers([1, 3]).attempt(throwing).logged().all, is: ["1", "3", "completed"])
+        expect(Numbers([1, 2, 3]).attempt(throwing).logged().all, is: ["1", "error second"])
         let result: @Sendable (Int) -> Result<Void, TestError> = { $0 == 2 ? .failure(.second) : .success(()) }
-        #expect(Numbers([1, 3]).attempt(result).logged().all == ["1", "3", "completed"])
-        #expect(Numbers([1, 2, 3]).attempt(result).logged().all == ["1", "error second"])
+        expect(Numbers([1, 3]).attempt(result).logged().all, is: ["1", "3", "completed"])
+        expect(Numbers([1, 2, 3]).attempt(result).logged().all, is: ["1", "error second"])
     }
 
     @Test("throws anything where any error will do, and nothing where none will")
     func failures() {
         let any = SignalProducer<Int, any Error>(value: 1).attempt { _ in throw TestError.first }
-        #expect(any.logged().all == ["error first"])
+        expect(any.logged().all, is: ["error first"])
         let seen = Log<Int>()
         #expect(
             SignalProducer<Int, Never>([1, 2]).attempt { seen.append($0) }.logged().all == ["1", "2", "completed"])
-        #expect(seen.all == [1, 2])
+        expect(seen.all, is: [1, 2])
     }
 
     @Test("takes a closure that returns a result for what it says, whatever the success is")
     func results() {
         let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
-        #expect(Numbers([1, 2, 3]).attempt { half($0) }.logged().all == ["1", "error second"])
-        #expect(Numbers([1, 2, 3]).attempt(half).logged().all == ["1", "error second"])
+        expect(Numbers([1, 2, 3]).attempt { half($0) }.logged().all, is: ["1", "error second"])
+        expect(Numbers([1, 2, 3]).attempt(half).logged().all, is: ["1", "error second"])
         let statements = Numbers([1, 2, 3]).attempt { number in
             guard number != 2 else { return .failure(.second) }
             return .success(())
         }
-        #expect(statements.logged().all == ["1", "error second"])
+        expect(statements.logged().all, is: ["1", "error second"])
     }
 
     @Test("gives a producer that cannot fail the failure of its closure")
     func promotes() {
         let safe = SignalProducer<Int, Never>([1, 2, 3])
         let any: SignalProducer<Int, any Error> = safe.attempt { if $0 == 2 { throw TestError.second } }
-        #expect(any.logged().all == ["1", "error second"])
+        expect(any.logged().all, is: ["1", "error second"])
         let typed: Numbers = safe.attempt(throwing)
-        #expect(typed.logged().all == ["1", "error second"])
+        expect(typed.logged().all, is: ["1", "error second"])
         let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
         let result: Numbers = safe.attempt { half($0) }
-        #expect(result.logged().all == ["1", "error second"])
+        expect(result.logged().all, is: ["1", "error second"])
         let statements: Numbers = safe.attempt { number in
             guard number != 2 else { return .failure(.second) }
             return .success(())
         }
-        #expect(statements.logged().all == ["1", "error second"])
+        expect(statements.logged().all, is: ["1", "error second"])
     }
 
     @Test("cancels the work with the failure, and computes no further value")
@@ -64,13 +64,13 @@ struct AttemptTests {
             let manual = Manual()
             let log = attempt(manual.producer).logged()
             manual.input?.sendNext(1)
-            #expect(manual.disposals.value == 0)
+            expect(manual.disposals.value, is: 0)
             manual.input?.sendNext(2)
-            #expect(manual.disposals.value == 1)
-            #expect(log.all == ["1", "error second"])
+            expect(manual.disposals.value, is: 1)
+            expect(log.all, is: ["1", "error second"])
             let asked = Counter()
-            #expect(attempt(Numbers(CountedNumbers(asked))).logged().all == ["0", "1", "error second"])
-            #expect(asked.value == 3)
+            expect(attempt(Numbers(CountedNumbers(asked))).logged().all, is: ["0", "1", "error second"])
+            expect(asked.value, is: 3)
         }
     }
 
@@ -88,7 +88,7 @@ struct AttemptTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.attempt(throwing).name == "[never] -attempt:")
-        #expect(Numbers.never.attempt { _ in .success(()) }.name == "[never] -attempt:")
+        expect(Numbers.never.attempt(throwing).name, is: "[never] -attempt:")
+        expect(Numbers.never.attempt { _ in .success(()) }.name, is: "[never] -attempt:")
     }
 }

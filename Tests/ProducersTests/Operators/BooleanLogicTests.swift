@@ -8,7 +8,7 @@ struct BooleanLogicTests {
 
     @Test("negates every value")
     func negate() {
-        #expect(flags.negate().logged().all == ["false", "true", "completed"])
+        expect(flags.negate().logged().all, is: ["false", "true", "completed"])
         expectFollows(values: ["false"]) { $0.map { $0 == 1 }.negate() }
     }
 
@@ -18,14 +18,15 @@ struct BooleanLogicTests {
             for isSecond in [false, true] {
                 let script = "a\(isFirst ? 1 : 0) b\(isSecond ? 1 : 0)"
                 let conjunction = played(script) { a, b in a.map { $0 == 1 }.and(b.map { $0 == 1 }) }
-                #expect(conjunction == ["\(isFirst && isSecond)"])
+                expect(conjunction, is: ["\(isFirst && isSecond)"])
                 let disjunction = played(script) { a, b in a.map { $0 == 1 }.or(b.map { $0 == 1 }) }
-                #expect(disjunction == ["\(isFirst || isSecond)"])
+                expect(disjunction, is: ["\(isFirst || isSecond)"])
             }
         }
-        #expect(
-            played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.and(b.map { $0 == 1 }) } == ["true", "false", "false"])
-        #expect(played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.or(b.map { $0 == 1 }) } == ["true", "true", "false"])
+        expect(
+            played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.and(b.map { $0 == 1 }) }, is: ["true", "false", "false"])
+        expect(
+            played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.or(b.map { $0 == 1 }) }, is: ["true", "true", "false"])
     }
 
     @Test("complete when both have completed, end at once when one fails or is interrupted")
@@ -35,23 +36,23 @@ struct BooleanLogicTests {
                 let (a, b) = (a.map { $0 == 1 }, b.map { $0 == 1 })
                 return isAnd ? a.and(b) : a.or(b)
             }
-            #expect(played("a1 a| b1 b|", combine) == ["true", "completed"])
-            #expect(played("b1 b| a1 a|", combine) == ["true", "completed"])
-            #expect(played("a1 b1 aX", combine) == ["true", "error first"])
-            #expect(played("bX", combine) == ["error first"])
-            #expect(played("a1 a!", combine) == ["interrupted"])
-            #expect(played("a1 b!", combine) == ["interrupted"])
+            expect(played("a1 a| b1 b|", combine), is: ["true", "completed"])
+            expect(played("b1 b| a1 a|", combine), is: ["true", "completed"])
+            expect(played("a1 b1 aX", combine), is: ["true", "error first"])
+            expect(played("bX", combine), is: ["error first"])
+            expect(played("a1 a!", combine), is: ["interrupted"])
+            expect(played("a1 b!", combine), is: ["interrupted"])
         }
     }
 
     @Test("begin their own work first, then the other's")
     func order() {
         let other = SignalProducer<Bool, TestError>([false, true])
-        #expect(flags.and(other).logged().all == ["false", "false", "completed"])
-        #expect(flags.or(other).logged().all == ["false", "true", "completed"])
+        expect(flags.and(other).logged().all, is: ["false", "false", "completed"])
+        expect(flags.or(other).logged().all, is: ["false", "true", "completed"])
         let yes = SignalProducer<Bool, TestError>(value: true)
-        #expect(flags.and(yes).logged().all == ["false", "completed"])
-        #expect(yes.and(flags).logged().all == ["true", "false", "completed"])
+        expect(flags.and(yes).logged().all, is: ["false", "completed"])
+        expect(yes.and(flags).logged().all, is: ["true", "false", "completed"])
     }
 
     @Test("take a signal")
@@ -61,15 +62,15 @@ struct BooleanLogicTests {
         let disjunction = SignalProducer(value: false).or(signal).logged()
         for value in [true, false] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(conjunction.all == ["true", "false", "completed"])
-        #expect(disjunction.all == ["true", "false", "completed"])
+        expect(conjunction.all, is: ["true", "false", "completed"])
+        expect(disjunction.all, is: ["true", "false", "completed"])
     }
 
     @Test("are called so")
     func name() {
         let never = SignalProducer<Bool, TestError>.never
-        #expect(never.negate().name == "[never] -negate")
-        #expect(never.and(never).name == "[never] -and:")
-        #expect(never.or(never).name == "[never] -or:")
+        expect(never.negate().name, is: "[never] -negate")
+        expect(never.and(never).name, is: "[never] -and:")
+        expect(never.or(never).name, is: "[never] -or:")
     }
 }

@@ -15,23 +15,23 @@ struct CollectEveryTests {
 
     @Test("sends what came in each interval since the start, each start by a clock of its own")
     func collects() {
-        #expect(collected("--1--2-----3") == ["[1] at 5", "[2] at 10", "[3] at 15"])
-        #expect(collected("") == ["[] at 5", "[] at 10", "[] at 15"])
-        #expect(collected("1", skipEmpty: true) == ["[1] at 5"])
+        expect(collected("--1--2-----3"), is: ["[1] at 5", "[2] at 10", "[3] at 15"])
+        expect(collected(""), is: ["[] at 5", "[] at 10", "[] at 15"])
+        expect(collected("1", skipEmpty: true), is: ["[1] at 5"])
     }
 
     @Test("discards what it has on completion, unless it is told to keep it until the interval is over")
     func completion() {
-        #expect(collected("--1--2-|") == ["[1] at 5", "completed at 7"])
-        #expect(collected("--1--2-|", discards: false) == ["[1] at 5", "[2] at 10", "completed at 10"])
-        #expect(collected("|", discards: false) == ["[] at 5", "completed at 5"])
-        #expect(collected("|", skipEmpty: true, discards: false) == ["completed at 5"])
+        expect(collected("--1--2-|"), is: ["[1] at 5", "completed at 7"])
+        expect(collected("--1--2-|", discards: false), is: ["[1] at 5", "[2] at 10", "completed at 10"])
+        expect(collected("|", discards: false), is: ["[] at 5", "completed at 5"])
+        expect(collected("|", skipEmpty: true, discards: false), is: ["completed at 5"])
     }
 
     @Test("fails or is interrupted at once, and discards what it has", arguments: [true, false])
     func cutsOff(discards: Bool) {
-        #expect(collected("1X", discards: discards) == ["error first at 1"])
-        #expect(collected("1!", discards: discards) == ["interrupted at 1"])
+        expect(collected("1X", discards: discards), is: ["error first at 1"])
+        expect(collected("1!", discards: discards), is: ["interrupted at 1"])
     }
 
     @Test("has no timer before a start, and one a start")
@@ -44,7 +44,7 @@ struct CollectEveryTests {
             scheduler.advance(by: .milliseconds(4_999))
             #expect(log.all.isEmpty)
             scheduler.advance(by: .milliseconds(1))
-            #expect(log.all == ["[1, 2]", "completed"])
+            expect(log.all, is: ["[1, 2]", "completed"])
         }
         // Would not return if a timer went on.
         scheduler.run()
@@ -53,7 +53,7 @@ struct CollectEveryTests {
     @Test("is called so")
     func name() {
         let producer = Numbers.never.collect(every: .seconds(5), on: TestScheduler())
-        #expect(producer.name == "[never] -collect(every: 5.0 seconds)")
+        expect(producer.name, is: "[never] -collect(every: 5.0 seconds)")
     }
 
     @Test("traps unless the interval is positive")

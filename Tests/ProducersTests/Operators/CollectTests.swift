@@ -8,25 +8,24 @@ struct CollectTests {
 
     @Test("sends all values as one array on completion")
     func all() {
-        #expect(numbers.collect().logged().all == ["[1, 2, 3, 4, 5]", "completed"])
-        #expect(Numbers.empty.collect().logged().all == ["[]", "completed"])
+        expect(numbers.collect().logged().all, is: ["[1, 2, 3, 4, 5]", "completed"])
+        expect(Numbers.empty.collect().logged().all, is: ["[]", "completed"])
     }
 
     @Test("sends arrays of a count, and the rest on completion")
     func count() {
-        #expect(numbers.collect(count: 2).logged().all == ["[1, 2]", "[3, 4]", "[5]", "completed"])
-        #expect(numbers.collect(count: 5).logged().all == ["[1, 2, 3, 4, 5]", "completed"], "an exact multiple")
-        #expect(Numbers.empty.collect(count: 2).logged().all == ["[]", "completed"])
+        expect(numbers.collect(count: 2).logged().all, is: ["[1, 2]", "[3, 4]", "[5]", "completed"])
+        expect(numbers.collect(count: 5).logged().all, is: ["[1, 2, 3, 4, 5]", "completed"], "an exact multiple")
+        expect(Numbers.empty.collect(count: 2).logged().all, is: ["[]", "completed"])
     }
 
     @Test("ends an array with the value for which the closure is true, or begins one with it")
     func predicates() {
-        #expect(
-            numbers.collect { $0.reduce(0, +) >= 3 }.logged().all
-                == ["[1, 2]", "[3]", "[4]", "[5]", "completed"])
-        #expect(numbers.collect { $0.isEmpty }.logged().all == ["[1, 2, 3, 4, 5]", "completed"])
-        #expect(numbers.collect { $1 % 2 == 0 }.logged().all == ["[1]", "[2, 3]", "[4, 5]", "completed"])
-        #expect(Numbers.empty.collect { $1 > 0 }.logged().all == ["[]", "completed"])
+        expect(
+            numbers.collect { $0.reduce(0, +) >= 3 }.logged().all, is: ["[1, 2]", "[3]", "[4]", "[5]", "completed"])
+        expect(numbers.collect { $0.isEmpty }.logged().all, is: ["[1, 2, 3, 4, 5]", "completed"])
+        expect(numbers.collect { $1 % 2 == 0 }.logged().all, is: ["[1]", "[2, 3]", "[4, 5]", "completed"])
+        expect(Numbers.empty.collect { $1 > 0 }.logged().all, is: ["[]", "completed"])
     }
 
     @Test("sends an array as soon as it is full, and then asks an endless source for no more")
@@ -36,12 +35,12 @@ struct CollectTests {
         manual.input?.sendNext(1)
         #expect(log.all.isEmpty)
         manual.input?.sendNext(2)
-        #expect(log.all == ["[1, 2]", "completed"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["[1, 2]", "completed"])
+        expect(manual.disposals.value, is: 1)
         let asked = Counter()
         let pairs = Numbers(CountedNumbers(asked)).collect(count: 2).take(first: 2)
-        #expect(pairs.logged().all == ["[0, 1]", "[2, 3]", "completed"])
-        #expect(asked.value == 4)
+        expect(pairs.logged().all, is: ["[0, 1]", "[2, 3]", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -64,10 +63,10 @@ struct CollectTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.collect().name == "[never] -collect")
-        #expect(Numbers.never.collect(count: 3).name == "[never] -collect(count: 3)")
-        #expect(Numbers.never.collect { $0.isEmpty }.name == "[never] -collect:")
-        #expect(Numbers.never.collect { $0.count > $1 }.name == "[never] -collect:")
+        expect(Numbers.never.collect().name, is: "[never] -collect")
+        expect(Numbers.never.collect(count: 3).name, is: "[never] -collect(count: 3)")
+        expect(Numbers.never.collect { $0.isEmpty }.name, is: "[never] -collect:")
+        expect(Numbers.never.collect { $0.count > $1 }.name, is: "[never] -collect:")
     }
 
     @Test("traps unless the count is positive")

@@ -17,18 +17,18 @@ struct CombineLatestTests {
     )
     func combines(form: Int) {
         let combine = forms[form].combine
-        #expect(played("a1 a2 b3 b4 a5", combine) == ["2 3", "2 4", "5 4"])
-        #expect(played("a1 a| b2 b3 b|", combine) == ["1 2", "1 3", "completed"])
-        #expect(played("b| a1 a2 a|", combine) == ["completed"], "also if it can send nothing any more")
+        expect(played("a1 a2 b3 b4 a5", combine), is: ["2 3", "2 4", "5 4"])
+        expect(played("a1 a| b2 b3 b|", combine), is: ["1 2", "1 3", "completed"])
+        expect(played("b| a1 a2 a|", combine), is: ["completed"], "also if it can send nothing any more")
     }
 
     @Test("ends at once when one fails or is interrupted", arguments: forms.indices)
     func ends(form: Int) {
         let combine = forms[form].combine
-        #expect(played("a1 b2 bX", combine) == ["1 2", "error first"])
-        #expect(played("aX", combine) == ["error first"])
-        #expect(played("a1 a!", combine) == ["interrupted"])
-        #expect(played("a1 a| b2 b!", combine) == ["1 2", "interrupted"])
+        expect(played("a1 b2 bX", combine), is: ["1 2", "error first"])
+        expect(played("aX", combine), is: ["error first"])
+        expect(played("a1 a!", combine), is: ["interrupted"])
+        expect(played("a1 a| b2 b!", combine), is: ["1 2", "interrupted"])
     }
 
     @Test("takes a pack of any length and of any types")
@@ -36,7 +36,7 @@ struct CombineLatestTests {
         let text = SignalProducer<String, TestError>(["a", "b"])
         let flag = SignalProducer<Bool, TestError>(value: true)
         let half = SignalProducer<Double, TestError>(value: 0.5)
-        #expect(SignalProducer.combineLatest(text).logged().all.last == "completed")
+        expect(SignalProducer.combineLatest(text).logged().all.last, is: "completed")
         #expect(
             SignalProducer.combineLatest(half, flag, text).logged().all
                 == [#"(0.5, true, "a")"#, #"(0.5, true, "b")"#, "completed"])
@@ -52,20 +52,20 @@ struct CombineLatestTests {
             inputs[0].producer, inputs[1].producer, inputs[2].producer, inputs[3].producer
         ).logged()
         inputs[2].input?.sendError(.second)
-        #expect(pack.all == ["error second"])
-        #expect(inputs.map(\.disposals.value) == [1, 1, 1, 1])
+        expect(pack.all, is: ["error second"])
+        expect(inputs.map(\.disposals.value), is: [1, 1, 1, 1])
         let collection = Numbers.combineLatest(inputs.map(\.producer)).logged()
         inputs[3].input?.sendInterrupted()
-        #expect(collection.all == ["interrupted"])
-        #expect(inputs.map(\.disposals.value) == [2, 2, 2, 2])
+        expect(collection.all, is: ["interrupted"])
+        expect(inputs.map(\.disposals.value), is: [2, 2, 2, 2])
     }
 
     @Test("does not begin the work of what follows one that has failed", arguments: forms.indices)
     func notBegun(form: Int) {
         let other = Manual()
         let log = forms[form].combine(Numbers(error: .first), other.producer).logged()
-        #expect(log.all == ["error first"])
-        #expect(other.starts.value == 0)
+        expect(log.all, is: ["error first"])
+        expect(other.starts.value, is: 0)
     }
 
     @Test("stops an endless source when the result has ended", arguments: forms.indices)
@@ -74,30 +74,30 @@ struct CombineLatestTests {
         let log = forms[form].combine(Numbers(value: 7), Numbers(CountedNumbers(asked))).take(first: 2).logged()
         guard forms[form].name != "pack" else {
             // The third has yet to send when the endless one begins.
-            #expect(log.all == ["7 \(CountedNumbers.limit - 1)", "completed"])
+            expect(log.all, is: ["7 \(CountedNumbers.limit - 1)", "completed"])
             return
         }
-        #expect(log.all == ["7 0", "7 1", "completed"])
-        #expect(asked.value == 2)
+        expect(log.all, is: ["7 0", "7 1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("of a producer with itself starts it twice")
     func itself() {
         let manual = Manual()
         let log = manual.producer.combineLatest(with: manual.producer).logged()
-        #expect(manual.starts.value == 2)
+        expect(manual.starts.value, is: 2)
         manual.release()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         let numbers = Numbers([1, 2])
-        #expect(numbers.combineLatest(with: numbers).logged().all == ["(2, 1)", "(2, 2)", "completed"])
+        expect(numbers.combineLatest(with: numbers).logged().all, is: ["(2, 1)", "(2, 2)", "completed"])
     }
 
     @Test("is called by its inputs")
     func name() {
         let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
-        #expect(SignalProducer.combineLatest(a, b).name == "+combineLatest: (a, b)")
-        #expect(a.combineLatest(with: b).name == "+combineLatest: (a, b)")
-        #expect(SignalProducer.combineLatest(a, b, a).name == "+combineLatest: (a, b, a)")
-        #expect(Numbers.combineLatest([a, b]).name == "+combineLatest: (a, b)")
+        expect(SignalProducer.combineLatest(a, b).name, is: "+combineLatest: (a, b)")
+        expect(a.combineLatest(with: b).name, is: "+combineLatest: (a, b)")
+        expect(SignalProducer.combineLatest(a, b, a).name, is: "+combineLatest: (a, b, a)")
+        expect(Numbers.combineLatest([a, b]).name, is: "+combineLatest: (a, b)")
     }
 }

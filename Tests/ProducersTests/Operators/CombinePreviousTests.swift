@@ -6,10 +6,10 @@ import Testing
 struct CombinePreviousTests {
     @Test("sends each value with the one before it")
     func pairs() {
-        #expect(Numbers([1, 2, 3]).combinePrevious(0).logged().all == ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
-        #expect(Numbers([1, 2, 3]).combinePrevious().logged().all == ["(1, 2)", "(2, 3)", "completed"])
-        #expect(Numbers(value: 1).combinePrevious().logged().all == ["completed"])
-        #expect(Numbers.empty.combinePrevious(0).logged().all == ["completed"])
+        expect(Numbers([1, 2, 3]).combinePrevious(0).logged().all, is: ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
+        expect(Numbers([1, 2, 3]).combinePrevious().logged().all, is: ["(1, 2)", "(2, 3)", "completed"])
+        expect(Numbers(value: 1).combinePrevious().logged().all, is: ["completed"])
+        expect(Numbers.empty.combinePrevious(0).logged().all, is: ["completed"])
     }
 
     @Test("begins each start with the initial value, or with none")
@@ -20,11 +20,11 @@ struct CombinePreviousTests {
             let log = with.logged()
             for value in [5, 6] { manual.input?.sendNext(value) }
             manual.input?.sendCompleted()
-            #expect(log.all == ["(0, 5)", "(5, 6)", "completed"])
+            expect(log.all, is: ["(0, 5)", "(5, 6)", "completed"])
             let other = without.logged()
             for value in [5, 6] { manual.input?.sendNext(value) }
             manual.input?.sendError(.first)
-            #expect(other.all == ["(5, 6)", "error first"])
+            expect(other.all, is: ["(5, 6)", "error first"])
         }
     }
 
@@ -42,7 +42,7 @@ struct CombinePreviousTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.combinePrevious(0).name == "[never] -combinePrevious:")
-        #expect(Numbers.never.combinePrevious().name == "[never] -combinePrevious")
+        expect(Numbers.never.combinePrevious(0).name, is: "[never] -combinePrevious:")
+        expect(Numbers.never.combinePrevious().name, is: "[never] -combinePrevious")
     }
 }

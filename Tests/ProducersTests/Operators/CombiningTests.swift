@@ -10,20 +10,20 @@ struct CombiningTests {
 
     @Test("begin the work in the order of the arguments, once all are observed")
     func order() {
-        #expect(SignalProducer.combineLatest(ones, tens).logged().all == ["(2, 3)", "(2, 4)", "completed"])
-        #expect(ones.combineLatest(with: tens).logged().all == ["(2, 3)", "(2, 4)", "completed"])
-        #expect(SignalProducer.zip(ones, tens).logged().all == ["(1, 3)", "(2, 4)", "completed"])
-        #expect(ones.zip(with: tens).logged().all == ["(1, 3)", "(2, 4)", "completed"])
-        #expect(SignalProducer.merge(ones, tens).logged().all == ["1", "2", "3", "4", "completed"])
-        #expect(ones.merge(with: tens).logged().all == ["1", "2", "3", "4", "completed"])
+        expect(SignalProducer.combineLatest(ones, tens).logged().all, is: ["(2, 3)", "(2, 4)", "completed"])
+        expect(ones.combineLatest(with: tens).logged().all, is: ["(2, 3)", "(2, 4)", "completed"])
+        expect(SignalProducer.zip(ones, tens).logged().all, is: ["(1, 3)", "(2, 4)", "completed"])
+        expect(ones.zip(with: tens).logged().all, is: ["(1, 3)", "(2, 4)", "completed"])
+        expect(SignalProducer.merge(ones, tens).logged().all, is: ["1", "2", "3", "4", "completed"])
+        expect(ones.merge(with: tens).logged().all, is: ["1", "2", "3", "4", "completed"])
     }
 
     @Test("take any number, of any types")
     func many() {
         let text = SignalProducer<String, TestError>(value: "a")
         let flag = SignalProducer<Bool, TestError>(value: true)
-        #expect(SignalProducer.combineLatest(ones, text, flag).logged().all == ["(2, \"a\", true)", "completed"])
-        #expect(SignalProducer.zip(ones, text, flag).logged().all == ["(1, \"a\", true)", "completed"])
+        expect(SignalProducer.combineLatest(ones, text, flag).logged().all, is: ["(2, \"a\", true)", "completed"])
+        expect(SignalProducer.zip(ones, text, flag).logged().all, is: ["(1, \"a\", true)", "completed"])
         #expect(SignalProducer<Never, TestError>.combineLatest().logged().all == ["completed"])
         #expect(SignalProducer<Never, TestError>.zip().logged().all == ["completed"])
     }
@@ -31,14 +31,14 @@ struct CombiningTests {
     @Test("take collections")
     func collections() {
         let producers = [ones, tens, Numbers(value: 5)]
-        #expect(Numbers.combineLatest(producers).logged().all == ["[2, 4, 5]", "completed"])
-        #expect(Numbers.zip(producers).logged().all == ["[1, 3, 5]", "completed"])
-        #expect(Numbers.merge(producers).logged().all == ["1", "2", "3", "4", "5", "completed"])
-        #expect(Numbers.race(producers).logged().all == ["1", "2", "completed"])
-        #expect(Numbers.combineLatest([]).logged().all == ["completed"])
-        #expect(Numbers.zip([]).logged().all == ["completed"])
-        #expect(Numbers.merge([Numbers]()).logged().all == ["completed"])
-        #expect(Numbers.race([Numbers]()).logged().all == ["completed"])
+        expect(Numbers.combineLatest(producers).logged().all, is: ["[2, 4, 5]", "completed"])
+        expect(Numbers.zip(producers).logged().all, is: ["[1, 3, 5]", "completed"])
+        expect(Numbers.merge(producers).logged().all, is: ["1", "2", "3", "4", "5", "completed"])
+        expect(Numbers.race(producers).logged().all, is: ["1", "2", "completed"])
+        expect(Numbers.combineLatest([]).logged().all, is: ["completed"])
+        expect(Numbers.zip([]).logged().all, is: ["completed"])
+        expect(Numbers.merge([Numbers]()).logged().all, is: ["completed"])
+        expect(Numbers.race([Numbers]()).logged().all, is: ["completed"])
     }
 
     @Test("take signals as the other stream")
@@ -49,9 +49,9 @@ struct CombiningTests {
         let merged = Numbers(value: 1).merge(with: signal).logged()
         input.sendNext(7)
         input.sendCompleted()
-        #expect(combined.all == ["(1, 7)", "completed"])
-        #expect(zipped.all == ["(1, 7)", "completed"])
-        #expect(merged.all == ["1", "7", "completed"])
+        expect(combined.all, is: ["(1, 7)", "completed"])
+        expect(zipped.all, is: ["(1, 7)", "completed"])
+        expect(merged.all, is: ["1", "7", "completed"])
     }
 
     @Test("cancel the others when one fails, and all when the start is disposed of")
@@ -64,13 +64,13 @@ struct CombiningTests {
             let (first, second) = (Manual(), Manual())
             let failed = combine(first.producer, second.producer).logged()
             second.input?.sendError(.second)
-            #expect(failed.all == ["error second"])
-            #expect(first.disposals.value == 1)
+            expect(failed.all, is: ["error second"])
+            expect(first.disposals.value, is: 1)
             let start = combine(first.producer, second.producer).startLogged()
             start.disposable.dispose()
-            #expect(start.log.all == ["interrupted"])
-            #expect(first.disposals.value == 2)
-            #expect(second.disposals.value == 2)
+            expect(start.log.all, is: ["interrupted"])
+            expect(first.disposals.value, is: 2)
+            expect(second.disposals.value, is: 2)
         }
     }
 }

@@ -10,41 +10,43 @@ struct ConcatProducerTests {
         let (first, second) = (Manual(), Manual())
         let log = first.producer.concat(second.producer).logged()
         first.input?.sendNext(1)
-        #expect(second.starts.value == 0)
+        expect(second.starts.value, is: 0)
         first.input?.sendCompleted()
         #expect((first.disposals.value, second.starts.value) == (1, 1))
         second.input?.sendNext(2)
         second.input?.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
-        #expect(Numbers([1, 2]).concat(Numbers([3])).logged().all == ["1", "2", "3", "completed"])
-        #expect(Numbers.concat([Numbers([1]), .empty, Numbers([2, 3])]).logged().all == ["1", "2", "3", "completed"])
-        #expect(Numbers.concat(Numbers([1]), Numbers([2])).logged().all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
+        expect(Numbers([1, 2]).concat(Numbers([3])).logged().all, is: ["1", "2", "3", "completed"])
+        expect(
+            Numbers.concat([Numbers([1]), .empty, Numbers([2, 3])]).logged().all, is: ["1", "2", "3", "completed"])
+        expect(Numbers.concat(Numbers([1]), Numbers([2])).logged().all, is: ["1", "2", "completed"])
     }
 
     @Test("an error ends it, and nothing further is begun")
     func error() {
         let other = Manual()
-        #expect(Numbers(error: .first).concat(other.producer).logged().all == ["error first"])
-        #expect(
-            Numbers.concat([Numbers(value: 1), Numbers(error: .second), other.producer]).logged().all == [
+        expect(Numbers(error: .first).concat(other.producer).logged().all, is: ["error first"])
+        expect(
+            Numbers.concat([Numbers(value: 1), Numbers(error: .second), other.producer]).logged().all,
+            is: [
                 "1", "error second",
             ])
-        #expect(Numbers(value: 1).concat(Numbers(error: .second)).logged().all == ["1", "error second"])
-        #expect(other.starts.value == 0)
+        expect(Numbers(value: 1).concat(Numbers(error: .second)).logged().all, is: ["1", "error second"])
+        expect(other.starts.value, is: 0)
     }
 
     @Test("an interruption counts as completion")
     func interruption() {
         let interrupted = ending(with: .interrupted)
-        #expect(interrupted.concat(Numbers(value: 1)).logged().all == ["1", "completed"])
-        #expect(Numbers(value: 1).concat(interrupted).logged().all == ["1", "completed"])
-        #expect(Numbers.concat([interrupted, Numbers(value: 1), interrupted]).logged().all == ["1", "completed"])
+        expect(interrupted.concat(Numbers(value: 1)).logged().all, is: ["1", "completed"])
+        expect(Numbers(value: 1).concat(interrupted).logged().all, is: ["1", "completed"])
+        expect(Numbers.concat([interrupted, Numbers(value: 1), interrupted]).logged().all, is: ["1", "completed"])
     }
 
     @Test("without producers completes at once")
     func none() {
-        #expect(Numbers.concat([Numbers]()).logged().all == ["completed"])
-        #expect(Numbers.concat().logged().all == ["completed"])
+        expect(Numbers.concat([Numbers]()).logged().all, is: ["completed"])
+        expect(Numbers.concat().logged().all, is: ["completed"])
     }
 
     @Test("takes a signal, observed when its turn comes")
@@ -56,8 +58,8 @@ struct ConcatProducerTests {
         manual.input?.sendCompleted()
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["2", "completed"])
-        #expect(Numbers.concat([signal, signal]).logged().all == ["completed"])
+        expect(log.all, is: ["2", "completed"])
+        expect(Numbers.concat([signal, signal]).logged().all, is: ["completed"])
     }
 
     @Test("each start begins anew")
@@ -65,7 +67,7 @@ struct ConcatProducerTests {
         let starts = Counter()
         let counting = Numbers.deferred { Numbers(value: starts.increment()) }
         for start in 0..<2 {
-            #expect(counting.concat(counting).logged().all == ["\(2 * start + 1)", "\(2 * start + 2)", "completed"])
+            expect(counting.concat(counting).logged().all, is: ["\(2 * start + 1)", "\(2 * start + 2)", "completed"])
         }
     }
 
@@ -74,8 +76,8 @@ struct ConcatProducerTests {
         for isPlain in [true, false] {
             let numbers = Endless()
             let producers = Producers(numbers: numbers) { isPlain ? Numbers(value: $0) : Numbers([$0]) }
-            #expect(Numbers.concat(producers).take(first: 3).logged().all == ["1", "2", "3", "completed"])
-            #expect(numbers.computed.value == 3, "\(isPlain ? "one value" : "a sequence")")
+            expect(Numbers.concat(producers).take(first: 3).logged().all, is: ["1", "2", "3", "completed"])
+            expect(numbers.computed.value, is: 3, "\(isPlain ? "one value" : "a sequence")")
         }
     }
 
@@ -99,9 +101,9 @@ struct ConcatProducerTests {
                     most.withLock { $0 = max($0, population.alive) }
                     count.increment()
                 }
-                #expect(count.value == manyRounds + 1)
+                expect(count.value, is: manyRounds + 1)
                 #expect(most.withLock { $0 } <= 3)
-                #expect(population.alive == 0)
+                expect(population.alive, is: 0)
             }
         }
     }
@@ -111,7 +113,7 @@ struct ConcatProducerTests {
         onSmallStack("list") {
             let count = Counter()
             Numbers.concat(Array(repeating: Numbers.empty, count: manyRounds)).start { _ in count.increment() }
-            #expect(count.value == 1)
+            expect(count.value, is: 1)
         }
     }
 

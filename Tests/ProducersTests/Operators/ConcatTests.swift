@@ -6,10 +6,10 @@ import Testing
 struct ConcatTests {
     @Test("sends the value before the completion, the error in its place")
     func concats() {
-        #expect(Numbers([1, 2]).concat(value: 3).logged().all == ["1", "2", "3", "completed"])
-        #expect(Numbers([1, 2]).concat(error: .second).logged().all == ["1", "2", "error second"])
-        #expect(Numbers.empty.concat(value: 3).logged().all == ["3", "completed"])
-        #expect(Numbers.empty.concat(error: .second).logged().all == ["error second"])
+        expect(Numbers([1, 2]).concat(value: 3).logged().all, is: ["1", "2", "3", "completed"])
+        expect(Numbers([1, 2]).concat(error: .second).logged().all, is: ["1", "2", "error second"])
+        expect(Numbers.empty.concat(value: 3).logged().all, is: ["3", "completed"])
+        expect(Numbers.empty.concat(error: .second).logged().all, is: ["error second"])
     }
 
     @Test("does what concat does with a producer of the value or of the error", arguments: terminals)
@@ -17,10 +17,10 @@ struct ConcatTests {
         let source = ending(with: terminal)
         let value = source.concat(value: 3).logged().all
         #expect(value == (terminal.error == nil ? ["3", "completed"] : ["error first"]))
-        #expect(value == source.concat(Numbers(value: 3)).logged().all)
+        expect(value, is: source.concat(Numbers(value: 3)).logged().all)
         let error = source.concat(error: .second).logged().all
-        #expect(error == [terminal.error == nil ? "error second" : "error first"])
-        #expect(error == source.concat(Numbers(error: .second)).logged().all)
+        expect(error, is: [terminal.error == nil ? "error second" : "error first"])
+        expect(error, is: source.concat(Numbers(error: .second)).logged().all)
         let (log, disposable) = Numbers.never.concat(error: .second).startLogged()
         #expect(log.all.isEmpty)
         disposable.dispose()
@@ -38,7 +38,7 @@ struct ConcatTests {
                 if event.isTerminating { log.append(event.text) } else if fromInside { disposable.dispose() }
             }
             own.dispose()
-            #expect(log.all == ["1", "interrupted"])
+            expect(log.all, is: ["1", "interrupted"])
             log.removeAll()
         }
     }
@@ -52,8 +52,8 @@ struct ConcatTests {
             if event.value == 3 { disposable.dispose() }
         }
         manual.input?.sendCompleted()
-        #expect(log.all == ["3", "interrupted"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["3", "interrupted"])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("follows its source, each start on its own")
@@ -67,7 +67,7 @@ struct ConcatTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.concat(value: 3).name == "[never] -concat(value:)")
-        #expect(Numbers.never.concat(error: .first).name == "[never] -concat(error:)")
+        expect(Numbers.never.concat(value: 3).name, is: "[never] -concat(value:)")
+        expect(Numbers.never.concat(error: .first).name, is: "[never] -concat(error:)")
     }
 }

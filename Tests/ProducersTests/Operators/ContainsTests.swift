@@ -6,9 +6,9 @@ import Testing
 struct ContainsTests {
     @Test("sends one answer: true with the first value that is looked for, false once none was")
     func answers() {
-        #expect(Numbers([1, 2]).contains { $0 > 2 }.logged().all == ["false", "completed"])
-        #expect(Numbers([1, 2, 3]).contains { $0 == 2 }.logged().all == ["true", "completed"])
-        #expect(Numbers.empty.contains { _ in true }.logged().all == ["false", "completed"])
+        expect(Numbers([1, 2]).contains { $0 > 2 }.logged().all, is: ["false", "completed"])
+        expect(Numbers([1, 2, 3]).contains { $0 == 2 }.logged().all, is: ["true", "completed"])
+        expect(Numbers.empty.contains { _ in true }.logged().all, is: ["false", "completed"])
     }
 
     @Test("cancels the work with the value that it finds, and computes no further one")
@@ -16,13 +16,13 @@ struct ContainsTests {
         let manual = Manual()
         let log = manual.producer.contains { $0 == 2 }.logged()
         manual.input?.sendNext(1)
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         manual.input?.sendNext(2)
-        #expect(manual.disposals.value == 1)
-        #expect(log.all == ["true", "completed"])
+        expect(manual.disposals.value, is: 1)
+        expect(log.all, is: ["true", "completed"])
         let asked = Counter()
-        #expect(Numbers(CountedNumbers(asked)).contains { $0 == 3 }.logged().all == ["true", "completed"])
-        #expect(asked.value == 4)
+        expect(Numbers(CountedNumbers(asked)).contains { $0 == 3 }.logged().all, is: ["true", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -32,5 +32,5 @@ struct ContainsTests {
     func releases() { expectReleases { source, member in source.contains { member.through($0 > 1) } } }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.contains { $0 > 1 }.name == "[never] -contains(where:)") }
+    func name() { expect(Numbers.never.contains { $0 > 1 }.name, is: "[never] -contains(where:)") }
 }

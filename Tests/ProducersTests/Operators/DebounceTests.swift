@@ -11,21 +11,21 @@ struct DebounceTests {
 
     @Test("sends the last value of a burst once it has been quiet, each start by a clock of its own")
     func waits() {
-        #expect(debounced("--1-2-3--------4") == ["3 at 11", "4 at 20"])
+        expect(debounced("--1-2-3--------4"), is: ["3 at 11", "4 at 20"])
         #expect(debounced("--1-2-3", until: 10).isEmpty)
     }
 
     @Test("completes at once and discards what waits, unless it is told to keep it")
     func completion() {
-        #expect(debounced("-12|") == ["completed at 3"])
-        #expect(debounced("-12|", discards: false) == ["2 at 7", "completed at 7"])
-        #expect(timeline(of: "1|") { $0.debounce(.seconds(5), on: $1) } == ["completed at 1"])
+        expect(debounced("-12|"), is: ["completed at 3"])
+        expect(debounced("-12|", discards: false), is: ["2 at 7", "completed at 7"])
+        expect(timeline(of: "1|") { $0.debounce(.seconds(5), on: $1) }, is: ["completed at 1"])
     }
 
     @Test("fails or is interrupted at once, and discards what waits", arguments: [true, false])
     func cutsOff(discards: Bool) {
-        #expect(debounced("-12X", discards: discards) == ["error first at 3"])
-        #expect(debounced("-12!", discards: discards) == ["interrupted at 3"])
+        expect(debounced("-12X", discards: discards), is: ["error first at 3"])
+        expect(debounced("-12!", discards: discards), is: ["interrupted at 3"])
     }
 
     @Test("takes what a source sends at once for one burst")
@@ -37,14 +37,14 @@ struct DebounceTests {
             scheduler.advance(by: .milliseconds(4_999))
             #expect(log.all.isEmpty)
             scheduler.advance(by: .milliseconds(1))
-            #expect(log.all == ["3", "completed"])
+            expect(log.all, is: ["3", "completed"])
         }
     }
 
     @Test("is called so")
     func name() {
         let producer = Numbers.never.debounce(.milliseconds(1_500), on: TestScheduler())
-        #expect(producer.name == "[never] -debounce: 1.5 seconds")
+        expect(producer.name, is: "[never] -debounce: 1.5 seconds")
     }
 
     @Test("traps when the interval is negative")

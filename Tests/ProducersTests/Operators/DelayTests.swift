@@ -11,14 +11,14 @@ struct DelayTests {
 
     @Test("sends values and the completion that much later, each start by a clock of its own")
     func delays() {
-        #expect(delayed("--1--2|") == ["1 at 6", "2 at 9", "completed at 10"])
-        #expect(delayed("--1--2|", until: 8) == ["1 at 6"])
+        expect(delayed("--1--2|"), is: ["1 at 6", "2 at 9", "completed at 10"])
+        expect(delayed("--1--2|", until: 8), is: ["1 at 6"])
     }
 
     @Test("does not delay errors and interruptions, which drop what is on its way")
     func cutsOff() {
-        #expect(delayed("1----2X") == ["1 at 4", "error first at 6"])
-        #expect(delayed("1----2!") == ["1 at 4", "interrupted at 6"])
+        expect(delayed("1----2X"), is: ["1 at 4", "error first at 6"])
+        expect(delayed("1----2!"), is: ["1 at 4", "interrupted at 6"])
     }
 
     @Test("begins the work at once: only events come later")
@@ -28,20 +28,22 @@ struct DelayTests {
         let producer = Numbers([1, 2]).on(starting: { starts.increment() }).delay(.seconds(4), on: scheduler)
         for round in 1...2 {
             let log = producer.logged()
-            #expect(starts.value == round)
+            expect(starts.value, is: round)
             scheduler.advance(by: .milliseconds(3_999))
             #expect(log.all.isEmpty)
             scheduler.advance(by: .milliseconds(1))
-            #expect(log.all == ["1", "2", "completed"])
+            expect(log.all, is: ["1", "2", "completed"])
         }
         let zero = Numbers([1, 2]).delay(.zero, on: scheduler).logged()
         #expect(zero.all.isEmpty)
         scheduler.advance()
-        #expect(zero.all == ["1", "2", "completed"])
+        expect(zero.all, is: ["1", "2", "completed"])
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.delay(.seconds(4), on: TestScheduler()).name == "[never] -delay: 4.0 seconds") }
+    func name() {
+        expect(Numbers.never.delay(.seconds(4), on: TestScheduler()).name, is: "[never] -delay: 4.0 seconds")
+    }
 
     @Test("traps when the interval is negative")
     func negative() async throws {

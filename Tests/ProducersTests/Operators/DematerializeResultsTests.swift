@@ -9,9 +9,9 @@ struct DematerializeResultsTests {
     @Test("sends what the results hold, the first failure as the error")
     func results() {
         let numbers: Numbers = Results([.success(1), .failure(.second), .success(3)]).dematerializeResults()
-        #expect(numbers.logged().all == ["1", "error second"])
-        #expect(Results([.success(1), .success(2)]).dematerializeResults().logged().all == ["1", "2", "completed"])
-        #expect(Results.interrupted.dematerializeResults().logged().all == ["interrupted"])
+        expect(numbers.logged().all, is: ["1", "error second"])
+        expect(Results([.success(1), .success(2)]).dematerializeResults().logged().all, is: ["1", "2", "completed"])
+        expect(Results.interrupted.dematerializeResults().logged().all, is: ["interrupted"])
     }
 
     @Test("cancels the work with a failure, and computes no further result")
@@ -20,14 +20,14 @@ struct DematerializeResultsTests {
         let result: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.first) : .success($0) }
         let log = trigger.producer.map(result).dematerializeResults().logged()
         trigger.input?.sendNext(1)
-        #expect(trigger.disposals.value == 0)
+        expect(trigger.disposals.value, is: 0)
         trigger.input?.sendNext(2)
-        #expect(trigger.disposals.value == 1)
-        #expect(log.all == ["1", "error first"])
+        expect(trigger.disposals.value, is: 1)
+        expect(log.all, is: ["1", "error first"])
         let asked = Counter()
         let numbers = SignalProducer<Int, Never>(CountedNumbers(asked)).map(result)
-        #expect(numbers.dematerializeResults().logged().all == ["0", "1", "error first"])
-        #expect(asked.value == 3)
+        expect(numbers.dematerializeResults().logged().all, is: ["0", "1", "error first"])
+        expect(asked.value, is: 3)
     }
 
     @Test("undoes materializeResults in everything, each start on its own")
@@ -36,6 +36,6 @@ struct DematerializeResultsTests {
     @Test("is called so")
     func name() {
         let numbers: Numbers = Results.never.dematerializeResults()
-        #expect(numbers.name == "[never] -dematerializeResults")
+        expect(numbers.name, is: "[never] -dematerializeResults")
     }
 }

@@ -9,15 +9,15 @@ struct DematerializeTests {
     @Test("sends what the events stand for, each terminal one as the end", arguments: terminals)
     func events(terminal: Event<Int, TestError>) {
         let numbers: Numbers = Events([.next(1), .next(2), terminal, .next(3)]).dematerialize()
-        #expect(numbers.logged().all == ["1", "2", terminal.text])
-        #expect(Numbers([1]).concat(ending(with: terminal)).materialize().dematerialize().logged().all.first == "1")
-        #expect(ending(with: terminal).materialize().dematerialize().logged().all == [terminal.text])
+        expect(numbers.logged().all, is: ["1", "2", terminal.text])
+        expect(Numbers([1]).concat(ending(with: terminal)).materialize().dematerialize().logged().all.first, is: "1")
+        expect(ending(with: terminal).materialize().dematerialize().logged().all, is: [terminal.text])
     }
 
     @Test("completes, or is interrupted, with the outer producer when no event said so")
     func outer() {
-        #expect(Events([.next(1)]).dematerialize().logged().all == ["1", "completed"])
-        #expect(Events.interrupted.dematerialize().logged().all == ["interrupted"])
+        expect(Events([.next(1)]).dematerialize().logged().all, is: ["1", "completed"])
+        expect(Events.interrupted.dematerialize().logged().all, is: ["interrupted"])
     }
 
     @Test("cancels the work with a terminal event, and computes no further one", arguments: terminals)
@@ -25,14 +25,14 @@ struct DematerializeTests {
         let trigger = Trigger()
         let log = trigger.producer.map { $0 == 2 ? terminal : .next($0) }.dematerialize().logged()
         trigger.input?.sendNext(1)
-        #expect(trigger.disposals.value == 0)
+        expect(trigger.disposals.value, is: 0)
         trigger.input?.sendNext(2)
-        #expect(trigger.disposals.value == 1)
-        #expect(log.all == ["1", terminal.text])
+        expect(trigger.disposals.value, is: 1)
+        expect(log.all, is: ["1", terminal.text])
         let asked = Counter()
         let numbers = SignalProducer<Int, Never>(CountedNumbers(asked)).map { $0 == 2 ? terminal : .next($0) }
-        #expect(numbers.dematerialize().logged().all == ["0", "1", terminal.text])
-        #expect(asked.value == 3)
+        expect(numbers.dematerialize().logged().all, is: ["0", "1", terminal.text])
+        expect(asked.value, is: 3)
     }
 
     @Test("undoes materialize in everything, each start on its own")
@@ -41,6 +41,6 @@ struct DematerializeTests {
     @Test("is called so")
     func name() {
         let numbers: Numbers = Events.never.dematerialize()
-        #expect(numbers.name == "[never] -dematerialize")
+        expect(numbers.name, is: "[never] -dematerialize")
     }
 }

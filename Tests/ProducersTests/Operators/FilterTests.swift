@@ -6,16 +6,16 @@ import Testing
 struct FilterTests {
     @Test("passes on the values for which the closure is true")
     func filters() {
-        #expect(Numbers(1...4).filter { $0 % 2 == 0 }.logged().all == ["2", "4", "completed"])
-        #expect(Numbers(1...4).filter { _ in false }.logged().all == ["completed"])
+        expect(Numbers(1...4).filter { $0 % 2 == 0 }.logged().all, is: ["2", "4", "completed"])
+        expect(Numbers(1...4).filter { _ in false }.logged().all, is: ["completed"])
     }
 
     @Test("asks an endless source for no more than is wanted of what passes")
     func endless() {
         let asked = Counter()
         let odd = Numbers(CountedNumbers(asked)).filter { $0 % 2 == 1 }.take(first: 2)
-        #expect(odd.logged().all == ["1", "3", "completed"])
-        #expect(asked.value == 4)
+        expect(odd.logged().all, is: ["1", "3", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -27,5 +27,5 @@ struct FilterTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.filter { member.through($0 > 0) } } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.filter { $0 > 0 }.name == "[never] -filter:") }
+    @Test("is called so") func name() { expect(Numbers.never.filter { $0 > 0 }.name, is: "[never] -filter:") }
 }

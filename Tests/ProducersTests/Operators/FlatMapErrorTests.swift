@@ -12,10 +12,10 @@ struct FlatMapErrorTests {
             log.append("\(error)")
             return Numbers([3])
         }
-        #expect(producer.logged().all == ["1", "2", "3", "completed"])
-        #expect(log.all == ["second"])
-        #expect(producer.logged().all == ["1", "2", "3", "completed"])
-        #expect(log.all == ["second", "second"])
+        expect(producer.logged().all, is: ["1", "2", "3", "completed"])
+        expect(log.all, is: ["second"])
+        expect(producer.logged().all, is: ["1", "2", "3", "completed"])
+        expect(log.all, is: ["second", "second"])
     }
 
     @Test("passes completion and interruption on without asking")
@@ -26,10 +26,10 @@ struct FlatMapErrorTests {
                 calls.increment()
                 return Numbers.never
             }
-            #expect(producer.logged().all == [terminal.text])
+            expect(producer.logged().all, is: [terminal.text])
         }
-        #expect(Numbers([1]).flatMapError { _ in Numbers.never }.logged().all == ["1", "completed"])
-        #expect(calls.value == 0)
+        expect(Numbers([1]).flatMapError { _ in Numbers.never }.logged().all, is: ["1", "completed"])
+        expect(calls.value, is: 0)
     }
 
     @Test("passes on what the replacement ends with, once", arguments: terminals)
@@ -39,22 +39,22 @@ struct FlatMapErrorTests {
             calls.increment()
             return ending(with: terminal)
         }
-        #expect(producer.logged().all == [terminal.text])
-        #expect(calls.value == 1)
+        expect(producer.logged().all, is: [terminal.text])
+        expect(calls.value, is: 1)
     }
 
     @Test("the replacement may fail in another way, or not at all, and be a signal")
     func failures() {
         let safe: SignalProducer<Int, Never> = Numbers(error: .first).flatMapError { _ in SignalProducer(value: 1) }
-        #expect(safe.logged().all == ["1", "completed"])
+        expect(safe.logged().all, is: ["1", "completed"])
         let other: SignalProducer<Int, EventError> = Numbers(error: .first)
             .flatMapError { _ in SignalProducer(error: EventError()) }
-        #expect(other.logged().all == ["error EventError()"])
+        expect(other.logged().all, is: ["error EventError()"])
         let (signal, input) = Signal<Int, Never>.pipe()
         let log = Numbers(error: .first).flatMapError { _ in signal }.logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     private struct EventError: Error {}
@@ -63,14 +63,14 @@ struct FlatMapErrorTests {
     func order() {
         let (first, second) = (Manual(), Manual())
         let log = first.producer.flatMapError { _ in
-            #expect(first.disposals.value == 0)
+            expect(first.disposals.value, is: 0)
             return second.producer
         }.logged()
         first.input?.sendError(.first)
         #expect((first.disposals.value, second.starts.value) == (1, 1))
         second.input?.sendNext(1)
         second.input?.sendInterrupted()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("interrupts on disposal, then ends the lifetime, whichever is at work")
@@ -97,8 +97,8 @@ struct FlatMapErrorTests {
             disposables.append(disposable)
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
-        #expect(calls.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(calls.value, is: 0)
     }
 
     @Test("stops an endless synchronous source")

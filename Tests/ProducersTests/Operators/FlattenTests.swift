@@ -7,16 +7,16 @@ struct FlattenTests {
     @Test("sends the elements in order, of empty sequences none")
     func elements() {
         let arrays = SignalProducer<[Int], TestError>([[1, 2], [], [3]])
-        #expect(arrays.flatten().logged().all == ["1", "2", "3", "completed"])
+        expect(arrays.flatten().logged().all, is: ["1", "2", "3", "completed"])
         let texts = SignalProducer<String, TestError>(["ab", "c"])
-        #expect(texts.flatten().logged().all == ["a", "b", "c", "completed"])
+        expect(texts.flatten().logged().all, is: ["a", "b", "c", "completed"])
     }
 
     @Test("stops in the middle of an endless sequence when the result has ended")
     func endless() {
         let (outer, inner) = (Counter(), Counter())
         let numbers = Numbers(CountedNumbers(outer)).map { _ in CountedNumbers(inner) }.flatten()
-        #expect(numbers.take(first: 3).logged().all == ["0", "1", "2", "completed"])
+        expect(numbers.take(first: 3).logged().all, is: ["0", "1", "2", "completed"])
         #expect((outer.value, inner.value) == (1, 3))
     }
 
@@ -28,8 +28,8 @@ struct FlattenTests {
             log.append(event.text)
             if event.value == 1 { disposable.dispose() }
         }
-        #expect(log.all == ["0", "1", "interrupted"])
-        #expect(asked.value == 2)
+        expect(log.all, is: ["0", "1", "interrupted"])
+        expect(asked.value, is: 2)
     }
 
     @Test("follows its source, each start on its own")

@@ -14,8 +14,9 @@ struct GroupByTests {
             log.append("group \(group.key)")
             group.producer.start { log.append("\(group.key): \($0.text)") }
         }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "group 1", "1: 1", "group 0", "0: 2", "1: 3", "0: 4", "1: 5", "completed", "1: completed",
                 "0: completed",
             ])
@@ -29,15 +30,15 @@ struct GroupByTests {
             if let group = event.value { groups.append(group) }
         }
         for number in 1...4 { input.sendNext(number) }
-        #expect(groups.all.map(\.key) == [1, 0])
+        expect(groups.all.map(\.key), is: [1, 0])
         let first = groups.all[0].producer.logged()
-        #expect(first.all == ["1", "3"])
+        expect(first.all, is: ["1", "3"])
         let second = groups.all[0].producer.logged()
         input.sendNext(5)
         input.sendError(.first)
-        #expect(first.all == ["1", "3", "5", "error first"])
-        #expect(second.all == ["5", "error first"])
-        #expect(groups.all[1].producer.logged().all == ["2", "4", "error first"])
+        expect(first.all, is: ["1", "3", "5", "error first"])
+        expect(second.all, is: ["5", "error first"])
+        expect(groups.all[1].producer.logged().all, is: ["2", "4", "error first"])
     }
 
     @Test("interrupts the groups when nobody wants the result any more")
@@ -49,8 +50,8 @@ struct GroupByTests {
         }
         manual.input?.sendNext(1)
         disposable.dispose()
-        #expect(logs.all.map(\.all) == [["1", "interrupted"]])
-        #expect(manual.disposals.value == 1)
+        expect(logs.all.map(\.all), is: [["1", "interrupted"]])
+        expect(manual.disposals.value, is: 1)
 
         let (signal, input) = Signal<Int, Never>.pipe()
         let other = Log<Log<String>>()
@@ -59,7 +60,7 @@ struct GroupByTests {
         }
         input.sendNext(1)
         observation?.dispose()
-        #expect(other.all.map(\.all) == [["1", "interrupted"]])
+        expect(other.all.map(\.all), is: [["1", "interrupted"]])
     }
 
     @Test("does not wait for a group that a start is busy with, if the source never waits")
@@ -93,8 +94,8 @@ struct GroupByTests {
         let log = Numbers([1, 2, 3]).groupBy { $0 % 2 }
             .flatMap(.merge) { group in group.producer.map { "\(group.key)-\($0)" } }
             .logged()
-        #expect(log.all == ["1-1", "0-2", "1-3", "completed"])
+        expect(log.all, is: ["1-1", "0-2", "1-3", "completed"])
     }
 
-    @Test("is called so") func name() { #expect(Numbers.never.groupBy { $0 }.name == "[never] -groupBy:") }
+    @Test("is called so") func name() { expect(Numbers.never.groupBy { $0 }.name, is: "[never] -groupBy:") }
 }

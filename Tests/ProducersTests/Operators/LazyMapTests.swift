@@ -11,9 +11,9 @@ struct LazyMapTests {
 
     @Test("transforms every value on the scheduler if that keeps up, each start on its own")
     func keepsUp() {
-        #expect(mapped("-1-23|") == ["10 at 1", "20 at 3", "30 at 4", "completed at 5"])
-        #expect(mapped("1X") == ["10 at 0", "error first at 1"])
-        #expect(mapped("1!") == ["10 at 0", "interrupted at 1"])
+        expect(mapped("-1-23|"), is: ["10 at 1", "20 at 3", "30 at 4", "completed at 5"])
+        expect(mapped("1X"), is: ["10 at 0", "error first at 1"])
+        expect(mapped("1!"), is: ["10 at 0", "interrupted at 1"])
     }
 
     @Test("transforms only the latest value of a source that sends all at once, and then passes on the end")
@@ -30,8 +30,8 @@ struct LazyMapTests {
             }.logged()
             #expect(log.all.isEmpty)
             scheduler.run()
-            #expect(log.all == expected)
-            #expect(seen.all == [3])
+            expect(log.all, is: expected)
+            expect(seen.all, is: [3])
         }
     }
 
@@ -47,11 +47,11 @@ struct LazyMapTests {
         let (disposed, disposable) = producer.startLogged()
         manual.input?.sendNext(1)
         disposable.dispose()
-        #expect(manual.disposals.value == 2)
+        expect(manual.disposals.value, is: 2)
         scheduler.run()
-        #expect(interrupted.all == ["interrupted"])
-        #expect(disposed.all == ["interrupted"])
-        #expect(seen.value == 0)
+        expect(interrupted.all, is: ["interrupted"])
+        expect(disposed.all, is: ["interrupted"])
+        expect(seen.value, is: 0)
         manual.release()
     }
 
@@ -66,5 +66,5 @@ struct LazyMapTests {
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.lazyMap(on: TestScheduler()) { $0 }.name == "[never] -lazyMap:") }
+    func name() { expect(Numbers.never.lazyMap(on: TestScheduler()) { $0 }.name, is: "[never] -lazyMap:") }
 }

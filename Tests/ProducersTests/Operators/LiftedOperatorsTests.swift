@@ -36,7 +36,7 @@ struct LiftedOperatorsTests {
     private func values(_ operation: Lifted) {
         let expected = operation.testDescription.hasPrefix("take(untilR") ? ["0", "1"] : ["0", "1", "completed"]
         let (log, disposable) = operation.apply(Numbers([0, 1])).startLogged()
-        #expect(log.all == expected)
+        expect(log.all, is: expected)
         disposable.dispose()
     }
 
@@ -47,8 +47,8 @@ struct LiftedOperatorsTests {
         manual.input?.sendNext(1)
         disposable.dispose()
         manual.input?.sendNext(2)
-        #expect(log.all == ["1", "interrupted"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["1", "interrupted"])
+        expect(manual.disposals.value, is: 1)
         manual.release()
     }
 
@@ -56,8 +56,8 @@ struct LiftedOperatorsTests {
     private func endlessSource(_ operation: Lifted) {
         let asked = Counter()
         let log = operation.apply(Numbers(CountedNumbers(asked))).take(first: 2).logged()
-        #expect(log.all == ["0", "1", "completed"])
-        #expect(asked.value == 2)
+        expect(log.all, is: ["0", "1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("stop an endless source when they are disposed of from inside a delivery", arguments: Lifted.all)
@@ -74,8 +74,8 @@ struct LiftedOperatorsTests {
                 if event.value == 1 { own.dispose() }
             }
         open.sendNext(0)
-        #expect(log.all == ["0", "1", "interrupted"])
-        #expect(asked.value == 2)
+        expect(log.all, is: ["0", "1", "interrupted"])
+        expect(asked.value, is: 2)
     }
 
     @Test("begin the argument's work first where it guides, and the receiver's first where it is sampled")
@@ -92,21 +92,21 @@ struct LiftedOperatorsTests {
         }
         let argumentFirst = ["argument", "receiver"]
         // One that fires at once leaves nothing to wait for.
-        #expect(starts(one.take(until: argument)) == ["argument"])
-        #expect(starts(one.take(untilReplacement: other)) == ["argument"])
-        #expect(
-            starts(one.take(until: SignalProducer<Int, Never>.never.on(starting: { log.append("argument") })))
-                == argumentFirst)
-        #expect(starts(one.skip(until: argument)) == argumentFirst)
-        #expect(starts(one.withLatest(from: argument)) == argumentFirst)
-        #expect(starts(one.lift { a in { b in a.zip(with: b) } }(other)) == argumentFirst)
+        expect(starts(one.take(until: argument)), is: ["argument"])
+        expect(starts(one.take(untilReplacement: other)), is: ["argument"])
+        expect(
+            starts(one.take(until: SignalProducer<Int, Never>.never.on(starting: { log.append("argument") }))),
+            is: argumentFirst)
+        expect(starts(one.skip(until: argument)), is: argumentFirst)
+        expect(starts(one.withLatest(from: argument)), is: argumentFirst)
+        expect(starts(one.lift { a in { b in a.zip(with: b) } }(other)), is: argumentFirst)
         let receiverFirst = ["receiver", "argument"]
-        #expect(starts(one.sample(on: argument)) == receiverFirst)
-        #expect(starts(one.sample(with: argument)) == receiverFirst)
-        #expect(starts(flags.0.and(flags.1)) == receiverFirst)
-        #expect(starts(flags.0.or(flags.1)) == receiverFirst)
-        #expect(starts(one.combineLatest(with: other)) == receiverFirst)
-        #expect(starts(one.zip(with: other)) == receiverFirst)
-        #expect(starts(one.merge(with: other)) == receiverFirst)
+        expect(starts(one.sample(on: argument)), is: receiverFirst)
+        expect(starts(one.sample(with: argument)), is: receiverFirst)
+        expect(starts(flags.0.and(flags.1)), is: receiverFirst)
+        expect(starts(flags.0.or(flags.1)), is: receiverFirst)
+        expect(starts(one.combineLatest(with: other)), is: receiverFirst)
+        expect(starts(one.zip(with: other)), is: receiverFirst)
+        expect(starts(one.merge(with: other)), is: receiverFirst)
     }
 }

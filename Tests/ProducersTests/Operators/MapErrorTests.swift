@@ -17,7 +17,7 @@ struct MapErrorTests {
                 Issue.record("there is no error")
                 return error
             }
-            #expect(producer.logged().all == [terminal.text])
+            expect(producer.logged().all, is: [terminal.text])
         }
     }
 
@@ -29,11 +29,11 @@ struct MapErrorTests {
         let input = manual.input
         let other = producer.startLogged()
         input?.sendError(.first)
-        #expect(failing.all == ["error second"])
-        #expect(manual.disposals.value == 1)
+        expect(failing.all, is: ["error second"])
+        expect(manual.disposals.value, is: 1)
         manual.input?.sendNext(1)
         other.disposable.dispose()
-        #expect(other.log.all == ["1", "interrupted"])
+        expect(other.log.all, is: ["1", "interrupted"])
         manual.release()
     }
 
@@ -43,5 +43,5 @@ struct MapErrorTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.mapError { member.through($0) } } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.mapError { $0 }.name == "[never] -mapError:") }
+    @Test("is called so") func name() { expect(Numbers.never.mapError { $0 }.name, is: "[never] -mapError:") }
 }

@@ -6,7 +6,7 @@ import Testing
 struct MapTests {
     @Test("sends what the closure makes of each value")
     func maps() {
-        #expect(Numbers([1, 2]).map { "<\($0)>" }.logged().all == ["<1>", "<2>", "completed"])
+        expect(Numbers([1, 2]).map { "<\($0)>" }.logged().all, is: ["<1>", "<2>", "completed"])
         // The closure of `map` takes a value of the producer, whatever else the context leaves open.
         let texts = Numbers(value: 1).map { "x \($0)" }
         #expect(type(of: texts) == SignalProducer<String, TestError>.self)
@@ -15,19 +15,19 @@ struct MapTests {
     @Test("takes a key path, as a literal and as a value")
     func keyPath() {
         let texts = SignalProducer<String, TestError>(["a", "bcd"])
-        #expect(texts.map(\.count).logged().all == ["1", "3", "completed"])
+        expect(texts.map(\.count).logged().all, is: ["1", "3", "completed"])
         let path: any KeyPath<String, Bool> & Sendable = \.isEmpty
-        #expect(texts.map(path).logged().all == ["false", "false", "completed"])
-        #expect(texts.map(path).name == "[values] -map:")
+        expect(texts.map(path).logged().all, is: ["false", "false", "completed"])
+        expect(texts.map(path).name, is: "[values] -map:")
     }
 
     @Test("calls its closure anew for each start, and not before")
     func anew() {
         let calls = Counter()
         let producer = Numbers([10, 20]).map { $0 + calls.increment() }
-        #expect(calls.value == 0)
-        #expect(producer.logged().all == ["11", "22", "completed"])
-        #expect(producer.logged().all == ["13", "24", "completed"])
+        expect(calls.value, is: 0)
+        expect(producer.logged().all, is: ["11", "22", "completed"])
+        expect(producer.logged().all, is: ["13", "24", "completed"])
     }
 
     @Test("follows its source, each start on its own")
@@ -40,5 +40,5 @@ struct MapTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.map { member.through($0) } } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.map { $0 }.name == "[never] -map:") }
+    @Test("is called so") func name() { expect(Numbers.never.map { $0 }.name, is: "[never] -map:") }
 }

@@ -15,8 +15,8 @@ struct MaterializeResultsTests {
                 if let result = event.value { results.append(result) }
                 if event.isCompleted { ends.increment() }
             }
-            #expect(results.all == [.success(1), .failure(.second)])
-            #expect(ends.value == round)
+            expect(results.all, is: [.success(1), .failure(.second)])
+            expect(ends.value, is: round)
             results.removeAll()
         }
     }
@@ -29,7 +29,7 @@ struct MaterializeResultsTests {
             manual.input?.send(terminal)
             #expect(log.all.last == (terminal.error == nil ? terminal.text : "completed"))
             #expect(log.count == (terminal.error == nil ? 1 : 2))
-            #expect(manual.disposals.value == 1)
+            expect(manual.disposals.value, is: 1)
         }
     }
 
@@ -39,16 +39,16 @@ struct MaterializeResultsTests {
         let (log, disposable) = manual.producer.materializeResults().startLogged()
         disposable.dispose()
         manual.input?.sendNext(1)
-        #expect(log.all == ["interrupted"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["interrupted"])
+        expect(manual.disposals.value, is: 1)
         manual.release()
     }
 
     @Test("asks an endless source for no more than is wanted")
     func endless() {
         let asked = Counter()
-        #expect(Numbers(CountedNumbers(asked)).materializeResults().take(first: 2).logged().count == 3)
-        #expect(asked.value == 2)
+        expect(Numbers(CountedNumbers(asked)).materializeResults().take(first: 2).logged().count, is: 3)
+        expect(asked.value, is: 2)
     }
 
     @Test("holds nothing once it has ended")
@@ -57,5 +57,5 @@ struct MaterializeResultsTests {
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.materializeResults().name == "[never] -materializeResults") }
+    func name() { expect(Numbers.never.materializeResults().name, is: "[never] -materializeResults") }
 }

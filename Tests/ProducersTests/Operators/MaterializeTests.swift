@@ -14,16 +14,16 @@ struct MaterializeTests {
                 observer.sendNext(1)
                 observer.send(terminal)
             }
-            #expect(synchronous.materialize().logged().all == ["NEXT 1"] + texts)
+            expect(synchronous.materialize().logged().all, is: ["NEXT 1"] + texts)
             let manual = Manual()
             let producer = manual.producer.materialize()
             #expect(type(of: producer) == SignalProducer<Event<Int, TestError>, Never>.self)
             let log = producer.logged()
             manual.input?.sendNext(1)
-            #expect(log.all == ["NEXT 1"])
+            expect(log.all, is: ["NEXT 1"])
             manual.input?.send(terminal)
-            #expect(log.all == ["NEXT 1"] + texts)
-            #expect(manual.disposals.value == 1)
+            expect(log.all, is: ["NEXT 1"] + texts)
+            expect(manual.disposals.value, is: 1)
         }
     }
 
@@ -33,9 +33,9 @@ struct MaterializeTests {
         let between = Log<String>()
         let (log, disposable) = manual.producer.materialize().on(event: { between.append($0.text) }).startLogged()
         disposable.dispose()
-        #expect(manual.disposals.value == 1)
-        #expect(between.all == ["interrupted"])
-        #expect(log.all == ["interrupted"])
+        expect(manual.disposals.value, is: 1)
+        expect(between.all, is: ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("shows the release of an input as a value and an interruption, to the start that it was for")
@@ -44,24 +44,24 @@ struct MaterializeTests {
         let producer = manual.producer.materialize()
         // The second start takes the place of the first.
         let (first, second) = (producer.startLogged(), producer.startLogged())
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
         manual.input?.sendNext(1)
         manual.input?.sendCompleted()
-        #expect(first.log.all == ["INTERRUPTED", "interrupted"])
-        #expect(second.log.all == ["NEXT 1", "COMPLETED", "completed"])
+        expect(first.log.all, is: ["INTERRUPTED", "interrupted"])
+        expect(second.log.all, is: ["NEXT 1", "COMPLETED", "completed"])
     }
 
     @Test("does not complete when the value that stood for the end was enough")
     func enough() {
         let asked = Counter()
-        #expect(Numbers.empty.materialize().take(first: 1).logged().all == ["COMPLETED", "completed"])
+        expect(Numbers.empty.materialize().take(first: 1).logged().all, is: ["COMPLETED", "completed"])
         let first = Numbers(CountedNumbers(asked)).materialize().take(first: 2)
-        #expect(first.logged().all == ["NEXT 0", "NEXT 1", "completed"])
-        #expect(asked.value == 2)
+        expect(first.logged().all, is: ["NEXT 0", "NEXT 1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.on(terminated: { member.touch() }).materialize() } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.materialize().name == "[never] -materialize") }
+    @Test("is called so") func name() { expect(Numbers.never.materialize().name, is: "[never] -materialize") }
 }

@@ -11,39 +11,39 @@ private let forms: [@Sendable (Numbers, Numbers) -> Numbers] = [
 struct MergeTests {
     @Test("sends the values as they come, and completes when all have", arguments: forms.indices)
     func merges(form: Int) {
-        #expect(played("a1 b2 b3 a4", forms[form]) == ["1", "2", "3", "4"])
-        #expect(played("a1 a| b2 b|", forms[form]) == ["1", "2", "completed"])
-        #expect(played("b| a1 a|", forms[form]) == ["1", "completed"])
+        expect(played("a1 b2 b3 a4", forms[form]), is: ["1", "2", "3", "4"])
+        expect(played("a1 a| b2 b|", forms[form]), is: ["1", "2", "completed"])
+        expect(played("b| a1 a|", forms[form]), is: ["1", "completed"])
     }
 
     @Test("an interruption of one counts as its completion", arguments: forms.indices)
     func interruption(form: Int) {
-        #expect(played("a! b2 b|", forms[form]) == ["2", "completed"])
-        #expect(played("a1 a| b!", forms[form]) == ["1", "completed"])
+        expect(played("a! b2 b|", forms[form]), is: ["2", "completed"])
+        expect(played("a1 a| b!", forms[form]), is: ["1", "completed"])
     }
 
     @Test("fails at once when one fails", arguments: forms.indices)
     func fails(form: Int) {
-        #expect(played("a1 bX", forms[form]) == ["1", "error first"])
-        #expect(played("b1 aX", forms[form]) == ["1", "error first"])
+        expect(played("a1 bX", forms[form]), is: ["1", "error first"])
+        expect(played("b1 aX", forms[form]), is: ["1", "error first"])
     }
 
     @Test("begins the work in order, and no further one once it has ended", arguments: forms.indices)
     func order(form: Int) {
         let merge = forms[form]
-        #expect(merge(Numbers([1, 2]), Numbers([3])).logged().all == ["1", "2", "3", "completed"])
+        expect(merge(Numbers([1, 2]), Numbers([3])).logged().all, is: ["1", "2", "3", "completed"])
         let other = Manual()
-        #expect(merge(Numbers(error: .first), other.producer).logged().all == ["error first"])
-        #expect(merge(Numbers([1, 2]), other.producer).take(first: 1).logged().all == ["1", "completed"])
-        #expect(other.starts.value == 0)
+        expect(merge(Numbers(error: .first), other.producer).logged().all, is: ["error first"])
+        expect(merge(Numbers([1, 2]), other.producer).take(first: 1).logged().all, is: ["1", "completed"])
+        expect(other.starts.value, is: 0)
     }
 
     @Test("stops an endless source when the result has ended", arguments: forms.indices)
     func endless(form: Int) {
         let asked = Counter()
         let log = forms[form](Numbers(value: 7), Numbers(CountedNumbers(asked))).take(first: 3).logged()
-        #expect(log.all == ["7", "0", "1", "completed"])
-        #expect(asked.value == 2)
+        expect(log.all, is: ["7", "0", "1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("merges a sequence of signals too, and asks it anew for each start")
@@ -55,8 +55,8 @@ struct MergeTests {
             pipe.input.sendNext(number)
             pipe.input.sendCompleted()
         }
-        for log in logs { #expect(log.all == ["0", "1", "completed"]) }
-        #expect(Numbers.merge().logged().all == ["completed"])
+        for log in logs { expect(log.all, is: ["0", "1", "completed"]) }
+        expect(Numbers.merge().logged().all, is: ["completed"])
     }
 
     @Test("interrupts on disposal, then ends the lifetime")
@@ -68,8 +68,8 @@ struct MergeTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.merge(.never.named("a"), .never).name == "+merge: (a, never)")
-        #expect(Numbers.merge([Numbers.never]).name == "+merge:")
-        #expect(Numbers.never.merge(with: Numbers.never.named("b")).name == "+merge: (never, b)")
+        expect(Numbers.merge(.never.named("a"), .never).name, is: "+merge: (a, never)")
+        expect(Numbers.merge([Numbers.never]).name, is: "+merge:")
+        expect(Numbers.never.merge(with: Numbers.never.named("b")).name, is: "+merge: (never, b)")
     }
 }

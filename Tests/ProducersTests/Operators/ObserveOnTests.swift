@@ -9,8 +9,9 @@ struct ObserveOnTests {
     func delivers(end: String) throws {
         let mark = try #require(end.first)
         let terminal = try #require(Event(mark: mark))
-        #expect(
-            timeline(of: "-12-3" + end) { $0.observe(on: $1) } == [
+        expect(
+            timeline(of: "-12-3" + end) { $0.observe(on: $1) },
+            is: [
                 "1 at 1", "2 at 2", "3 at 4", "\(terminal.text) at 5",
             ])
         let scheduler = TestScheduler()
@@ -21,7 +22,7 @@ struct ObserveOnTests {
         let log = source.observe(on: scheduler).logged()
         #expect(log.all.isEmpty)
         scheduler.run()
-        #expect(log.all == ["1", "2", "3", terminal.text])
+        expect(log.all, is: ["1", "2", "3", terminal.text])
     }
 
     @Test("leaves the work where it was")
@@ -32,9 +33,9 @@ struct ObserveOnTests {
             .observe(on: scheduler)
             .map { _ in CurrentScheduler.value === scheduler }
             .logged()
-        #expect(places.all == [false])
+        expect(places.all, is: [false])
         scheduler.run()
-        #expect(log.all == ["true", "completed"])
+        expect(log.all, is: ["true", "completed"])
     }
 
     @Test("drops what waits when it is disposed of, cancels the work at once, and interrupts on the scheduler")
@@ -46,9 +47,9 @@ struct ObserveOnTests {
         manual.input?.sendNext(1)
         manual.input?.sendNext(2)
         disposable.dispose()
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
         scheduler.run()
-        #expect(log.all == ["interrupted at 0"])
+        expect(log.all, is: ["interrupted at 0"])
         manual.release()
     }
 
@@ -61,7 +62,7 @@ struct ObserveOnTests {
             .start { log.append($0.text) }
         disposable.dispose()
         scheduler.run()
-        #expect(log.all == ["on interrupted", "interrupted"])
+        expect(log.all, is: ["on interrupted", "interrupted"])
     }
 
     @Test("cancels the work when the result ends on the scheduler")
@@ -71,10 +72,10 @@ struct ObserveOnTests {
         let log = manual.producer.observe(on: scheduler).take(first: 1).logged()
         manual.input?.sendNext(1)
         manual.input?.sendNext(2)
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         scheduler.run()
-        #expect(manual.disposals.value == 1)
-        #expect(log.all == ["1", "completed"])
+        expect(manual.disposals.value, is: 1)
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("on an immediate scheduler changes nothing, each start on its own")
@@ -88,5 +89,5 @@ struct ObserveOnTests {
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.observe(on: TestScheduler()).name == "[never] -observe(on:)") }
+    func name() { expect(Numbers.never.observe(on: TestScheduler()).name, is: "[never] -observe(on:)") }
 }

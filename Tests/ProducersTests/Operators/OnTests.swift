@@ -18,7 +18,7 @@ struct OnTests {
     func unlabeled() {
         let log = Log<String>()
         Numbers([1, 2]).on { log.append("\($0)") }.start()
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
     }
 
     @Test("a synchronous work is over before started", arguments: terminals)
@@ -36,8 +36,9 @@ struct OnTests {
         for _ in 0..<2 {
             log.removeAll()
             producer.start { log.append("downstream \($0.text)") }
-            #expect(
-                log.all == [
+            expect(
+                log.all,
+                is: [
                     "starting", "work", "event 1", "next 1", "downstream 1", "event \(terminal.text)", terminal.text,
                     "terminated", "downstream \(terminal.text)", "disposed", "attached", "started",
                 ])
@@ -58,8 +59,9 @@ struct OnTests {
         inputs.all[0].sendNext(1)
         disposable.dispose()
         inputs.all[0].sendNext(2)
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "starting", "started", "event 1", "next 1", "downstream 1", "event interrupted", "interrupted",
                 "terminated", "downstream interrupted", "disposed", "attached",
             ])
@@ -69,8 +71,9 @@ struct OnTests {
     func nested() {
         let log = Log<String>()
         noting(log, noting(log, Numbers(value: 1), "inner "), "outer ").start()
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "outer starting", "inner starting", "inner event 1", "inner next 1", "outer event 1", "outer next 1",
                 "inner event completed", "inner completed", "inner terminated", "outer event completed",
                 "outer completed", "outer terminated", "outer disposed", "inner disposed", "inner started",
@@ -82,16 +85,17 @@ struct OnTests {
     func letGo() {
         let log = Log<String>()
         noting(log, Numbers([1, 2])).take(first: 1).start { log.append("downstream \($0.text)") }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "starting", "event 1", "next 1", "downstream 1", "downstream completed", "disposed", "started",
             ])
     }
 
     @Test("without closures changes nothing")
     func nothing() {
-        for terminal in terminals { #expect(ending(with: terminal).on().logged().all == [terminal.text]) }
-        #expect(Numbers([1, 2]).on().logged().all == ["1", "2", "completed"])
+        for terminal in terminals { expect(ending(with: terminal).on().logged().all, is: [terminal.text]) }
+        expect(Numbers([1, 2]).on().logged().all, is: ["1", "2", "completed"])
     }
 
     @Test("does what its documentation shows")
@@ -100,7 +104,7 @@ struct OnTests {
         Numbers(error: .first)
             .on(starting: { log.append("requested") }, error: { log.append("failed: \($0)") })
             .start()
-        #expect(log.all == ["requested", "failed: first"])
+        expect(log.all, is: ["requested", "failed: first"])
     }
 
     @Test("disposal inside any of the closures interrupts, once")
@@ -157,7 +161,7 @@ struct OnTests {
         for chain in chains {
             let log = Log<String>()
             let result = chain(Numbers(0...).take(first: 1)).on(event: { log.append($0.text) }).logged()
-            #expect(log.all == result.all)
+            expect(log.all, is: result.all)
             #expect(result.all.count <= 2)
         }
     }

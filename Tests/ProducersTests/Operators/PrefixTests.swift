@@ -16,28 +16,28 @@ struct PrefixTests {
         for _ in 0..<2 {
             log.removeAll()
             producer.start { log.append($0.text) }
-            #expect(log.all == ["0", "work", "1", "completed"])
+            expect(log.all, is: ["0", "work", "1", "completed"])
         }
     }
 
     @Test("passes on an error, and takes an interruption for a completion", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
         let isError = event.error != nil
-        #expect(ending(with: event).prefix(value: 0).logged().all == ["0", isError ? event.text : "completed"])
-        #expect(
-            ending(with: event).prefix(Numbers(value: 0)).logged().all == ["0", isError ? event.text : "completed"])
+        expect(ending(with: event).prefix(value: 0).logged().all, is: ["0", isError ? event.text : "completed"])
+        expect(
+            ending(with: event).prefix(Numbers(value: 0)).logged().all, is: ["0", isError ? event.text : "completed"])
         #expect(
             Numbers(value: 1).prefix(ending(with: event)).logged().all == (isError ? [event.text] : ["1", "completed"]))
     }
 
     @Test("sends the events of another producer first, or of a signal")
     func producer() {
-        #expect(Numbers([3]).prefix(Numbers([1, 2])).logged().all == ["1", "2", "3", "completed"])
+        expect(Numbers([3]).prefix(Numbers([1, 2])).logged().all, is: ["1", "2", "3", "completed"])
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Numbers([3]).prefix(signal).logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1", "3", "completed"])
+        expect(log.all, is: ["1", "3", "completed"])
     }
 
     @Test("does not begin the work when the value was enough")
@@ -48,7 +48,7 @@ struct PrefixTests {
             work, work.map { $0 }, work.concat(work), .deferred { work }, work.lift { $0 }, work.retry(upTo: 1),
             Numbers(Endless()).on(next: { _ in begun.append("next") }),
         ] {
-            #expect(producer.prefix(value: 0).take(first: 1).logged().all == ["0", "completed"])
+            expect(producer.prefix(value: 0).take(first: 1).logged().all, is: ["0", "completed"])
         }
         #expect(begun.all.isEmpty)
     }
@@ -65,9 +65,9 @@ struct PrefixTests {
                 log.append(event.text)
                 disposable.dispose()
             }
-            #expect(log.all == ["0", "interrupted"])
+            expect(log.all, is: ["0", "interrupted"])
         }
-        #expect(starts.value == 0)
+        expect(starts.value, is: 0)
     }
 
     @Test("interrupts on disposal, then ends the lifetime")
@@ -105,10 +105,10 @@ struct PrefixTests {
                 member.touch()
                 return value
             }.take(first: 1).logged()
-            #expect(log.all == ["1", "completed"])
+            expect(log.all, is: ["1", "completed"])
         }
-        #expect(population.alive == 0)
-        #expect(manual.starts.value == 0)
+        expect(population.alive, is: 0)
+        expect(manual.starts.value, is: 0)
         input.sendCompleted()
     }
 }

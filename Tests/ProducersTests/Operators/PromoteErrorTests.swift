@@ -8,17 +8,17 @@ struct PromoteErrorTests {
     func promotes() {
         let safe = SignalProducer([1, 2])
         let numbers: Numbers = safe.promoteError()
-        #expect(numbers.logged().all == ["1", "2", "completed"])
+        expect(numbers.logged().all, is: ["1", "2", "completed"])
         #expect(type(of: safe.promoteError(TestError.self)) == Numbers.self)
-        #expect(numbers.concat(error: .first).logged().all == ["1", "2", "error first"])
-        #expect(numbers.name == "[values] -promoteError")
+        expect(numbers.concat(error: .first).logged().all, is: ["1", "2", "error first"])
+        expect(numbers.name, is: "[values] -promoteError")
     }
 
     @Test("is the producer itself where it could fail so already, and from none to none")
     func identity() {
-        #expect(Numbers.never.promoteError(TestError.self).name == "never")
+        expect(Numbers.never.promoteError(TestError.self).name, is: "never")
         #expect(SignalProducer<Int, Never>.never.promoteError(Never.self).name == "never")
-        #expect(Numbers(error: .first).promoteError(TestError.self).logged().all == ["error first"])
+        expect(Numbers(error: .first).promoteError(TestError.self).logged().all, is: ["error first"])
     }
 
     @Test("passes on the end, is interrupted by disposal, and then disposes of the source")
@@ -31,12 +31,12 @@ struct PromoteErrorTests {
             let other = producer.startLogged()
             input?.sendNext(1)
             input?.send(terminal)
-            #expect(log.all == ["1", terminal.text])
-            #expect(trigger.disposals.value == 1)
+            expect(log.all, is: ["1", terminal.text])
+            expect(trigger.disposals.value, is: 1)
             other.disposable.dispose()
             trigger.input?.sendNext(2)
-            #expect(other.log.all == ["interrupted"])
-            #expect(trigger.disposals.value == 2)
+            expect(other.log.all, is: ["interrupted"])
+            expect(trigger.disposals.value, is: 2)
             trigger.release()
         }
     }
@@ -45,7 +45,7 @@ struct PromoteErrorTests {
     func endless() {
         let asked = Counter()
         let numbers: Numbers = SignalProducer<Int, Never>(CountedNumbers(asked)).promoteError()
-        #expect(numbers.take(first: 2).logged().all == ["0", "1", "completed"])
-        #expect(asked.value == 2)
+        expect(numbers.take(first: 2).logged().all, is: ["0", "1", "completed"])
+        expect(asked.value, is: 2)
     }
 }

@@ -8,10 +8,10 @@ struct PromoteValueTests {
     func promotes() {
         let nothing = SignalProducer<Never, TestError>.empty
         let texts: SignalProducer<String, TestError> = nothing.promoteValue()
-        #expect(texts.logged().all == ["completed"])
-        #expect(texts.concat(value: "a").logged().all == ["a", "completed"])
+        expect(texts.logged().all, is: ["completed"])
+        expect(texts.concat(value: "a").logged().all, is: ["a", "completed"])
         #expect(type(of: nothing.promoteValue(Int.self)) == Numbers.self)
-        #expect(nothing.promoteValue(Int.self).name == "[empty] -promoteValue")
+        expect(nothing.promoteValue(Int.self).name, is: "[empty] -promoteValue")
     }
 
     @Test("follows its source, each start on its own")

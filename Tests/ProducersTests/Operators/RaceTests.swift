@@ -11,12 +11,12 @@ private let forms: [@Sendable (Numbers, Numbers) -> Numbers] = [
 struct RaceTests {
     @Test("sends only the events of the one that sends first, whatever that is", arguments: forms.indices)
     func wins(form: Int) {
-        #expect(played("b1 a2 b3 b|", forms[form]) == ["1", "3", "completed"])
-        #expect(played("a1 b2 aX", forms[form]) == ["1", "error first"])
-        #expect(played("a1 a!", forms[form]) == ["1", "interrupted"])
-        #expect(played("b|", forms[form]) == ["completed"])
-        #expect(played("aX", forms[form]) == ["error first"])
-        #expect(played("b!", forms[form]) == ["interrupted"])
+        expect(played("b1 a2 b3 b|", forms[form]), is: ["1", "3", "completed"])
+        expect(played("a1 b2 aX", forms[form]), is: ["1", "error first"])
+        expect(played("a1 a!", forms[form]), is: ["1", "interrupted"])
+        expect(played("b|", forms[form]), is: ["completed"])
+        expect(played("aX", forms[form]), is: ["error first"])
+        expect(played("b!", forms[form]), is: ["interrupted"])
     }
 
     @Test("disposes of the losers before it passes on the first event", arguments: forms.indices)
@@ -30,8 +30,8 @@ struct RaceTests {
         first.input?.sendNext(9)
         second.input?.sendNext(2)
         second.input?.sendCompleted()
-        #expect(log.all == ["1, 1 0", "2, 1 0", "completed, 1 0"])
-        #expect(second.disposals.value == 1)
+        expect(log.all, is: ["1, 1 0", "2, 1 0", "completed, 1 0"])
+        expect(second.disposals.value, is: 1)
     }
 
     @Test("does not start those after one that wins at once", arguments: forms.indices)
@@ -42,17 +42,17 @@ struct RaceTests {
             (Numbers(error: .second), ["error second"]),
             (.interrupted, ["interrupted"]),
         ] {
-            #expect(forms[form](winner, other.producer).logged().all == texts)
+            expect(forms[form](winner, other.producer).logged().all, is: texts)
         }
-        #expect(other.starts.value == 0)
+        expect(other.starts.value, is: 0)
     }
 
     @Test("stops an endless winner when the result has ended", arguments: forms.indices)
     func endless(form: Int) {
         let asked = Counter()
         let first = forms[form](Numbers(CountedNumbers(asked)), .never).take(first: 2)
-        #expect(first.logged().all == ["0", "1", "completed"])
-        #expect(asked.value == 2)
+        expect(first.logged().all, is: ["0", "1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("races signals of a sequence too; of none it completes")
@@ -62,8 +62,8 @@ struct RaceTests {
         pipes[1].input.sendNext(1)
         pipes[0].input.sendNext(2)
         pipes[1].input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
-        #expect(Numbers.race().logged().all == ["completed"])
+        expect(log.all, is: ["1", "completed"])
+        expect(Numbers.race().logged().all, is: ["completed"])
     }
 
     @Test("interrupts on disposal, then ends the lifetime")
@@ -75,7 +75,7 @@ struct RaceTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.race(.never.named("a"), .never).name == "+race: (a, never)")
-        #expect(Numbers.race([Numbers.never]).name == "+race:")
+        expect(Numbers.race(.never.named("a"), .never).name, is: "+race: (a, never)")
+        expect(Numbers.race([Numbers.never]).name, is: "+race:")
     }
 }

@@ -6,11 +6,11 @@ import Testing
 struct ReduceTests {
     @Test("sends the whole result on completion, the initial one of an empty source")
     func reduces() {
-        #expect(Numbers([1, 2, 3]).reduce(10, +).logged().all == ["16", "completed"])
-        #expect(Numbers.empty.reduce(10, +).logged().all == ["10", "completed"])
+        expect(Numbers([1, 2, 3]).reduce(10, +).logged().all, is: ["16", "completed"])
+        expect(Numbers.empty.reduce(10, +).logged().all, is: ["10", "completed"])
         let texts = Numbers([1, 2]).reduce(into: "") { $0 += "\($1)" }
-        #expect(texts.logged().all == ["12", "completed"])
-        #expect(texts.logged().all == ["12", "completed"], "and again")
+        expect(texts.logged().all, is: ["12", "completed"])
+        expect(texts.logged().all, is: ["12", "completed"], "and again")
     }
 
     @Test("combines as values come, not all at the end")
@@ -22,12 +22,12 @@ struct ReduceTests {
             return result + value
         }.logged()
         manual.input?.sendNext(1)
-        #expect(combined.all == [1])
+        expect(combined.all, is: [1])
         #expect(log.all.isEmpty)
         manual.input?.sendNext(2)
         manual.input?.sendCompleted()
-        #expect(log.all == ["3", "completed"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["3", "completed"])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("follows its source, each start on its own")
@@ -44,7 +44,7 @@ struct ReduceTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.reduce(0, +).name == "[never] -reduce:")
-        #expect(Numbers.never.reduce(into: 0) { $0 = $1 }.name == "[never] -reduce:")
+        expect(Numbers.never.reduce(0, +).name, is: "[never] -reduce:")
+        expect(Numbers.never.reduce(into: 0) { $0 = $1 }.name, is: "[never] -reduce:")
     }
 }

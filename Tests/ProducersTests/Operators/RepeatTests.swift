@@ -11,20 +11,20 @@ struct RepeatTests {
         let producer = Numbers.deferred { Numbers(value: starts.increment()) }.repeat(count)
         for round in 0..<2 {
             let values = (0..<count).map { "\(round * count + $0 + 1)" }
-            #expect(producer.logged().all == values + ["completed"])
+            expect(producer.logged().all, is: values + ["completed"])
         }
-        #expect(starts.value == 2 * count)
+        expect(starts.value, is: 2 * count)
     }
 
     @Test("does what its documentation shows")
-    func example() { #expect(Numbers(value: 1).repeat(3).logged().all == ["1", "1", "1", "completed"]) }
+    func example() { expect(Numbers(value: 1).repeat(3).logged().all, is: ["1", "1", "1", "completed"]) }
 
     @Test("repeats a plain value and a sequence", arguments: [true, false])
     func shapes(isPlain: Bool) {
         let producer = isPlain ? Numbers(value: 1) : Numbers([1])
-        #expect(producer.repeat(2).logged().all == ["1", "1", "completed"])
-        #expect(producer.repeat(2).repeat(2).logged().all == ["1", "1", "1", "1", "completed"])
-        #expect(producer.repeatForever().take(first: 2).logged().all == ["1", "1", "completed"])
+        expect(producer.repeat(2).logged().all, is: ["1", "1", "completed"])
+        expect(producer.repeat(2).repeat(2).logged().all, is: ["1", "1", "1", "1", "completed"])
+        expect(producer.repeatForever().take(first: 2).logged().all, is: ["1", "1", "completed"])
     }
 
     @Test("an error or an interruption ends it")
@@ -32,20 +32,20 @@ struct RepeatTests {
         for terminal in terminals where !terminal.isCompleted {
             let starts = Counter()
             let producer = Numbers.deferred { starts.increment() == 2 ? ending(with: terminal) : Numbers(value: 1) }
-            #expect(producer.repeat(5).logged().all == ["1", terminal.text])
-            #expect(starts.value == 2)
+            expect(producer.repeat(5).logged().all, is: ["1", terminal.text])
+            expect(starts.value, is: 2)
         }
-        #expect(Numbers(error: .first).repeatForever().logged().all == ["error first"])
-        #expect(Numbers.interrupted.repeat(while: { true }).logged().all == ["interrupted"])
+        expect(Numbers(error: .first).repeatForever().logged().all, is: ["error first"])
+        expect(Numbers.interrupted.repeat(while: { true }).logged().all, is: ["interrupted"])
     }
 
     @Test("asks its condition after each completion")
     func condition() {
         let asked = Counter()
         let producer = Numbers([1]).repeat(while: { asked.increment() < 3 })
-        #expect(producer.logged().all == ["1", "1", "1", "completed"])
-        #expect(asked.value == 3)
-        #expect(Numbers(value: 1).repeat(while: { false }).logged().all == ["1", "completed"])
+        expect(producer.logged().all, is: ["1", "1", "1", "completed"])
+        expect(asked.value, is: 3)
+        expect(Numbers(value: 1).repeat(while: { false }).logged().all, is: ["1", "completed"])
     }
 
     @Test("does not ask its condition when nobody waits for more", arguments: [true, false])
@@ -53,15 +53,15 @@ struct RepeatTests {
         let asked = Counter()
         let condition: @Sendable () -> Bool = { asked.increment() < 100 }
         let producer = isPlain ? Numbers(value: 1) : Numbers([1])
-        #expect(producer.repeat(while: condition).take(first: 1).logged().all == ["1", "completed"])
-        #expect(asked.value == 0, "ended downstream")
+        expect(producer.repeat(while: condition).take(first: 1).logged().all, is: ["1", "completed"])
+        expect(asked.value, is: 0, "ended downstream")
         let log = Log<String>()
         producer.repeat(while: condition).startDisposably { event, disposable in
             log.append(event.text)
             disposable.dispose()
         }
-        #expect(log.all == ["1", "interrupted"])
-        #expect(asked.value == 0, "disposed of")
+        expect(log.all, is: ["1", "interrupted"])
+        expect(asked.value, is: 0, "disposed of")
     }
 
     @Test("any number of synchronous rounds takes the stack and the memory of one")
@@ -85,14 +85,14 @@ struct RepeatTests {
                     most.withLock { $0 = max($0, population.alive) }
                     count.increment()
                 }
-                #expect(count.value == manyRounds / 2 + 1)
+                expect(count.value, is: manyRounds / 2 + 1)
                 #expect(most.withLock { $0 } <= 3)
-                #expect(population.alive == 0)
+                expect(population.alive, is: 0)
             }
             let count = Counter()
             Numbers.empty.repeat(while: { count.increment() < manyRounds }).start()
             Numbers(value: 1).repeatForever().take(first: manyRounds).start { _ in count.increment() }
-            #expect(count.value == 2 * manyRounds + 1)
+            expect(count.value, is: 2 * manyRounds + 1)
         }
     }
 
@@ -116,7 +116,7 @@ struct RepeatTests {
             begun.wait()
             disposables.all[0].dispose()
             thread.join()
-            #expect(last.withLock { $0 } == "interrupted")
+            expect(last.withLock { $0 }, is: "interrupted")
         }
     }
 

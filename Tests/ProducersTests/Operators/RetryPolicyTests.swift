@@ -48,18 +48,18 @@ struct RetryPolicyTests {
     @Test("delays grow by a factor, up to a cap")
     func growth() {
         let capped = times(.exponential(from: .seconds(1), cap: .seconds(5), upTo: 5))
-        #expect(capped.attempts == [0, 1, 3, 7, 12, 17].map { .seconds($0) })
-        #expect(capped.end == "error first at 17.0 seconds")
+        expect(capped.attempts, is: [0, 1, 3, 7, 12, 17].map { .seconds($0) })
+        expect(capped.end, is: "error first at 17.0 seconds")
         let doubled = times(.exponential(from: .milliseconds(100), upTo: 7))
-        #expect(doubled.attempts == [0, 100, 300, 700, 1_500, 3_100, 6_300, 12_700].map { .milliseconds($0) })
+        expect(doubled.attempts, is: [0, 100, 300, 700, 1_500, 3_100, 6_300, 12_700].map { .milliseconds($0) })
         let slow = times(.exponential(from: .nanoseconds(10), by: 1.5, upTo: 3))
-        #expect(slow.attempts == [0, 10, 25, 48].map { .nanoseconds($0) })
+        expect(slow.attempts, is: [0, 10, 25, 48].map { .nanoseconds($0) })
         let level = times(.exponential(from: .seconds(2), by: 1, upTo: 3))
-        #expect(level.attempts == [0, 2, 4, 6].map { .seconds($0) })
+        expect(level.attempts, is: [0, 2, 4, 6].map { .seconds($0) })
         let low = times(.exponential(from: .seconds(9), cap: .seconds(2), upTo: 2))
-        #expect(low.attempts == [0, 2, 4].map { .seconds($0) })
+        expect(low.attempts, is: [0, 2, 4].map { .seconds($0) })
         let none = times(.exponential(from: .zero, upTo: 2))
-        #expect(none.attempts == [.zero, .zero, .zero])
+        expect(none.attempts, is: [.zero, .zero, .zero])
     }
 
     @Test("no delay exceeds a century, however often it has grown")
@@ -71,44 +71,44 @@ struct RetryPolicyTests {
             observer.sendError(.first)
         }.retry(.exponential(from: .seconds(1), upTo: 5_000), on: scheduler).logged()
         scheduler.run()
-        #expect(log.all == ["error first"])
+        expect(log.all, is: ["error first"])
         let delays = zip(attempts.all, attempts.all.dropFirst()).map { $0.duration(to: $1) }
-        #expect(delays.count == 5_000)
+        expect(delays.count, is: 5_000)
         #expect(zip(delays, delays.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(delays.last == .seconds(3_155_760_000))
+        expect(delays.last, is: .seconds(3_155_760_000))
     }
 
     @Test("makes as many further attempts as the limit says", arguments: 0...3)
     func limit(_ limit: Int) {
         let all = times(.exponential(from: .seconds(1), by: 1, upTo: limit))
-        #expect(all.attempts.count == limit + 1)
-        #expect(all.end == "error first at \(Duration.seconds(limit))")
+        expect(all.attempts.count, is: limit + 1)
+        expect(all.end, is: "error first at \(Duration.seconds(limit))")
         // One failure less.
         let success = times(.exponential(from: .seconds(1), by: 1, upTo: limit), failures: limit)
-        #expect(success.end == "completed at \(Duration.seconds(limit))")
+        expect(success.end, is: "completed at \(Duration.seconds(limit))")
     }
 
     @Test("goes on for as long as need be if there is no limit")
     func unlimited() {
         let result = times(.exponential(from: .seconds(1), by: 1), failures: 700)
-        #expect(result.attempts.count == 701)
-        #expect(result.end == "completed at 700.0 seconds")
-        #expect(times(.exponential(from: .seconds(1), by: 1)).end == "still trying")
+        expect(result.attempts.count, is: 701)
+        expect(result.end, is: "completed at 700.0 seconds")
+        expect(times(.exponential(from: .seconds(1), by: 1)).end, is: "still trying")
     }
 
     @Test("begins no attempt after the deadline, and gives up as soon as that is certain")
     func deadline() {
         let onTime = times(.exponential(from: .seconds(1), deadline: .seconds(7)))
-        #expect(onTime.attempts == [0, 1, 3, 7].map { .seconds($0) })
-        #expect(onTime.end == "error first at 7.0 seconds")
+        expect(onTime.attempts, is: [0, 1, 3, 7].map { .seconds($0) })
+        expect(onTime.end, is: "error first at 7.0 seconds")
         let late = times(.exponential(from: .seconds(1), deadline: .milliseconds(6_999)))
-        #expect(late.attempts == [0, 1, 3].map { .seconds($0) })
-        #expect(late.end == "error first at 3.0 seconds")
+        expect(late.attempts, is: [0, 1, 3].map { .seconds($0) })
+        expect(late.end, is: "error first at 3.0 seconds")
         // The time that the attempts take counts as well, and one in progress is let finish.
         let long = times(.exponential(from: .seconds(1), deadline: .seconds(7)), attemptsTake: .seconds(2))
-        #expect(long.attempts == [0, 3, 7].map { .seconds($0) })
-        #expect(long.end == "error first at 9.0 seconds")
-        #expect(times(.exponential(from: .zero, upTo: 3, deadline: .zero)).attempts.count == 4)
+        expect(long.attempts, is: [0, 3, 7].map { .seconds($0) })
+        expect(long.end, is: "error first at 9.0 seconds")
+        expect(times(.exponential(from: .zero, upTo: 3, deadline: .zero)).attempts.count, is: 4)
     }
 
     @Test("asks whether an error is worth an attempt, with its number, unless none is left")
@@ -118,15 +118,15 @@ struct RetryPolicyTests {
             asked.append("\(error) \(attempt)")
             return attempt < 3
         }
-        #expect(times(policy).end == "error first at 3.0 seconds")
-        #expect(asked.all == ["first 1", "first 2", "first 3"])
+        expect(times(policy).end, is: "error first at 3.0 seconds")
+        expect(asked.all, is: ["first 1", "first 2", "first 3"])
         asked.removeAll()
         let always = Policy.exponential(from: .seconds(1), upTo: 1) { error, attempt in
             asked.append("\(error) \(attempt)")
             return true
         }
-        #expect(times(always).attempts.count == 2)
-        #expect(asked.all == ["first 1"])
+        expect(times(always).attempts.count, is: 2)
+        expect(asked.all, is: ["first 1"])
 
         let scheduler = TestScheduler()
         let attempts = Counter()
@@ -134,8 +134,8 @@ struct RetryPolicyTests {
             .retry(.exponential(from: .seconds(1)) { error, _ in error == .first }, on: scheduler)
             .logged()
         scheduler.run()
-        #expect(log.all == ["error second"])
-        #expect(attempts.value == 3)
+        expect(log.all, is: ["error second"])
+        expect(attempts.value, is: 3)
     }
 
     @Test("disposal from inside the question: no attempt follows")
@@ -156,8 +156,8 @@ struct RetryPolicyTests {
             signal.observe { log.append($0.text) }
         }
         scheduler.run()
-        #expect(log.all == ["interrupted"])
-        #expect(attempts.value == 1)
+        expect(log.all, is: ["interrupted"])
+        expect(attempts.value, is: 1)
     }
 
     @Test("the jitter shortens each delay by at most its share", arguments: [(0.5, 0.5), (1, 0), (0.25, 0.75), (0, 1)])
@@ -169,13 +169,13 @@ struct RetryPolicyTests {
             return zip(result.attempts.dropFirst(), result.attempts).map { $0 - $1 }
         }
         // `Double.random` makes 0 of no bits, and nearly 1 of all.
-        #expect(delays([0]) == [1, 2, 4, 4].map { .seconds($0) })
+        expect(delays([0]), is: [1, 2, 4, 4].map { .seconds($0) })
         let shortest = delays([.max])
         for (delay, full) in zip(shortest, [1, 2, 4, 4] as [Double]) {
             #expect(abs((delay - .seconds(full * least)) / .seconds(1)) < 1e-8)
         }
         // Not the growth: after a short delay comes a full one.
-        #expect(delays([.max, 0])[1] == .seconds(2))
+        expect(delays([.max, 0])[1], is: .seconds(2))
     }
 
     @Test("each start has a generator of its own, made once it has failed")
@@ -187,12 +187,12 @@ struct RetryPolicyTests {
         }
         let policy = Policy.exponential(from: .seconds(1), jitter: 1, upTo: 3, using: make())
         let first = times(policy)
-        #expect(made.value == 1)
+        expect(made.value, is: 1)
         #expect(times(policy) == first)
-        #expect(made.value == 2)
-        #expect(times(policy, failures: 0).end == "completed at 0.0 seconds")
-        #expect(made.value == 2)
-        #expect(times(.exponential(from: .seconds(1), jitter: 1, upTo: 5)).attempts.count == 6)
+        expect(made.value, is: 2)
+        expect(times(policy, failures: 0).end, is: "completed at 0.0 seconds")
+        expect(made.value, is: 2)
+        expect(times(.exponential(from: .seconds(1), jitter: 1, upTo: 5)).attempts.count, is: 6)
     }
 
     @Test("starts of one producer do not share their attempts, on several threads either")
@@ -209,7 +209,7 @@ struct RetryPolicyTests {
                     observer.sendError(.first)
                 }.retry(policy, on: scheduler).start { if $0.isTerminating { ended.open() } }
                 ended.wait()
-                #expect(attempts.value == 21)
+                expect(attempts.value, is: 21)
             }
         }
         let ended = Latch("the end")
@@ -234,7 +234,7 @@ struct RetryPolicyTests {
     }
 
     @Test("has a name") func name() {
-        #expect(Numbers.never.named("a").retry(.exponential(from: .zero), on: TestScheduler()).name == "[a] -retry")
+        expect(Numbers.never.named("a").retry(.exponential(from: .zero), on: TestScheduler()).name, is: "[a] -retry")
     }
 
     fileprivate static let mistakes: [(message: String, make: @Sendable () -> RetryPolicy<TestError>)] = [

@@ -24,27 +24,27 @@ struct RetryTests {
         let attempts = Counter()
         let log = failing(attempts).retry(upTo: count).logged()
         #expect(log.all == (1...(count + 1)).map(String.init) + ["error \(count % 2 == 0 ? "first" : "second")"])
-        #expect(attempts.value == count + 1)
+        expect(attempts.value, is: count + 1)
     }
 
     @Test("does what its documentation shows")
     func example() {
         let producer = Numbers(value: 1).concat(Numbers(error: .first)).retry(upTo: 2)
-        #expect(producer.logged().all == ["1", "1", "1", "error first"])
+        expect(producer.logged().all, is: ["1", "1", "1", "error first"])
     }
 
     @Test("does not go on after completion or interruption")
     func others() {
         let attempts = Counter()
-        #expect(failing(until: 2, attempts).retry(upTo: 5).logged().all == ["1", "2", "completed"])
+        expect(failing(until: 2, attempts).retry(upTo: 5).logged().all, is: ["1", "2", "completed"])
         for terminal in [Event<Int, TestError>.completed, .interrupted] {
             let starts = Counter()
             let producer = Numbers { observer, _ in
                 starts.increment()
                 observer.send(terminal)
             }
-            #expect(producer.retry(upTo: 3).logged().all == [terminal.text])
-            #expect(starts.value == 1)
+            expect(producer.retry(upTo: 3).logged().all, is: [terminal.text])
+            expect(starts.value, is: 1)
         }
     }
 
@@ -56,16 +56,16 @@ struct RetryTests {
         let firstInput = manual.input
         let second = producer.logged()
         manual.input?.sendError(.first)
-        #expect(manual.starts.value == 3)
+        expect(manual.starts.value, is: 3)
         let secondInput = manual.input
         firstInput?.sendError(.first)
-        #expect(manual.starts.value == 4)
+        expect(manual.starts.value, is: 4)
         #expect((first.all, second.all) == ([], []))
         manual.input?.sendError(.second)
         secondInput?.sendError(.first)
         #expect((first.all, second.all) == (["error second"], ["error first"]))
-        #expect(manual.disposals.value == 4)
-        for _ in 0..<2 { #expect(Numbers(error: .first).retry(upTo: 2).logged().all == ["error first"]) }
+        expect(manual.disposals.value, is: 4)
+        for _ in 0..<2 { expect(Numbers(error: .first).retry(upTo: 2).logged().all, is: ["error first"]) }
     }
 
     @Test("any number of synchronous attempts takes the stack and the memory of one")
@@ -82,11 +82,11 @@ struct RetryTests {
                 most.withLock { $0 = max($0, population.alive) }
                 observer.sendError(.first)
             }.retry(upTo: manyRounds).start { log.append($0.text) }
-            #expect(log.all == ["error first"])
-            #expect(attempts.value == manyRounds + 1)
+            expect(log.all, is: ["error first"])
+            expect(attempts.value, is: manyRounds + 1)
             #expect(most.withLock { $0 } <= 3)
-            #expect(population.alive == 0)
-            #expect(Numbers(error: .second).retry(upTo: manyRounds).logged().all == ["error second"])
+            expect(population.alive, is: 0)
+            expect(Numbers(error: .second).retry(upTo: manyRounds).logged().all, is: ["error second"])
         }
     }
 
@@ -95,8 +95,8 @@ struct RetryTests {
         onSmallStack("waiting") {
             let scheduler = PresentScheduler()
             let log = Numbers(error: .second).retry(upTo: manyRounds, interval: .zero, on: scheduler).logged()
-            #expect(log.all == ["error second"])
-            #expect(scheduler.runs.value == manyRounds)
+            expect(log.all, is: ["error second"])
+            expect(scheduler.runs.value, is: manyRounds)
         }
     }
 
@@ -113,17 +113,20 @@ struct RetryTests {
             note("attempt")
             observer.sendError(.first)
         }.retry(upTo: 2, interval: .seconds(3), on: scheduler).start { note($0.text) }
-        #expect(log.all == ["attempt at 0.0 seconds outside"])
+        expect(log.all, is: ["attempt at 0.0 seconds outside"])
         scheduler.run()
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "attempt at 0.0 seconds outside", "attempt at 3.0 seconds", "attempt at 6.0 seconds",
                 "error first at 6.0 seconds",
             ])
-        #expect(
-            Numbers(error: .first).retry(upTo: 0, interval: .seconds(1), on: scheduler).logged().all == ["error first"])
-        #expect(
-            failing(until: 1, Counter()).retry(upTo: 3, interval: .seconds(1), on: scheduler).logged().all == [
+        expect(
+            Numbers(error: .first).retry(upTo: 0, interval: .seconds(1), on: scheduler).logged().all,
+            is: ["error first"])
+        expect(
+            failing(until: 1, Counter()).retry(upTo: 3, interval: .seconds(1), on: scheduler).logged().all,
+            is: [
                 "1", "completed",
             ])
         scheduler.run()
@@ -139,12 +142,12 @@ struct RetryTests {
             .on(disposed: { log.append("disposed") })
             .start { log.append($0.text) }
         scheduler.advance(by: .seconds(4))
-        #expect(log.all == ["1", "upstream disposed", "2", "upstream disposed"])
+        expect(log.all, is: ["1", "upstream disposed", "2", "upstream disposed"])
         disposable.dispose()
-        #expect(log.all == ["1", "upstream disposed", "2", "upstream disposed", "interrupted", "disposed"])
+        expect(log.all, is: ["1", "upstream disposed", "2", "upstream disposed", "interrupted", "disposed"])
         scheduler.run()
-        #expect(attempts.value == 2)
-        #expect(log.count == 6)
+        expect(attempts.value, is: 2)
+        expect(log.count, is: 6)
     }
 
     @Test("disposal at the error before a wait: nothing is waited for")
@@ -158,9 +161,9 @@ struct RetryTests {
                 disposables.append(disposable)
                 return signal.logged()
             }
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
         scheduler.run()
-        #expect(attempts.value == 1)
+        expect(attempts.value, is: 1)
     }
 
     @Test("disposal races with the end of a wait: one interruption at most, and nothing goes on")
@@ -173,8 +176,8 @@ struct RetryTests {
             onThreads(2, "waiting") { index in
                 if index == 0 { start.disposable.dispose() } else { scheduler.advance(by: .seconds(1)) }
             }
-            #expect(start.log.all == ["interrupted"])
-            #expect(manual.starts.value == manual.disposals.value)
+            expect(start.log.all, is: ["interrupted"])
+            expect(manual.starts.value, is: manual.disposals.value)
             scheduler.run()
             manual.release()
         }
@@ -191,10 +194,10 @@ struct RetryTests {
                 member.touch()
             }
         }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
         disposable = nil
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         scheduler.run()
     }
 

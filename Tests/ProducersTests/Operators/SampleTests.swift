@@ -7,43 +7,43 @@ struct SampleTests {
     private func sampled(_ script: String) -> [String] {
         let texts = played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.sample(on: b) }
         let pairs = played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.sample(with: b).map { $0.0 } }
-        #expect(texts == pairs, "sample(with:) sends when sample(on:) does")
+        expect(texts, is: pairs, "sample(with:) sends when sample(on:) does")
         return texts
     }
 
     @Test("sends the latest value at each tick, each start on its own")
     func samples() {
-        #expect(sampled("b1 a1 b2 a2 a3 b3 b4") == ["1", "3", "3"])
+        expect(sampled("b1 a1 b2 a2 a3 b3 b4"), is: ["1", "3", "3"])
         let pairs = played("b1 a1 b2 a2 a3 b3 b4") { (a: Numbers, b: SignalProducer<Int, Never>) in a.sample(with: b) }
-        #expect(pairs == ["(1, 2)", "(3, 3)", "(3, 4)"])
+        expect(pairs, is: ["(1, 2)", "(3, 3)", "(3, 4)"])
     }
 
     @Test("completes when both have, fails with its own source, is interrupted with either")
     func ends() {
-        #expect(sampled("a1 a| b2 b|") == ["1", "completed"])
-        #expect(sampled("a1 b2 b| a3 a|") == ["1", "completed"])
-        #expect(sampled("a1 aX") == ["error first"])
-        #expect(sampled("a1 b1 a!") == ["1", "interrupted"])
-        #expect(sampled("a1 b1 b!") == ["1", "interrupted"])
-        #expect(sampled("a1 a| b!") == ["interrupted"])
+        expect(sampled("a1 a| b2 b|"), is: ["1", "completed"])
+        expect(sampled("a1 b2 b| a3 a|"), is: ["1", "completed"])
+        expect(sampled("a1 aX"), is: ["error first"])
+        expect(sampled("a1 b1 a!"), is: ["1", "interrupted"])
+        expect(sampled("a1 b1 b!"), is: ["1", "interrupted"])
+        expect(sampled("a1 a| b!"), is: ["interrupted"])
     }
 
     @Test("begins its own work first: what it sends at once has a value to sample")
     func order() {
         let ticks = SignalProducer([7, 8])
-        #expect(Numbers([1, 2]).sample(on: ticks).logged().all == ["2", "2", "completed"])
-        #expect(Numbers([1, 2]).sample(with: ticks).logged().all == ["(2, 7)", "(2, 8)", "completed"])
+        expect(Numbers([1, 2]).sample(on: ticks).logged().all, is: ["2", "2", "completed"])
+        expect(Numbers([1, 2]).sample(with: ticks).logged().all, is: ["(2, 7)", "(2, 8)", "completed"])
     }
 
     @Test("stops an endless sampler when the result has ended")
     func endless() {
         let asked = Counter()
         let ticks = SignalProducer<Int, Never>(CountedNumbers(asked))
-        #expect(Numbers(value: 1).sample(on: ticks).take(first: 2).logged().all == ["1", "1", "completed"])
-        #expect(asked.value == 2)
+        expect(Numbers(value: 1).sample(on: ticks).take(first: 2).logged().all, is: ["1", "1", "completed"])
+        expect(asked.value, is: 2)
         let paired = Numbers(value: 1).sample(with: SignalProducer<Int, Never>(CountedNumbers(asked)))
-        #expect(paired.take(first: 1).logged().all == ["(1, 0)", "completed"])
-        #expect(asked.value == 3)
+        expect(paired.take(first: 1).logged().all, is: ["(1, 0)", "completed"])
+        expect(asked.value, is: 3)
     }
 
     @Test("takes a signal, which must not have ended")
@@ -53,7 +53,7 @@ struct SampleTests {
         input.sendNext("x")
         input.sendCompleted()
         #expect(log.all == [#"(2, "x")"#, "completed"])
-        #expect(Numbers.never.sample(on: ticks).logged().all == ["interrupted"])
+        expect(Numbers.never.sample(on: ticks).logged().all, is: ["interrupted"])
     }
 
     @Test("on a signal starts a sampler that is a producer at once, and cancels it with the result")
@@ -72,16 +72,16 @@ struct SampleTests {
         disposable?.dispose()
         #expect((trigger.disposals.value, other.disposals.value) == (0, 1))
         input.sendError(.first)
-        #expect(trigger.disposals.value == 1)
-        #expect(log.all == ["1", "1", "error first"])
-        #expect(paired.all == ["(1, 7)", "(1, 8)"])
+        expect(trigger.disposals.value, is: 1)
+        expect(log.all, is: ["1", "1", "error first"])
+        expect(paired.all, is: ["(1, 7)", "(1, 8)"])
         other.release()
     }
 
     @Test("is called by its form")
     func name() {
         let ticks = SignalProducer<Int, Never>.never
-        #expect(Numbers.never.sample(on: ticks).name == "[never] -sample(on:)")
-        #expect(Numbers.never.sample(with: ticks).name == "[never] -sample(with:)")
+        expect(Numbers.never.sample(on: ticks).name, is: "[never] -sample(on:)")
+        expect(Numbers.never.sample(with: ticks).name, is: "[never] -sample(with:)")
     }
 }

@@ -8,9 +8,9 @@ struct ScanMapTests {
     func maps() {
         let producer = Numbers([1, 2, 3]).scanMap(0) { ($0 + $1, "\($0) and \($1)") }
         for _ in 0..<2 {
-            #expect(producer.logged().all == ["0 and 1", "1 and 2", "3 and 3", "completed"])
+            expect(producer.logged().all, is: ["0 and 1", "1 and 2", "3 and 3", "completed"])
         }
-        #expect(Numbers.empty.scanMap(0) { ($0, $1) }.logged().all == ["completed"])
+        expect(Numbers.empty.scanMap(0) { ($0, $1) }.logged().all, is: ["completed"])
     }
 
     @Test("changes the state in place")
@@ -19,7 +19,7 @@ struct ScanMapTests {
             state.append(value)
             return state.count
         }
-        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "completed"]) }
+        for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "completed"]) }
     }
 
     @Test("follows its source, each start on its own")
@@ -41,7 +41,7 @@ struct ScanMapTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.scanMap(0) { ($0, $1) }.name == "[never] -scanMap:")
-        #expect(Numbers.never.scanMap(into: 0) { $0 + $1 }.name == "[never] -scanMap:")
+        expect(Numbers.never.scanMap(0) { ($0, $1) }.name, is: "[never] -scanMap:")
+        expect(Numbers.never.scanMap(into: 0) { $0 + $1 }.name, is: "[never] -scanMap:")
     }
 }

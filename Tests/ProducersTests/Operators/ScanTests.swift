@@ -6,10 +6,10 @@ import Testing
 struct ScanTests {
     @Test("sends every partial result, and not the initial one")
     func partials() {
-        #expect(Numbers([1, 2, 3]).scan(10, +).logged().all == ["11", "13", "16", "completed"])
-        #expect(Numbers.empty.scan(10, +).logged().all == ["completed"])
+        expect(Numbers([1, 2, 3]).scan(10, +).logged().all, is: ["11", "13", "16", "completed"])
+        expect(Numbers.empty.scan(10, +).logged().all, is: ["completed"])
         let texts = Numbers([1, 2]).scan(into: "") { $0 += "\($1)" }
-        #expect(texts.logged().all == ["1", "12", "completed"])
+        expect(texts.logged().all, is: ["1", "12", "completed"])
     }
 
     @Test("begins each start with the initial result")
@@ -24,8 +24,8 @@ struct ScanTests {
         firstInput?.sendNext(3)
         firstInput?.sendCompleted()
         manual.input?.sendError(.first)
-        #expect(first.all == ["[1]", "[1, 3]", "completed"])
-        #expect(second.all == ["[2]", "error first"])
+        expect(first.all, is: ["[1]", "[1, 3]", "completed"])
+        expect(second.all, is: ["[2]", "error first"])
     }
 
     @Test("follows its source, each start on its own")
@@ -42,7 +42,7 @@ struct ScanTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.scan(0, +).name == "[never] -scan:")
-        #expect(Numbers.never.scan(into: 0) { $0 = $1 }.name == "[never] -scan:")
+        expect(Numbers.never.scan(0, +).name, is: "[never] -scan:")
+        expect(Numbers.never.scan(into: 0) { $0 = $1 }.name, is: "[never] -scan:")
     }
 }

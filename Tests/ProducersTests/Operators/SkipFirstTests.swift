@@ -7,7 +7,7 @@ struct SkipFirstTests {
     @Test("drops that many values, and passes on the rest", arguments: 0...4)
     func skips(count: Int) {
         let left = (1...3).dropFirst(count).map(String.init)
-        #expect(Numbers(1...3).skip(first: count).logged().all == left + ["completed"])
+        expect(Numbers(1...3).skip(first: count).logged().all, is: left + ["completed"])
     }
 
     @Test("counts anew for each start")
@@ -20,11 +20,11 @@ struct SkipFirstTests {
             manual.input?.sendError(.first)
             return log
         }
-        for log in logs { #expect(log.all == ["3", "error first"]) }
+        for log in logs { expect(log.all, is: ["3", "error first"]) }
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).skip(first: 2).take(first: 2)
-        #expect(numbers.logged().all == ["2", "3", "completed"])
-        #expect(asked.value == 4)
+        expect(numbers.logged().all, is: ["2", "3", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -33,7 +33,7 @@ struct SkipFirstTests {
         expectFollows(values: []) { $0.skip(first: 1) }
     }
 
-    @Test("is called so") func name() { #expect(Numbers.never.skip(first: 2).name == "[never] -skip: 2") }
+    @Test("is called so") func name() { expect(Numbers.never.skip(first: 2).name, is: "[never] -skip: 2") }
 
     @Test("traps when the count is negative")
     func negative() async throws {

@@ -8,9 +8,9 @@ struct SkipNilTests {
     func skips() {
         let numbers = SignalProducer<Int?, TestError>([1, nil, 3]).skipNil()
         #expect(type(of: numbers) == Numbers.self)
-        #expect(numbers.logged().all == ["1", "3", "completed"])
+        expect(numbers.logged().all, is: ["1", "3", "completed"])
         let twice = SignalProducer<Int??, TestError>([.some(nil), nil, 2]).skipNil()
-        #expect(twice.logged().all == ["nil", "Optional(2)", "completed"])
+        expect(twice.logged().all, is: ["nil", "Optional(2)", "completed"])
     }
 
     @Test("follows its source, each start on its own")

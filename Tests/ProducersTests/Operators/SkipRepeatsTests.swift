@@ -6,15 +6,15 @@ import Testing
 struct SkipRepeatsTests {
     @Test("drops a value that equals the one before it")
     func skips() {
-        #expect(Numbers([1, 1, 2, 2, 1]).skipRepeats().logged().all == ["1", "2", "1", "completed"])
+        expect(Numbers([1, 1, 2, 2, 1]).skipRepeats().logged().all, is: ["1", "2", "1", "completed"])
         #expect(SignalProducer<Int?, TestError>([nil, nil, 1]).skipRepeats().logged().count == 3)
     }
 
     @Test("compares with the value before it, also if that was dropped")
     func received() {
         let producer = Numbers([1, 2, 3, 5]).skipRepeats { $1 - $0 < 2 }
-        #expect(producer.logged().all == ["1", "5", "completed"])
-        #expect(producer.logged().all == ["1", "5", "completed"], "the first of each start passes")
+        expect(producer.logged().all, is: ["1", "5", "completed"])
+        expect(producer.logged().all, is: ["1", "5", "completed"], "the first of each start passes")
     }
 
     @Test("gives the closure the earlier value first, and does not ask it about the first")
@@ -24,15 +24,15 @@ struct SkipRepeatsTests {
             pairs.append("\(earlier) \(later)")
             return false
         }.start()
-        #expect(pairs.all == ["1 2", "2 3"])
+        expect(pairs.all, is: ["1 2", "2 3"])
     }
 
     @Test("asks an endless source for no more than is wanted of what is left")
     func endless() {
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).map { $0 / 3 }.skipRepeats().take(first: 2)
-        #expect(numbers.logged().all == ["0", "1", "completed"])
-        #expect(asked.value == 4)
+        expect(numbers.logged().all, is: ["0", "1", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -51,7 +51,7 @@ struct SkipRepeatsTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.skipRepeats().name == "[never] -skipRepeats")
-        #expect(Numbers.never.skipRepeats { $0 == $1 }.name == "[never] -skipRepeats:")
+        expect(Numbers.never.skipRepeats().name, is: "[never] -skipRepeats")
+        expect(Numbers.never.skipRepeats { $0 == $1 }.name, is: "[never] -skipRepeats:")
     }
 }

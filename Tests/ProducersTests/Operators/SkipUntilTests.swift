@@ -10,35 +10,36 @@ struct SkipUntilTests {
 
     @Test("drops values until the trigger sends or completes, each start on its own")
     func skips() {
-        #expect(skipped("a1 b1 a2 a3 b2 a4") == ["2", "3", "4"])
-        #expect(skipped("a1 b| a2 a3") == ["2", "3"])
+        expect(skipped("a1 b1 a2 a3 b2 a4"), is: ["2", "3", "4"])
+        expect(skipped("a1 b| a2 a3"), is: ["2", "3"])
     }
 
     @Test("passes on the end of its source, before the trigger and after")
     func ends() {
-        #expect(skipped("a1 a|") == ["completed"])
-        #expect(skipped("a1 aX") == ["error first"])
-        #expect(skipped("a1 a!") == ["interrupted"])
-        #expect(skipped("b1 a1 a|") == ["1", "completed"])
-        #expect(skipped("b1 a1 aX") == ["1", "error first"])
-        #expect(skipped("b1 a1 a!") == ["1", "interrupted"])
+        expect(skipped("a1 a|"), is: ["completed"])
+        expect(skipped("a1 aX"), is: ["error first"])
+        expect(skipped("a1 a!"), is: ["interrupted"])
+        expect(skipped("b1 a1 a|"), is: ["1", "completed"])
+        expect(skipped("b1 a1 aX"), is: ["1", "error first"])
+        expect(skipped("b1 a1 a!"), is: ["1", "interrupted"])
     }
 
     @Test("lets nothing through when the trigger is interrupted before it fires")
     func interrupted() {
-        #expect(skipped("a1 b! a2 a|") == ["completed"])
+        expect(skipped("a1 b! a2 a|"), is: ["completed"])
         let ended = Signal<Int, Never>.empty
-        #expect(Numbers([1, 2]).skip(until: ended).logged().all == ["completed"])
+        expect(Numbers([1, 2]).skip(until: ended).logged().all, is: ["completed"])
     }
 
     @Test("begins the trigger's work first: one that fires at once lets everything through")
     func order() {
-        #expect(Numbers([1, 2]).skip(until: SignalProducer(value: 7)).logged().all == ["1", "2", "completed"])
-        #expect(Numbers([1, 2]).skip(until: SignalProducer<Int, Never>.empty).logged().all == ["1", "2", "completed"])
+        expect(Numbers([1, 2]).skip(until: SignalProducer(value: 7)).logged().all, is: ["1", "2", "completed"])
+        expect(
+            Numbers([1, 2]).skip(until: SignalProducer<Int, Never>.empty).logged().all, is: ["1", "2", "completed"])
         let asked = Counter()
         let first = Numbers(CountedNumbers(asked)).skip(until: SignalProducer(value: 7)).take(first: 2)
-        #expect(first.logged().all == ["0", "1", "completed"])
-        #expect(asked.value == 2)
+        expect(first.logged().all, is: ["0", "1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("cancels the trigger's work once it has fired")
@@ -49,11 +50,11 @@ struct SkipUntilTests {
         #expect((manual.disposals.value, trigger.disposals.value) == (0, 1))
         manual.input?.sendNext(1)
         manual.input?.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
         let asked = Counter()
         let endless = SignalProducer<Int, Never>(CountedNumbers(asked))
-        #expect(Numbers(value: 1).skip(until: endless).logged().all == ["1", "completed"])
-        #expect(asked.value == 1)
+        expect(Numbers(value: 1).skip(until: endless).logged().all, is: ["1", "completed"])
+        expect(asked.value, is: 1)
     }
 
     @Test("takes a signal as the trigger")
@@ -65,9 +66,9 @@ struct SkipUntilTests {
         input.sendNext("now")
         manual.input?.sendNext(2)
         manual.input?.sendCompleted()
-        #expect(log.all == ["2", "completed"])
+        expect(log.all, is: ["2", "completed"])
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.skip(until: SignalProducer(value: 1)).name == "[never] -skip(until:)") }
+    func name() { expect(Numbers.never.skip(until: SignalProducer(value: 1)).name, is: "[never] -skip(until:)") }
 }

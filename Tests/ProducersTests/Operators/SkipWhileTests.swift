@@ -13,18 +13,18 @@ struct SkipWhileTests {
         })
         for _ in 0..<2 {
             asked.removeAll()
-            #expect(producer.logged().all == ["3", "1", "completed"])
-            #expect(asked.all == [1, 2, 3])
+            expect(producer.logged().all, is: ["3", "1", "completed"])
+            expect(asked.all, is: [1, 2, 3])
         }
-        #expect(Numbers([1, 2]).skip(while: { _ in true }).logged().all == ["completed"])
+        expect(Numbers([1, 2]).skip(while: { _ in true }).logged().all, is: ["completed"])
     }
 
     @Test("asks an endless source for no more than is wanted of what is left")
     func endless() {
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).skip(while: { $0 < 3 }).take(first: 2)
-        #expect(numbers.logged().all == ["3", "4", "completed"])
-        #expect(asked.value == 5)
+        expect(numbers.logged().all, is: ["3", "4", "completed"])
+        expect(asked.value, is: 5)
     }
 
     @Test("follows its source, each start on its own")
@@ -37,5 +37,5 @@ struct SkipWhileTests {
     func releases() { expectReleases { source, member in source.skip(while: { member.through($0 > 1) }) } }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.skip(while: { $0 > 1 }).name == "[never] -skip(while:)") }
+    func name() { expect(Numbers.never.skip(while: { $0 > 1 }).name, is: "[never] -skip(while:)") }
 }

@@ -19,12 +19,12 @@ struct StartOnTests {
         }.start(on: scheduler)
         for round in 1...2 {
             let result = producer.logged()
-            #expect(log.count == round - 1)
+            expect(log.count, is: round - 1)
             #expect(result.all.isEmpty)
             scheduler.advance()
-            #expect(result.all == ["1", "completed"])
+            expect(result.all, is: ["1", "completed"])
         }
-        #expect(log.all == [true, true])
+        expect(log.all, is: [true, true])
     }
 
     @Test("the events come where the work sends them")
@@ -34,15 +34,15 @@ struct StartOnTests {
         scheduler.run()
         manual.input?.sendNext(1)
         manual.input?.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("passes on every terminal event", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
         let log = ending(with: event).start(on: scheduler).logged()
         scheduler.run()
-        #expect(log.all == [event.text])
-        #expect(ending(with: event).start(on: ImmediateScheduler()).logged().all == [event.text])
+        expect(log.all, is: [event.text])
+        expect(ending(with: event).start(on: ImmediateScheduler()).logged().all, is: [event.text])
     }
 
     @Test("a disposal before the scheduler gets round to it interrupts at once, and no work begins")
@@ -52,10 +52,10 @@ struct StartOnTests {
         let disposable = manual.producer.start(on: scheduler).on(disposed: { log.append("disposed") })
             .start { log.append($0.text) }
         disposable.dispose()
-        #expect(log.all == ["interrupted", "disposed"])
+        expect(log.all, is: ["interrupted", "disposed"])
         scheduler.run()
-        #expect(log.count == 2)
-        #expect(manual.starts.value == 0)
+        expect(log.count, is: 2)
+        expect(manual.starts.value, is: 0)
     }
 
     @Test("begins on the scheduler also if that is in a hurry")
@@ -66,8 +66,8 @@ struct StartOnTests {
             places.append(CurrentScheduler.value === scheduler)
             observer.sendCompleted()
         }.start(on: scheduler).logged()
-        #expect(log.all == ["completed"])
-        #expect(places.all == [true])
+        expect(log.all, is: ["completed"])
+        expect(places.all, is: [true])
     }
 
     @Test("disposal races with the beginning: one interruption, and what has begun is cancelled")
@@ -79,8 +79,8 @@ struct StartOnTests {
             onThreads(2, "beginning") { index in
                 if index == 0 { start.disposable.dispose() } else { scheduler.advance() }
             }
-            #expect(start.log.all == ["interrupted"])
-            #expect(manual.starts.value == manual.disposals.value)
+            expect(start.log.all, is: ["interrupted"])
+            expect(manual.starts.value, is: manual.disposals.value)
             manual.release()
         }
     }
@@ -101,7 +101,7 @@ struct StartOnTests {
         begun.wait()
         disposable.dispose()
         ended.wait()
-        #expect(last.withLock { $0 } == "interrupted")
+        expect(last.withLock { $0 }, is: "interrupted")
     }
 
     @Test("interrupts on disposal, then ends the lifetime")

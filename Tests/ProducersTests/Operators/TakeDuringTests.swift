@@ -21,8 +21,8 @@ struct TakeDuringTests {
         #expect(source.ended.all.isEmpty)
         token.dispose()
         for input in source.inputs.all { input.sendNext(9) }
-        #expect(Set(source.ended.all) == [0, 1])
-        #expect(logs.map(\.all) == [["0", "completed"], ["1", "completed"]])
+        expect(Set(source.ended.all), is: [0, 1])
+        expect(logs.map(\.all), is: [["0", "completed"], ["1", "completed"]])
         source.inputs.removeAll()
     }
 
@@ -32,9 +32,9 @@ struct TakeDuringTests {
         let manual = Manual()
         let producer = manual.producer.take(during: lifetime)
         token.dispose()
-        for _ in 0..<2 { #expect(producer.logged().all == ["completed"]) }
-        #expect(Numbers(value: 1).take(during: .empty).logged().all == ["completed"])
-        #expect(manual.starts.value == 0)
+        for _ in 0..<2 { expect(producer.logged().all, is: ["completed"]) }
+        expect(Numbers(value: 1).take(during: .empty).logged().all, is: ["completed"])
+        expect(manual.starts.value, is: 0)
     }
 
     @Test("stops an endless source when the lifetime ends inside a delivery")
@@ -46,8 +46,8 @@ struct TakeDuringTests {
             log.append(event.text)
             if event.value == 2 { token.dispose() }
         }
-        #expect(log.all == ["0", "1", "2", "completed"])
-        #expect(asked.value == 3)
+        expect(log.all, is: ["0", "1", "2", "completed"])
+        expect(asked.value, is: 3)
     }
 
     @Test("holds nothing once it has ended, though the lifetime goes on")
@@ -59,6 +59,6 @@ struct TakeDuringTests {
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.take(during: .empty).name == "[never] -take(during:)")
+        expect(Numbers.never.take(during: .empty).name, is: "[never] -take(during:)")
     }
 }

@@ -10,7 +10,7 @@ struct TakeFirstTests {
         let producer = Numbers(CountedNumbers(asked)).take(first: count)
         for round in 1...2 {
             #expect(producer.logged().all == (0..<count).map(String.init) + ["completed"])
-            #expect(asked.value == round * count)
+            expect(asked.value, is: round * count)
         }
     }
 
@@ -18,9 +18,9 @@ struct TakeFirstTests {
     func zero() {
         let manual = Manual()
         let none = manual.producer.take(first: 0)
-        for _ in 0..<2 { #expect(none.logged().all == ["completed"]) }
-        #expect(manual.starts.value == 0)
-        #expect(none.name == "[producer] -take: 0")
+        for _ in 0..<2 { expect(none.logged().all, is: ["completed"]) }
+        expect(manual.starts.value, is: 0)
+        expect(none.name, is: "[producer] -take: 0")
     }
 
     @Test("cancels the work within the delivery of the last value, and lets no further one through")
@@ -33,8 +33,8 @@ struct TakeFirstTests {
         }
         manual.input?.sendNext(1)
         manual.input?.sendNext(2)
-        #expect(log.all == ["1, 0", "2, 0", "completed, 0"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["1, 0", "2, 0", "completed, 0"])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("counts anew for each start")
@@ -47,9 +47,9 @@ struct TakeFirstTests {
         let second = producer.logged()
         manual.input?.sendNext(2)
         firstInput?.sendNext(3)
-        #expect(first.all == ["1", "3", "completed"])
+        expect(first.all, is: ["1", "3", "completed"])
         manual.input?.sendNext(4)
-        #expect(second.all == ["2", "4", "completed"])
+        expect(second.all, is: ["2", "4", "completed"])
     }
 
     @Test("an end that comes earlier passes on; the same when it comes with the last value", arguments: terminals)
@@ -58,13 +58,13 @@ struct TakeFirstTests {
             observer.sendNext(1)
             observer.send(terminal)
         }
-        #expect(source.take(first: 2).logged().all == ["1", terminal.text])
-        #expect(source.take(first: 1).logged().all == ["1", "completed"])
+        expect(source.take(first: 2).logged().all, is: ["1", terminal.text])
+        expect(source.take(first: 1).logged().all, is: ["1", "completed"])
     }
 
     @Test("follows its source, each start on its own") func follows() { expectFollows { $0.take(first: 2) } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.take(first: 2).name == "[never] -take: 2") }
+    @Test("is called so") func name() { expect(Numbers.never.take(first: 2).name, is: "[never] -take: 2") }
 
     @Test("traps when the count is negative")
     func negative() async throws {

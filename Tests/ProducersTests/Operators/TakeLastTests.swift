@@ -19,18 +19,18 @@ struct TakeLastTests {
         manual.input?.sendNext(1)
         #expect(log.all.isEmpty)
         manual.input?.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("sends nothing further when the result has ended, or is disposed of, in the midst of the last values")
     func inside() {
-        #expect(Numbers(1...3).take(last: 3).take(first: 2).logged().all == ["1", "2", "completed"])
+        expect(Numbers(1...3).take(last: 3).take(first: 2).logged().all, is: ["1", "2", "completed"])
         let log = Log<String>()
         Numbers(1...3).take(last: 3).startDisposably { event, disposable in
             log.append(event.text)
             if event.value == 2 { disposable.dispose() }
         }
-        #expect(log.all == ["1", "2", "interrupted"])
+        expect(log.all, is: ["1", "2", "interrupted"])
     }
 
     @Test("follows its source, each start on its own")
@@ -42,7 +42,7 @@ struct TakeLastTests {
     @Test("holds no value once it has ended")
     func releases() { expectReleases { source, member in source.prefix(value: 1).map { _ in member }.take(last: 2) } }
 
-    @Test("is called so") func name() { #expect(Numbers.never.take(last: 2).name == "[never] -take(last: 2)") }
+    @Test("is called so") func name() { expect(Numbers.never.take(last: 2).name, is: "[never] -take(last: 2)") }
 
     @Test("traps when the count is negative")
     func negative() async throws {

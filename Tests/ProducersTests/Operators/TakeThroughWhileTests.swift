@@ -9,11 +9,11 @@ struct TakeThroughWhileTests {
         let asked = Counter()
         let producer = Numbers(CountedNumbers(asked)).take(throughWhile: { $0 < 2 })
         for round in 1...2 {
-            #expect(producer.logged().all == ["0", "1", "2", "completed"])
-            #expect(asked.value == round * 3)
+            expect(producer.logged().all, is: ["0", "1", "2", "completed"])
+            expect(asked.value, is: round * 3)
         }
-        #expect(Numbers([1, 2, 1]).take(throughWhile: { _ in true }).logged().all == ["1", "2", "1", "completed"])
-        #expect(Numbers([1, 2]).take(throughWhile: { _ in false }).logged().all == ["1", "completed"])
+        expect(Numbers([1, 2, 1]).take(throughWhile: { _ in true }).logged().all, is: ["1", "2", "1", "completed"])
+        expect(Numbers([1, 2]).take(throughWhile: { _ in false }).logged().all, is: ["1", "completed"])
     }
 
     @Test("cancels the work with the value that fails, of that start alone")
@@ -23,14 +23,14 @@ struct TakeThroughWhileTests {
         let (log, input) = (producer.logged(), manual.input)
         let other = producer.logged()
         input?.sendNext(1)
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         input?.sendNext(2)
         input?.sendNext(1)
-        #expect(manual.disposals.value == 1)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(manual.disposals.value, is: 1)
+        expect(log.all, is: ["1", "2", "completed"])
         manual.input?.sendNext(1)
         manual.input?.sendError(.first)
-        #expect(other.all == ["1", "error first"])
+        expect(other.all, is: ["1", "error first"])
     }
 
     @Test("asks no more once a value has failed")
@@ -42,8 +42,8 @@ struct TakeThroughWhileTests {
             return value < 2
         }).start { if $0.value != nil { manual.input?.sendNext(2) } }
         manual.input?.sendNext(1)
-        #expect(asked.all == [1, 2])
-        #expect(manual.disposals.value == 1)
+        expect(asked.all, is: [1, 2])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("follows its source, each start on its own")
@@ -53,5 +53,5 @@ struct TakeThroughWhileTests {
     func releases() { expectReleases { source, member in source.take(throughWhile: { member.through($0 < 2) }) } }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.take(throughWhile: { $0 < 2 }).name == "[never] -take(throughWhile:)") }
+    func name() { expect(Numbers.never.take(throughWhile: { $0 < 2 }).name, is: "[never] -take(throughWhile:)") }
 }

@@ -10,24 +10,24 @@ struct TakeUntilReplacementTests {
 
     @Test("passes values on until the replacement sends, then only the replacement's, each start on its own")
     func takes() {
-        #expect(taken("a1 b2 a3 b4 b|") == ["1", "2", "4", "completed"])
-        #expect(taken("a1 b2 aX b3 bX") == ["1", "2", "3", "error first"])
-        #expect(taken("a1 b2 a| b!") == ["1", "2", "interrupted"])
+        expect(taken("a1 b2 a3 b4 b|"), is: ["1", "2", "4", "completed"])
+        expect(taken("a1 b2 aX b3 bX"), is: ["1", "2", "3", "error first"])
+        expect(taken("a1 b2 a| b!"), is: ["1", "2", "interrupted"])
     }
 
     @Test("is replaced by an end, too")
     func replaced() {
-        #expect(taken("a1 b|") == ["1", "completed"])
-        #expect(taken("a1 bX") == ["1", "error first"])
-        #expect(taken("a1 b!") == ["1", "interrupted"])
+        expect(taken("a1 b|"), is: ["1", "completed"])
+        expect(taken("a1 bX"), is: ["1", "error first"])
+        expect(taken("a1 b!"), is: ["1", "interrupted"])
     }
 
     @Test("passes on an error and an interruption before, but waits for the replacement after a completion")
     func ends() {
-        #expect(taken("a1 aX") == ["1", "error first"])
-        #expect(taken("a!") == ["interrupted"])
-        #expect(taken("a1 a|") == ["1"])
-        #expect(taken("a1 a| b2 b|") == ["1", "2", "completed"])
+        expect(taken("a1 aX"), is: ["1", "error first"])
+        expect(taken("a!"), is: ["interrupted"])
+        expect(taken("a1 a|"), is: ["1"])
+        expect(taken("a1 a| b2 b|"), is: ["1", "2", "completed"])
     }
 
     @Test("cancels the work when it is replaced")
@@ -39,16 +39,16 @@ struct TakeUntilReplacementTests {
         #expect((manual.disposals.value, replacement.disposals.value) == (1, 0))
         disposable.dispose()
         replacement.input?.sendNext(3)
-        #expect(log.all == ["1", "2", "interrupted"])
-        #expect(replacement.disposals.value == 1)
+        expect(log.all, is: ["1", "2", "interrupted"])
+        expect(replacement.disposals.value, is: 1)
     }
 
     @Test("begins the replacement's work first: if that sends at once, its own does not begin")
     func order() {
         let manual = Manual()
         let producer = manual.producer.take(untilReplacement: Numbers([1, 2]))
-        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "completed"]) }
-        #expect(manual.starts.value == 0)
+        for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "completed"]) }
+        expect(manual.starts.value, is: 0)
     }
 
     @Test("stops an endless source when it is replaced from inside a delivery")
@@ -59,10 +59,10 @@ struct TakeUntilReplacementTests {
             log.append(event.text)
             if event.value == 2 { replacement.input?.sendNext(100) }
         }
-        #expect(log.all == ["0", "1", "2", "100"])
-        #expect(asked.value == 3)
+        expect(log.all, is: ["0", "1", "2", "100"])
+        expect(asked.value, is: 3)
         replacement.input?.sendCompleted()
-        #expect(log.all.last == "completed")
+        expect(log.all.last, is: "completed")
     }
 
     @Test("takes a signal as the replacement")
@@ -71,11 +71,11 @@ struct TakeUntilReplacementTests {
         let log = Numbers([1, 2]).take(untilReplacement: replacement).logged()
         input.sendNext(3)
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.take(untilReplacement: Numbers.never).name == "[never] -take(untilReplacement:)")
+        expect(Numbers.never.take(untilReplacement: Numbers.never).name, is: "[never] -take(untilReplacement:)")
     }
 }

@@ -10,32 +10,32 @@ struct TakeUntilTests {
 
     @Test("passes values on until the trigger sends or completes, then completes, each start on its own")
     func takes() {
-        #expect(taken("a1 a2") == ["1", "2"])
-        #expect(taken("a1 b1 a2") == ["1", "completed"])
-        #expect(taken("a1 b| a2") == ["1", "completed"])
+        expect(taken("a1 a2"), is: ["1", "2"])
+        expect(taken("a1 b1 a2"), is: ["1", "completed"])
+        expect(taken("a1 b| a2"), is: ["1", "completed"])
     }
 
     @Test("passes on the end of its source, and cancels the trigger's work with it")
     func ends() {
-        #expect(taken("a1 a|") == ["1", "completed"])
-        #expect(taken("aX") == ["error first"])
-        #expect(taken("a1 a!") == ["1", "interrupted"])
+        expect(taken("a1 a|"), is: ["1", "completed"])
+        expect(taken("aX"), is: ["error first"])
+        expect(taken("a1 a!"), is: ["1", "interrupted"])
     }
 
     @Test("ignores a trigger that is interrupted, or had ended before")
     func interrupted() {
-        #expect(taken("a1 b! a2 aX") == ["1", "2", "error first"])
-        #expect(Numbers([1, 2]).take(until: Signal<Int, Never>.empty).logged().all == ["1", "2", "completed"])
+        expect(taken("a1 b! a2 aX"), is: ["1", "2", "error first"])
+        expect(Numbers([1, 2]).take(until: Signal<Int, Never>.empty).logged().all, is: ["1", "2", "completed"])
     }
 
     @Test("begins the trigger's work first: if that fires at once, there is nothing to begin")
     func order() {
         let (manual, asked) = (Manual(), Counter())
         for trigger in [SignalProducer(value: 7), .empty, SignalProducer<Int, Never>(CountedNumbers(asked))] {
-            #expect(manual.producer.take(until: trigger).logged().all == ["completed"])
+            expect(manual.producer.take(until: trigger).logged().all, is: ["completed"])
         }
-        #expect(manual.starts.value == 0)
-        #expect(asked.value == 1, "the trigger is endless")
+        expect(manual.starts.value, is: 0)
+        expect(asked.value, is: 1, "the trigger is endless")
     }
 
     @Test("stops an endless source when the trigger fires from inside a delivery")
@@ -46,9 +46,9 @@ struct TakeUntilTests {
             log.append(event.text)
             if event.value == 2 { trigger.input?.sendCompleted() }
         }
-        #expect(log.all == ["0", "1", "2", "completed"])
-        #expect(asked.value == 3)
-        #expect(trigger.disposals.value == 1)
+        expect(log.all, is: ["0", "1", "2", "completed"])
+        expect(asked.value, is: 3)
+        expect(trigger.disposals.value, is: 1)
     }
 
     @Test("takes a signal as the trigger")
@@ -59,11 +59,11 @@ struct TakeUntilTests {
         let logs = (0..<2).map { _ in producer.logged() }
         for input in source.inputs.all { input.sendNext(1) }
         input.sendNext("now")
-        for log in logs { #expect(log.all == ["1", "completed"]) }
-        #expect(Set(source.ended.all) == [0, 1])
+        for log in logs { expect(log.all, is: ["1", "completed"]) }
+        expect(Set(source.ended.all), is: [0, 1])
         source.inputs.removeAll()
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.take(until: SignalProducer(value: 1)).name == "[never] -take(until:)") }
+    func name() { expect(Numbers.never.take(until: SignalProducer(value: 1)).name, is: "[never] -take(until:)") }
 }

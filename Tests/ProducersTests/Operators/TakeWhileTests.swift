@@ -11,11 +11,11 @@ struct TakeWhileTests {
         let asked = Counter()
         let producer = Numbers(CountedNumbers(asked)).take(while: { $0 < 2 })
         for round in 1...2 {
-            #expect(producer.logged().all == ["0", "1", "completed"])
-            #expect(asked.value == round * 3)
+            expect(producer.logged().all, is: ["0", "1", "completed"])
+            expect(asked.value, is: round * 3)
         }
-        #expect(Numbers([1, 2, 1]).take(while: { _ in true }).logged().all == ["1", "2", "1", "completed"])
-        #expect(Numbers([1, 2]).take(while: { _ in false }).logged().all == ["completed"])
+        expect(Numbers([1, 2, 1]).take(while: { _ in true }).logged().all, is: ["1", "2", "1", "completed"])
+        expect(Numbers([1, 2]).take(while: { _ in false }).logged().all, is: ["completed"])
     }
 
     @Test("cancels the work with the value that fails, of that start alone")
@@ -25,14 +25,14 @@ struct TakeWhileTests {
         let (log, input) = (producer.logged(), manual.input)
         let other = producer.logged()
         input?.sendNext(1)
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         input?.sendNext(2)
         input?.sendNext(1)
-        #expect(manual.disposals.value == 1)
-        #expect(log.all == ["1", "completed"])
+        expect(manual.disposals.value, is: 1)
+        expect(log.all, is: ["1", "completed"])
         manual.input?.sendNext(1)
         manual.input?.sendError(.first)
-        #expect(other.all == ["1", "error first"])
+        expect(other.all, is: ["1", "error first"])
     }
 
     @Test("asks no more once a value has failed")
@@ -44,8 +44,8 @@ struct TakeWhileTests {
             return value < 2
         }).start { if $0.value != nil { manual.input?.sendNext(2) } }
         manual.input?.sendNext(1)
-        #expect(asked.all == [1, 2])
-        #expect(manual.disposals.value == 1)
+        expect(asked.all, is: [1, 2])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("follows its source, each start on its own")
@@ -55,5 +55,5 @@ struct TakeWhileTests {
     func releases() { expectReleases { source, member in source.take(while: { member.through($0 < 2) }) } }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.take(while: { $0 < 2 }).name == "[never] -take(while:)") }
+    func name() { expect(Numbers.never.take(while: { $0 < 2 }).name, is: "[never] -take(while:)") }
 }

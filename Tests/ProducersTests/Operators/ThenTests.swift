@@ -14,24 +14,24 @@ struct ThenTests {
         let log = manual.producer.then(second.producer).logged()
         manual.input?.sendNext(1)
         #expect(log.all.isEmpty)
-        #expect(second.starts.value == 0)
+        expect(second.starts.value, is: 0)
         manual.input?.sendCompleted()
         #expect((manual.disposals.value, second.starts.value) == (1, 1))
         second.input?.sendNext(2)
         second.input?.sendCompleted()
-        #expect(log.all == ["2", "completed"])
-        #expect(Numbers([1, 2]).then(other).logged().all == ["a", "b", "completed"])
+        expect(log.all, is: ["2", "completed"])
+        expect(Numbers([1, 2]).then(other).logged().all, is: ["a", "b", "completed"])
     }
 
     @Test("an error or an interruption is passed on, and the other is not started")
     func terminals() {
         let second = Manual()
-        #expect(Numbers(error: .first).then(second.producer).logged().all == ["error first"])
-        #expect(Numbers.interrupted.then(second.producer).logged().all == ["interrupted"])
-        #expect(ending(with: .interrupted).then { second.producer }.logged().all == ["interrupted"])
-        #expect(second.starts.value == 0)
+        expect(Numbers(error: .first).then(second.producer).logged().all, is: ["error first"])
+        expect(Numbers.interrupted.then(second.producer).logged().all, is: ["interrupted"])
+        expect(ending(with: .interrupted).then { second.producer }.logged().all, is: ["interrupted"])
+        expect(second.starts.value, is: 0)
         for terminal in ProducersTests.terminals {
-            #expect(Numbers.empty.then(ending(with: terminal)).logged().all == [terminal.text])
+            expect(Numbers.empty.then(ending(with: terminal)).logged().all, is: [terminal.text])
         }
     }
 
@@ -44,26 +44,26 @@ struct ThenTests {
         manual.input?.sendCompleted()
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["2", "completed"])
+        expect(log.all, is: ["2", "completed"])
     }
 
     @Test("promotes errors on either side")
     func promotes() {
         let safe = SignalProducer<String, Never>(["a"])
         let unsafe: SignalProducer<String, TestError> = Numbers(value: 1).then(safe)
-        #expect(unsafe.logged().all == ["a", "completed"])
+        expect(unsafe.logged().all, is: ["a", "completed"])
         let second: SignalProducer<String, TestError> = SignalProducer(value: 1).then(other)
-        #expect(second.logged().all == ["a", "b", "completed"])
+        expect(second.logged().all, is: ["a", "b", "completed"])
         let neither: SignalProducer<String, Never> = SignalProducer(value: 1).then(safe)
-        #expect(neither.logged().all == ["a", "completed"])
+        expect(neither.logged().all, is: ["a", "completed"])
         let failing: SignalProducer<String, TestError> = SignalProducer(value: 1).then(SignalProducer(error: .second))
-        #expect(failing.logged().all == ["error second"])
+        expect(failing.logged().all, is: ["error second"])
         let first: SignalProducer<String, TestError> = Numbers(error: .first).then(safe)
-        #expect(first.logged().all == ["error first"])
+        expect(first.logged().all, is: ["error first"])
         let interrupted: SignalProducer<String, TestError> = SignalProducer<Int, Never>.interrupted.then(other)
-        #expect(interrupted.logged().all == ["interrupted"])
+        expect(interrupted.logged().all, is: ["interrupted"])
         let inner: SignalProducer<String, TestError> = Numbers.empty.then(SignalProducer<String, Never>.interrupted)
-        #expect(inner.logged().all == ["interrupted"])
+        expect(inner.logged().all, is: ["interrupted"])
     }
 
     @Test("asks its closure once a start, and only after completion")
@@ -74,16 +74,16 @@ struct ThenTests {
             SignalProducer<Int, TestError>(value: calls.increment())
         }
         let first = producer.logged()
-        #expect(calls.value == 0)
+        expect(calls.value, is: 0)
         manual.input?.sendCompleted()
-        #expect(first.all == ["1", "completed"])
+        expect(first.all, is: ["1", "completed"])
         let second = producer.logged()
         manual.input?.sendError(.first)
         let third = producer.startLogged()
         third.disposable.dispose()
-        #expect(second.all == ["error first"])
-        #expect(third.log.all == ["interrupted"])
-        #expect(calls.value == 1)
+        expect(second.all, is: ["error first"])
+        expect(third.log.all, is: ["interrupted"])
+        expect(calls.value, is: 1)
         manual.release()
     }
 
@@ -119,7 +119,7 @@ struct ThenTests {
         begun.wait()
         disposables.all[0].dispose()
         thread.join()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("holds nothing once it has ended")

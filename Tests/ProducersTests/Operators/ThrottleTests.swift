@@ -11,15 +11,15 @@ struct ThrottleTests {
 
     @Test("sends the first value at once, then the latest one an interval, each start by a clock of its own")
     func limits() {
-        #expect(throttled("--1-2-3-4----------5--|") == ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
-        #expect(throttled("12", until: 4) == ["1 at 0"])
+        expect(throttled("--1-2-3-4----------5--|"), is: ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
+        expect(throttled("12", until: 4), is: ["1 at 0"])
     }
 
     @Test("passes on every end at once, and discards what waits")
     func ends() {
-        #expect(throttled("-12|") == ["1 at 1", "completed at 3"])
-        #expect(throttled("-12X") == ["1 at 1", "error first at 3"])
-        #expect(throttled("-12!") == ["1 at 1", "interrupted at 3"])
+        expect(throttled("-12|"), is: ["1 at 1", "completed at 3"])
+        expect(throttled("-12X"), is: ["1 at 1", "error first at 3"])
+        expect(throttled("-12!"), is: ["1 at 1", "interrupted at 3"])
     }
 
     @Test("sends of what a source sends at once the latest, on the scheduler, and anew in each start")
@@ -30,13 +30,13 @@ struct ThrottleTests {
             let (log, disposable) = producer.startLogged()
             #expect(log.all.isEmpty)
             scheduler.advance()
-            #expect(log.all == ["3"])
+            expect(log.all, is: ["3"])
             disposable.dispose()
             scheduler.run()
         }
         let ended = Numbers(1...3).throttle(.seconds(5), on: scheduler).logged()
         scheduler.run()
-        #expect(ended.all == ["3", "completed"])
+        expect(ended.all, is: ["3", "completed"])
     }
 
     @Test("loses no value of a source that ends at once")
@@ -50,13 +50,13 @@ struct ThrottleTests {
             }
             ended.wait(atMost: 60)
         }
-        #expect(values.value == raceRounds)
+        expect(values.value, is: raceRounds)
     }
 
     @Test("is called so")
     func name() {
         let producer = Numbers.never.throttle(.milliseconds(250), on: TestScheduler())
-        #expect(producer.name == "[never] -throttle: 0.25 seconds")
+        expect(producer.name, is: "[never] -throttle: 0.25 seconds")
     }
 
     @Test("traps when the interval is negative")

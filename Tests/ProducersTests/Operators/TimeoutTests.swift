@@ -11,9 +11,10 @@ struct TimeoutTests {
 
     @Test("fails on the scheduler when the time since the start is up, values or not")
     func fails() {
-        #expect(timed("") == ["error second at 5"])
-        #expect(
-            timed("-1-2-3-4") == [
+        expect(timed(""), is: ["error second at 5"])
+        expect(
+            timed("-1-2-3-4"),
+            is: [
                 "1 at 1, on its sender's thread", "2 at 3, on its sender's thread", "error second at 5",
             ])
         #expect(timed("", until: 4).isEmpty)
@@ -22,7 +23,7 @@ struct TimeoutTests {
     @Test("does not fail when the source has ended in time, however")
     func inTime() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
-            #expect(timed("--" + mark) == ["\(text) at 2, on its sender's thread"])
+            expect(timed("--" + mark), is: ["\(text) at 2, on its sender's thread"])
         }
     }
 
@@ -30,11 +31,11 @@ struct TimeoutTests {
     func synchronous() {
         let scheduler = TestScheduler()
         let producer = Numbers([1, 2]).timeout(after: .zero, raising: .first, on: scheduler)
-        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "completed"]) }
+        for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "completed"]) }
         let never = Numbers.never.timeout(after: .zero, raising: .first, on: scheduler).logged()
         #expect(never.all.isEmpty)
         scheduler.run()
-        #expect(never.all == ["error first"])
+        expect(never.all, is: ["error first"])
     }
 
     @Test("cancels the work when it fails")
@@ -43,9 +44,9 @@ struct TimeoutTests {
         let manual = Manual()
         manual.producer.timeout(after: .seconds(5), raising: .first, on: scheduler).start()
         scheduler.advance(by: .seconds(4))
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         scheduler.advance(by: .seconds(1))
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
         manual.release()
     }
 
@@ -57,9 +58,9 @@ struct TimeoutTests {
         let log = producer.logged()
         trigger.input?.sendNext(1)
         scheduler.run()
-        #expect(log.all == ["1", "error second"])
-        #expect(trigger.disposals.value == 1)
-        #expect(producer.name == "[[producer] -promoteError] -timeout(after: 5.0 seconds)")
+        expect(log.all, is: ["1", "error second"])
+        expect(trigger.disposals.value, is: 1)
+        expect(producer.name, is: "[[producer] -promoteError] -timeout(after: 5.0 seconds)")
     }
 
     @Test("follows its source in time, each start on its own")
@@ -68,7 +69,7 @@ struct TimeoutTests {
     @Test("is called so")
     func name() {
         let producer = Numbers.never.timeout(after: .seconds(5), raising: .first, on: TestScheduler())
-        #expect(producer.name == "[never] -timeout(after: 5.0 seconds)")
+        expect(producer.name, is: "[never] -timeout(after: 5.0 seconds)")
     }
 
     @Test("traps when the interval is negative")

@@ -8,28 +8,28 @@ struct UniqueValuesTests {
     func unique() {
         let numbers = Numbers([1, 2, 1, 3, 2])
         for _ in 0..<2 {
-            #expect(numbers.uniqueValues().logged().all == ["1", "2", "3", "completed"])
-            #expect(numbers.uniqueValues { $0 % 2 }.logged().all == ["1", "2", "completed"])
+            expect(numbers.uniqueValues().logged().all, is: ["1", "2", "3", "completed"])
+            expect(numbers.uniqueValues { $0 % 2 }.logged().all, is: ["1", "2", "completed"])
         }
         let producer = numbers.uniqueValues()
-        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "3", "completed"], "the same producer") }
+        for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "3", "completed"], "the same producer") }
     }
 
     @Test("forgets what came first when it remembers as much as it may")
     func bounded() {
         let producer = Numbers([1, 2, 1, 3, 1, 2]).uniqueValues(capacity: 2)
-        for _ in 0..<2 { #expect(producer.logged().all == ["1", "2", "3", "1", "2", "completed"]) }
-        #expect(Numbers([1, 1, 2, 1]).uniqueValues(capacity: 1).logged().all == ["1", "2", "1", "completed"])
-        #expect(
-            Numbers([1, 3, 2, 1]).uniqueValues(capacity: 1) { $0 % 2 }.logged().all == ["1", "2", "1", "completed"])
+        for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "3", "1", "2", "completed"]) }
+        expect(Numbers([1, 1, 2, 1]).uniqueValues(capacity: 1).logged().all, is: ["1", "2", "1", "completed"])
+        expect(
+            Numbers([1, 3, 2, 1]).uniqueValues(capacity: 1) { $0 % 2 }.logged().all, is: ["1", "2", "1", "completed"])
     }
 
     @Test("asks an endless source for no more than is wanted of what is left")
     func endless() {
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).uniqueValues { $0 / 3 }.take(first: 2)
-        #expect(numbers.logged().all == ["0", "3", "completed"])
-        #expect(asked.value == 4)
+        expect(numbers.logged().all, is: ["0", "3", "completed"])
+        expect(asked.value, is: 4)
     }
 
     @Test("follows its source, each start on its own")
@@ -49,10 +49,10 @@ struct UniqueValuesTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Numbers.never.uniqueValues().name == "[never] -uniqueValues")
-        #expect(Numbers.never.uniqueValues { $0 }.name == "[never] -uniqueValues:")
-        #expect(Numbers.never.uniqueValues(capacity: 2).name == "[never] -uniqueValues(capacity: 2)")
-        #expect(Numbers.never.uniqueValues(capacity: 3) { $0 }.name == "[never] -uniqueValues(capacity: 3)")
+        expect(Numbers.never.uniqueValues().name, is: "[never] -uniqueValues")
+        expect(Numbers.never.uniqueValues { $0 }.name, is: "[never] -uniqueValues:")
+        expect(Numbers.never.uniqueValues(capacity: 2).name, is: "[never] -uniqueValues(capacity: 2)")
+        expect(Numbers.never.uniqueValues(capacity: 3) { $0 }.name, is: "[never] -uniqueValues(capacity: 3)")
     }
 
     @Test("traps unless the capacity is positive")

@@ -9,26 +9,26 @@ struct WithLatestTests {
     }
 
     @Test("sends each value with the other's latest, each start on its own")
-    func combines() { #expect(combined("a1 b1 b2 a2 a3 b3 a4") == ["(2, 2)", "(3, 2)", "(4, 3)"]) }
+    func combines() { expect(combined("a1 b1 b2 a2 a3 b3 a4"), is: ["(2, 2)", "(3, 2)", "(4, 3)"]) }
 
     @Test("ends with its source, and not with the other, whose latest value stays")
     func ends() {
-        #expect(combined("b1 a1 a|") == ["(1, 1)", "completed"])
-        #expect(combined("aX") == ["error first"])
-        #expect(combined("b1 a!") == ["interrupted"])
-        #expect(combined("b1 b| a1 a|") == ["(1, 1)", "completed"])
-        #expect(combined("b1 b! a1 a|") == ["(1, 1)", "completed"])
-        #expect(combined("b! a1 a|") == ["completed"])
+        expect(combined("b1 a1 a|"), is: ["(1, 1)", "completed"])
+        expect(combined("aX"), is: ["error first"])
+        expect(combined("b1 a!"), is: ["interrupted"])
+        expect(combined("b1 b| a1 a|"), is: ["(1, 1)", "completed"])
+        expect(combined("b1 b! a1 a|"), is: ["(1, 1)", "completed"])
+        expect(combined("b! a1 a|"), is: ["completed"])
     }
 
     @Test("begins the other's work first: what it sends at once is there for the source")
     func order() {
         let other = SignalProducer([7, 8])
-        #expect(Numbers([1, 2]).withLatest(from: other).logged().all == ["(1, 8)", "(2, 8)", "completed"])
+        expect(Numbers([1, 2]).withLatest(from: other).logged().all, is: ["(1, 8)", "(2, 8)", "completed"])
         let asked = Counter()
         let first = Numbers(CountedNumbers(asked)).withLatest(from: other).take(first: 2)
-        #expect(first.logged().all == ["(0, 8)", "(1, 8)", "completed"])
-        #expect(asked.value == 2)
+        expect(first.logged().all, is: ["(0, 8)", "(1, 8)", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("takes a signal")
@@ -48,19 +48,19 @@ struct WithLatestTests {
         let trigger = Trigger()
         let (signal, input) = Signal<Int, TestError>.pipe()
         let result = signal.withLatest(from: trigger.producer)
-        #expect(trigger.starts.value == 1)
+        expect(trigger.starts.value, is: 1)
         let log = result.logged()
         trigger.input?.sendNext(7)
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["(1, 7)", "completed"])
-        #expect(trigger.disposals.value == 1)
+        expect(log.all, is: ["(1, 7)", "completed"])
+        expect(trigger.disposals.value, is: 1)
         let other = signal.withLatest(from: SignalProducer(value: 1))
-        #expect(other.logged().all == ["interrupted"], "the signal has ended")
+        expect(other.logged().all, is: ["interrupted"], "the signal has ended")
     }
 
     @Test("is called so")
     func name() {
-        #expect(Numbers.never.withLatest(from: SignalProducer<Int, Never>.never).name == "[never] -withLatest(from:)")
+        expect(Numbers.never.withLatest(from: SignalProducer<Int, Never>.never).name, is: "[never] -withLatest(from:)")
     }
 }

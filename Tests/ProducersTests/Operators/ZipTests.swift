@@ -15,26 +15,26 @@ struct ZipTests {
     @Test("sends the first values together, then the second ones", arguments: forms.indices)
     func zips(form: Int) {
         let combine = forms[form].combine
-        #expect(played("a1 a2 a3 b4 b5", combine) == ["1 4", "2 5"])
-        #expect(played("b1 b2 a3", combine) == ["3 1"])
+        expect(played("a1 a2 a3 b4 b5", combine), is: ["1 4", "2 5"])
+        expect(played("b1 b2 a3", combine), is: ["3 1"])
     }
 
     @Test("completes with the last pair that there can be", arguments: forms.indices)
     func completes(form: Int) {
         let combine = forms[form].combine
-        #expect(played("a1 a| b2", combine) == ["1 2", "completed"])
-        #expect(played("a1 b2 a|", combine) == ["1 2", "completed"])
-        #expect(played("a1 a2 b3 b|", combine) == ["1 3", "completed"])
-        #expect(played("a|", combine) == ["completed"])
+        expect(played("a1 a| b2", combine), is: ["1 2", "completed"])
+        expect(played("a1 b2 a|", combine), is: ["1 2", "completed"])
+        expect(played("a1 a2 b3 b|", combine), is: ["1 3", "completed"])
+        expect(played("a|", combine), is: ["completed"])
     }
 
     @Test("ends at once when one fails or is interrupted, whatever waits", arguments: forms.indices)
     func ends(form: Int) {
         let combine = forms[form].combine
-        #expect(played("a1 a2 bX", combine) == ["error first"])
-        #expect(played("a1 b2 aX", combine) == ["1 2", "error first"])
-        #expect(played("a1 a!", combine) == ["interrupted"])
-        #expect(played("a1 a2 a| b3 b!", combine) == ["1 3", "interrupted"])
+        expect(played("a1 a2 bX", combine), is: ["error first"])
+        expect(played("a1 b2 aX", combine), is: ["1 2", "error first"])
+        expect(played("a1 a!", combine), is: ["interrupted"])
+        expect(played("a1 a2 a| b3 b!", combine), is: ["1 3", "interrupted"])
     }
 
     @Test("takes a pack of any length and of any types")
@@ -42,7 +42,7 @@ struct ZipTests {
         let text = SignalProducer<String, TestError>(["a", "b"])
         let flags = SignalProducer<Bool, TestError>([true, false])
         let halves = SignalProducer<Double, TestError>([0.5, 1.5])
-        #expect(SignalProducer.zip(text).logged().count == 3)
+        expect(SignalProducer.zip(text).logged().count, is: 3)
         #expect(
             SignalProducer.zip(halves, flags, text).logged().all
                 == [#"(0.5, true, "a")"#, #"(1.5, false, "b")"#, "completed"])
@@ -58,12 +58,12 @@ struct ZipTests {
             inputs[0].producer, inputs[1].producer, inputs[2].producer, inputs[3].producer
         ).logged()
         inputs[2].input?.sendError(.second)
-        #expect(pack.all == ["error second"])
-        #expect(inputs.map(\.disposals.value) == [1, 1, 1, 1])
+        expect(pack.all, is: ["error second"])
+        expect(inputs.map(\.disposals.value), is: [1, 1, 1, 1])
         let collection = Numbers.zip(inputs.map(\.producer)).logged()
         inputs[3].input?.sendInterrupted()
-        #expect(collection.all == ["interrupted"])
-        #expect(inputs.map(\.disposals.value) == [2, 2, 2, 2])
+        expect(collection.all, is: ["interrupted"])
+        expect(inputs.map(\.disposals.value), is: [2, 2, 2, 2])
     }
 
     @Test("does not begin the work of what follows one that has failed, or completed without a value")
@@ -71,8 +71,8 @@ struct ZipTests {
         for form in forms {
             for end in [Event<Int, TestError>.completed, .error(.first)] {
                 let other = Manual()
-                #expect(form.combine(ending(with: end), other.producer).logged().all == [end.text], "\(form.name)")
-                #expect(other.starts.value == 0, "\(form.name)")
+                expect(form.combine(ending(with: end), other.producer).logged().all, is: [end.text], "\(form.name)")
+                expect(other.starts.value, is: 0, "\(form.name)")
             }
         }
     }
@@ -81,8 +81,8 @@ struct ZipTests {
     func endless(form: Int) {
         let asked = Counter()
         let log = forms[form].combine(Numbers([7, 8]), Numbers(CountedNumbers(asked))).logged()
-        #expect(log.all == ["7 0", "8 1", "completed"])
-        #expect(asked.value == 2)
+        expect(log.all, is: ["7 0", "8 1", "completed"])
+        expect(asked.value, is: 2)
     }
 
     @Test("releases what waits when it ends")
@@ -94,9 +94,9 @@ struct ZipTests {
     @Test("is called by its inputs")
     func name() {
         let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
-        #expect(SignalProducer.zip(a, b).name == "+zip: (a, b)")
-        #expect(a.zip(with: b).name == "+zip: (a, b)")
-        #expect(SignalProducer.zip(a, b, a).name == "+zip: (a, b, a)")
-        #expect(Numbers.zip([a, b]).name == "+zip: (a, b)")
+        expect(SignalProducer.zip(a, b).name, is: "+zip: (a, b)")
+        expect(a.zip(with: b).name, is: "+zip: (a, b)")
+        expect(SignalProducer.zip(a, b, a).name, is: "+zip: (a, b, a)")
+        expect(Numbers.zip([a, b]).name, is: "+zip: (a, b)")
     }
 }

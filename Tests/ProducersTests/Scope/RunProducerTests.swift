@@ -13,9 +13,9 @@ struct RunProducerTests {
     func completes() async {
         let log = Log<String>()
         await Endless([1, 2]).on(event: { log.append($0.text) }).run()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
         await Endless(value: 3).start(on: QueueScheduler()).on(event: { log.append($0.text) }).run()
-        #expect(log.all.suffix(2) == ["3", "completed"])
+        expect(log.all.suffix(2), is: ["3", "completed"])
         await Endless { observer, _ in observer.sendInterrupted() }.run()
     }
 
@@ -25,7 +25,7 @@ struct RunProducerTests {
             try await Numbers(error: .second).start(on: QueueScheduler()).run()
             Issue.record("nothing was thrown")
         } catch {
-            #expect(error == .second)
+            expect(error, is: .second)
         }
     }
 
@@ -51,7 +51,7 @@ struct RunProducerTests {
         await begun.waitUntilEmpty()
         task.cancel()
         await task.value
-        #expect(log.all == ["interrupted", "released", "returned"])
+        expect(log.all, is: ["interrupted", "released", "returned"])
     }
 
     @Test("stops with the first value or the completion of what it runs until", arguments: [true, false])
@@ -74,8 +74,8 @@ struct RunProducerTests {
         #expect(log.all.isEmpty)
         if byValue { stop.input?.sendNext(1) } else { stop.input?.sendCompleted() }
         await task.value
-        #expect(log.all == ["interrupted", "cleaned up", "returned"])
-        #expect(stop.disposals.value == 1)
+        expect(log.all, is: ["interrupted", "cleaned up", "returned"])
+        expect(stop.disposals.value, is: 1)
         stop.release()
     }
 
@@ -94,8 +94,8 @@ struct RunProducerTests {
         await #expect(throws: TestError.first) { try await task.value }
         let other = Trigger()
         await Endless.empty.run(until: other.producer)
-        #expect(other.starts.value == 1)
-        #expect(other.disposals.value == 1)
+        expect(other.starts.value, is: 1)
+        expect(other.disposals.value, is: 1)
         for trigger in [stop, other] { trigger.release() }
         work.release()
     }
@@ -106,10 +106,10 @@ struct RunProducerTests {
         let work = Endless.never.on(starting: { starts.increment() })
         await work.run(until: SignalProducer(value: 1))
         await work.run(until: SignalProducer<Never, Never>.empty)
-        #expect(starts.value == 0)
+        expect(starts.value, is: 0)
         let (signal, input) = Signal<String, Never>.pipe()
         await work.on(started: { input.sendNext("stop") }).run(until: signal)
-        #expect(starts.value == 1)
+        expect(starts.value, is: 1)
     }
 
     @Test("runs until a UNIX signal comes")

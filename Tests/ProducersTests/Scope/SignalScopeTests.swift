@@ -48,9 +48,10 @@ struct SignalScopeTests {
             log.append("body")
             return withExtendedLifetime(input) { 42 }
         }
-        #expect(result == 42)
-        #expect(
-            log.all == [
+        expect(result, is: 42)
+        expect(
+            log.all,
+            is: [
                 "signal 1", "value 2", "body", "signal interrupted", "added", "first interrupted", "first disposed",
             ])
     }
@@ -65,7 +66,7 @@ struct SignalScopeTests {
                 }
             }
             await scope.waitForAll()
-            #expect(log.count == 3)
+            expect(log.count, is: 3)
             #expect(!scope.isCancelled)
             await scope.waitForAll()
         }
@@ -77,11 +78,11 @@ struct SignalScopeTests {
         await withSignalScope(throwing: Never.self) { scope in
             let disposable = Endless.never.start(in: scope) { log.append($0.text) }
             disposable.dispose()
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
             await scope.waitForAll()
             #expect(!scope.isCancelled)
         }
-        #expect(log.count == 1)
+        expect(log.count, is: 1)
     }
 
     @Test("interrupts what is started after the end, and disposes of what is added")
@@ -94,8 +95,8 @@ struct SignalScopeTests {
         producer.start(in: scope) { log.append($0.text) }
         Signal<Int, Never>.never.observe(in: scope) { log.append($0.text) }
         scope += { log.append("added") }
-        #expect(log.all == ["interrupted", "interrupted", "added"])
-        #expect(starts.value == 0)
+        expect(log.all, is: ["interrupted", "interrupted", "added"])
+        expect(starts.value, is: 0)
     }
 
     @Test("runs the body where it is called from")
@@ -132,7 +133,7 @@ struct SignalScopeTests {
                 log.append("body goes on")
             }
         }
-        #expect(log.all == ["signal error second", "rest interrupted", "late interrupted", "body goes on"])
+        expect(log.all, is: ["signal error second", "rest interrupted", "late interrupted", "body goes on"])
     }
 
     @Test("needs no try where nothing in it can fail")
@@ -142,8 +143,8 @@ struct SignalScopeTests {
             SignalProducer<Int, Never>([1, 2]).startWithNext(in: scope) { log.append("\($0)") }
             return "over"
         }
-        #expect(result == "over")
-        #expect(log.all == ["1", "2"])
+        expect(result, is: "over")
+        expect(log.all, is: ["1", "2"])
     }
 
     @Test("throws the error that came first, though its observer brings about another one")
@@ -168,15 +169,15 @@ struct SignalScopeTests {
                 do throws(TestError) {
                     try await scope.waitForAll()
                 } catch {
-                    #expect(log.all == ["released"])
+                    expect(log.all, is: ["released"])
                     throw error
                 }
                 Issue.record("nothing was thrown")
             }
         } catch {
-            #expect(error == .first)
+            expect(error, is: .first)
         }
-        #expect(log.all == ["released"])
+        expect(log.all, is: ["released"])
     }
 
     @Test("the error of the body wins, and everything is disposed of")
@@ -189,14 +190,14 @@ struct SignalScopeTests {
                 throw Other()
             }
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         await #expect(throws: Other.self) {
             try await withSignalScope { scope in
                 Numbers.slowlyReleased(log) { .never }.start(in: scope)
                 throw Other()
             }
         }
-        #expect(log.all == ["interrupted", "released"])
+        expect(log.all, is: ["interrupted", "released"])
     }
 
     // MARK: Cancellation
@@ -220,7 +221,7 @@ struct SignalScopeTests {
         await begun.waitUntilEmpty()
         task.cancel()
         await task.value
-        #expect(log.all == ["interrupted", "released", "body", "left"])
+        expect(log.all, is: ["interrupted", "released", "body", "left"])
     }
 
     @Test("a task that is cancelled before starts nothing")
@@ -233,7 +234,7 @@ struct SignalScopeTests {
                 await scope.waitForAll()
             }
         }.value
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("can be cancelled from the body and from what it has started")
@@ -242,7 +243,7 @@ struct SignalScopeTests {
         await withSignalScope(throwing: Never.self) { scope in
             Endless.never.start(in: scope) { log.append($0.text) }
             Endless(value: 1).startWithNext(in: scope) { _ in scope.cancelAll() }
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
             await scope.waitForAll()
         }
     }
@@ -262,10 +263,10 @@ struct SignalScopeTests {
                     Numbers(error: .first).start(in: inner)
                 }
             }
-            #expect(log.all == ["inner interrupted", "released"])
+            expect(log.all, is: ["inner interrupted", "released"])
             #expect(!outer.isCancelled)
         }
-        #expect(log.all == ["inner interrupted", "released", "second outer interrupted", "outer interrupted"])
+        expect(log.all, is: ["inner interrupted", "released", "second outer interrupted", "outer interrupted"])
     }
 
     @Test("cancelling the outer task ends nested scopes from the inside")
@@ -288,7 +289,7 @@ struct SignalScopeTests {
         await begun.waitUntilEmpty()
         task.cancel()
         await task.value
-        #expect(log.all == ["released", "inner", "outer"])
+        expect(log.all, is: ["released", "inner", "outer"])
     }
 
     @Test("waits for async code of work that began later, on another thread", arguments: Later.all)
@@ -303,7 +304,7 @@ struct SignalScopeTests {
             try? await scope.waitForAll()
             log.append("waited")
         }
-        #expect(log.all == ["works", "released", "waited"])
+        expect(log.all, is: ["works", "released", "waited"])
     }
 
     /// How work begins after other work.
@@ -356,7 +357,7 @@ struct SignalScopeTests {
             }
             await scope.waitForAll()
         }
-        #expect(log.all == ["0"])
+        expect(log.all, is: ["0"])
         for disposable in disposables.all { disposable.dispose() }
     }
 
@@ -381,8 +382,8 @@ struct SignalScopeTests {
         log.append("the scope has ended")
         door.continuation.finish()
         let value = await iterator.next()
-        #expect(value == 1)
-        #expect(log.all == ["the scope has ended"])
+        expect(value, is: 1)
+        expect(log.all, is: ["the scope has ended"])
     }
 
     @Test(
@@ -428,19 +429,19 @@ struct SignalScopeTests {
                 Endless.async { 1 }.start(in: scope) { event in
                     if event.value != nil { Endless.async { 2 }.startWithNext { log.append($0) } }
                 }
-                #expect(executor.count == 1)
+                expect(executor.count, is: 1)
                 executor.runOne()
-                #expect(executor.count == 1)
+                expect(executor.count, is: 1)
                 executor.run()
                 // And where the event comes in the start itself.
                 Endless(value: 1).startWithNext(in: scope) { _ in
                     Endless.async { 3 }.startWithNext { log.append($0) }
                 }
-                #expect(executor.count == 1)
+                expect(executor.count, is: 1)
                 executor.run()
             }
         }
-        #expect(log.all == [2, 3])
+        expect(log.all, is: [2, 3])
     }
 
     @Test("forgets what has ended, while it goes on")
@@ -467,7 +468,7 @@ struct SignalScopeTests {
         }
         let disposable = shared.start { log.append("other \($0.text)") }
         input.sendNext(2)
-        #expect(log.all == ["member 1", "member interrupted", "other 1", "other 2"])
+        expect(log.all, is: ["member 1", "member interrupted", "other 1", "other 2"])
         disposable.dispose()
     }
 
@@ -491,12 +492,12 @@ struct SignalScopeTests {
                 Endless(value: 1).start(on: QueueScheduler()).start(in: scope) { _ in member.touch() }
             }
             await scope.waitForAll()
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             let member = population.member()
             Endless.never.start(in: scope) { _ in member.touch() }
             scope += { member.touch() }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     // MARK: Races
@@ -557,7 +558,7 @@ struct SignalScopeTests {
         }
         inputs.append(nil)
         thread.join()
-        #expect(wrong.value == 0)
-        #expect(population.alive == 0)
+        expect(wrong.value, is: 0)
+        expect(population.alive, is: 0)
     }
 }

@@ -15,8 +15,8 @@ struct MemoReleaseTests {
                 count += 1
                 sum += value
             }
-            #expect(count == aMillion)
-            #expect(sum == aMillion * (aMillion + 1) / 2)
+            expect(count, is: aMillion)
+            expect(sum, is: aMillion * (aMillion + 1) / 2)
             // Everything is remembered, and goes at once.
             sequence = nil
         }
@@ -26,7 +26,7 @@ struct MemoReleaseTests {
     func closures() {
         onSmallStack("a million closures") {
             let sequence = numbers(from: 0)
-            #expect(sequence.dropFirst(aMillion).head == aMillion)
+            expect(sequence.dropFirst(aMillion).head, is: aMillion)
         }
     }
 
@@ -42,7 +42,7 @@ struct MemoReleaseTests {
             for inner in nested { _ = inner.head }
             #expect(population.alive >= 5_000)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("what a sequence never worked out goes too")
@@ -54,9 +54,9 @@ struct MemoReleaseTests {
                 return value
             }
             let derived = sequence.filter { $0 > 0 }.reductions(0, +).zip(with: sequence.dropFirst())
-            withExtendedLifetime(derived) { #expect(population.alive == 1) }
+            withExtendedLifetime(derived) { expect(population.alive, is: 1) }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("keeping only the tail frees what lies before")
@@ -65,9 +65,9 @@ struct MemoReleaseTests {
         var rest = (0..<100).memoized.map { _ in population.member() }
         for count in 1...100 {
             rest.head?.touch()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             rest = rest.tail
-            #expect(population.alive == 0, "after \(count)")
+            expect(population.alive, is: 0, "after \(count)")
         }
         #expect(rest.isEmpty)
     }
@@ -83,7 +83,7 @@ struct MemoReleaseTests {
             }
             rest = rest.tail
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("what went into an element goes when the element is there, not with it")
@@ -93,10 +93,10 @@ struct MemoReleaseTests {
             member.touch()
             return value
         }
-        #expect(population.alive == 1)
-        #expect(sequence.head == 1)
+        expect(population.alive, is: 1)
+        expect(sequence.head, is: 1)
         #expect(sequence.tail.isEmpty)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test(
@@ -113,7 +113,7 @@ struct MemoReleaseTests {
                 toTheLeft = toTheLeft.concat([index].memoized)
                 toTheRight = [length - 1 - index].memoized.concat(toTheRight)
                 // Read meanwhile, as a queue is.
-                #expect(rotating.head == index)
+                expect(rotating.head, is: index)
                 rotating = rotating.concat([index + 1].memoized).tail
                 flattened = [flattened, [index].memoized].memoized.flatten()
             }
@@ -123,13 +123,13 @@ struct MemoReleaseTests {
                     if element != expected { break }
                     expected += 1
                 }
-                #expect(expected == length)
+                expect(expected, is: length)
             }
-            #expect(Array(rotating) == [length])
+            expect(Array(rotating), is: [length])
             // Others that begin with it share what it has done.
             for index in 0..<1_000 {
                 let next = toTheLeft.concat([index].memoized).concat(.empty)
-                #expect(next.tail.tail.head == 2)
+                expect(next.tail.tail.head, is: 2)
             }
         }
     }
@@ -149,9 +149,9 @@ struct MemoReleaseTests {
                 #expect(rest.head != nil)
                 rest = rest.tail
             }
-            #expect(population.alive == 100)
+            expect(population.alive, is: 100)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("long operator chains are worked out, and go, on a small stack", .watched)
@@ -168,10 +168,10 @@ struct MemoReleaseTests {
                 concatenated = concatenated.concat([index].memoized)
                 filtered = filtered.filter { $0 == 0 }
             }
-            #expect(dropped.head == length)
-            #expect(mapped.head == length)
-            #expect(concatenated.head == 0)
-            #expect(Array(filtered) == [0])
+            expect(dropped.head, is: length)
+            expect(mapped.head, is: length)
+            expect(concatenated.head, is: 0)
+            expect(Array(filtered), is: [0])
 
             var never = [0].memoized
             for _ in 0..<length { never = never.map { $0 + 1 }.concat([1].memoized) }

@@ -20,8 +20,8 @@ struct MemoTests {
                 for _ in 0..<13 where sequence.head != round + 1 { wrong.increment() }
             }
         }
-        #expect(calls.value == raceRounds)
-        #expect(wrong.value == 0)
+        expect(calls.value, is: raceRounds)
+        expect(wrong.value, is: 0)
     }
 
     @Test("threads that go through one sequence together see the same, and work each element out once")
@@ -37,8 +37,8 @@ struct MemoTests {
         let expected = (0..<1_000).map { 2 * $0 + 1 }
         let results = Log<[Int]>()
         onThreads(8, "walkers") { _ in results.append(Array(sequence)) }
-        #expect(results.all == Array(repeating: expected, count: 8))
-        #expect(calls.value == 3_000)
+        expect(results.all, is: Array(repeating: expected, count: 8))
+        expect(calls.value, is: 3_000)
     }
 
     @Test("a reader waits for the thread that is at work")
@@ -57,14 +57,14 @@ struct MemoTests {
         entered.wait()
         let readers = (0..<3).map { index in TestThread("reader \(index)") { results.append(sequence.head) } }
         for reader in readers { reader.waitUntilAsleep() }
-        #expect(results.count == 0)
+        expect(results.count, is: 0)
         // Other elements and sequences are free meanwhile.
-        #expect(sequence.isEmpty == false)
+        expect(sequence.isEmpty, is: false)
         #expect(sequence.tail.isEmpty)
         mayLeave.open()
         for thread in readers + [evaluator] { thread.join() }
-        #expect(results.all == [1, 1, 1, 1])
-        #expect(calls.value == 1)
+        expect(results.all, is: [1, 1, 1, 1])
+        expect(calls.value, is: 1)
     }
 
     @Test("threads that go through sequences joined from the same parts work each element out once", .watched)
@@ -90,8 +90,8 @@ struct MemoTests {
                 let expected = thread == 3 ? once : once + Array(ends[thread]) + once
                 if Array(sequence) != expected { wrong.increment() }
             }
-            #expect(wrong.value == 0)
-            #expect(calls.value == 16)
+            expect(wrong.value, is: 0)
+            expect(calls.value, is: 16)
         }
     }
 
@@ -106,7 +106,7 @@ struct MemoTests {
         onThreads(3, "ends") { index in
             for chain in chains where chain[index].head != [2, 20, 22][index] { wrong.increment() }
         }
-        #expect(wrong.value == 0)
+        expect(wrong.value, is: 0)
     }
 
     @Test("traps when an element is asked for by its own closure")

@@ -85,8 +85,8 @@ struct MemoWaitTests {
                 if index != last { threads[index].waitUntilAsleep() }
             }
             for thread in threads { thread.join(atMost: 60) }
-            #expect(ring.wrong.value == 0)
-            #expect(ring.deliveries.all.sorted() == ring.expected)
+            expect(ring.wrong.value, is: 0)
+            expect(ring.deliveries.all.sorted(), is: ring.expected)
         }
     }
 
@@ -101,8 +101,8 @@ struct MemoWaitTests {
             for ring in rounds { ring.run(index) }
         }
         for ring in rounds {
-            #expect(ring.wrong.value == 0)
-            #expect(ring.deliveries.all.sorted() == ring.expected)
+            expect(ring.wrong.value, is: 0)
+            expect(ring.deliveries.all.sorted(), is: ring.expected)
         }
     }
 
@@ -139,8 +139,8 @@ struct MemoWaitTests {
         mayRead.open()
         for thread in [owner, evaluator] + others { thread.join(atMost: 60) }
         // The event that was handed over is delivered by the thread that had the element to read.
-        #expect(log.all.prefix(3) == [1, 7, 2])
-        #expect(log.all.sorted() == [1, 2, 3, 4, 5, 7])
+        expect(log.all.prefix(3), is: [1, 7, 2])
+        expect(log.all.sorted(), is: [1, 2, 3, 4, 5, 7])
         input.sendCompleted()
     }
 }

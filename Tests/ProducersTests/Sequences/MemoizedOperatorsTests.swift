@@ -13,49 +13,49 @@ struct MemoizedOperatorsTests {
     func model(_ elements: [Int]) {
         let sequence = elements.memoized
         let isOne = { @Sendable (value: Int) in value == 1 }
-        #expect(Array(sequence.map { $0 * 10 }) == elements.map { $0 * 10 })
-        #expect(Array(sequence.filter(isOne)) == elements.filter(isOne))
-        #expect(Array(sequence.prefix(while: isOne)) == Array(elements.prefix(while: isOne)))
-        #expect(Array(sequence.drop(while: isOne)) == Array(elements.drop(while: isOne)))
-        #expect(sequence.reduce(3) { $0 * 10 + $1 } == elements.reduce(3) { $0 * 10 + $1 })
-        #expect(sequence.reduce(into: []) { $0.append($1) } == elements)
-        #expect(sequence.foldRight([]) { [$0] + $1() } == elements)
+        expect(Array(sequence.map { $0 * 10 }), is: elements.map { $0 * 10 })
+        expect(Array(sequence.filter(isOne)), is: elements.filter(isOne))
+        expect(Array(sequence.prefix(while: isOne)), is: Array(elements.prefix(while: isOne)))
+        expect(Array(sequence.drop(while: isOne)), is: Array(elements.drop(while: isOne)))
+        expect(sequence.reduce(3) { $0 * 10 + $1 }, is: elements.reduce(3) { $0 * 10 + $1 })
+        expect(sequence.reduce(into: []) { $0.append($1) }, is: elements)
+        expect(sequence.foldRight([]) { [$0] + $1() }, is: elements)
         for count in 0...4 {
-            #expect(Array(sequence.prefix(count)) == Array(elements.prefix(count)))
-            #expect(Array(sequence.dropFirst(count)) == Array(elements.dropFirst(count)))
+            expect(Array(sequence.prefix(count)), is: Array(elements.prefix(count)))
+            expect(Array(sequence.dropFirst(count)), is: Array(elements.dropFirst(count)))
             let repeated = sequence.flatMap { Array(repeating: $0, count: ($0 + count) % 3) }
-            #expect(Array(repeated) == elements.flatMap { Array(repeating: $0, count: ($0 + count) % 3) })
+            expect(Array(repeated), is: elements.flatMap { Array(repeating: $0, count: ($0 + count) % 3) })
         }
         var sums = [5]
         for element in elements { sums.append(sums[sums.count - 1] + element) }
-        #expect(Array(sequence.reductions(5, +)) == sums)
-        #expect(Array(sequence.reductions(+)) == sums.dropFirst().map { $0 - 5 })
+        expect(Array(sequence.reductions(5, +)), is: sums)
+        expect(Array(sequence.reductions(+)), is: sums.dropFirst().map { $0 - 5 })
         #expect(sequence.combinePrevious().elementsEqual(zip(elements, elements.dropFirst()), by: ==))
         #expect(sequence.combinePrevious(0).elementsEqual(zip([0] + elements, elements), by: ==))
     }
 
     @Test("of two do what the standard library's do", arguments: smallSequences, smallSequences)
     func model(_ first: [Int], _ second: [Int]) {
-        #expect(Array(first.memoized.concat(second.memoized)) == first + second)
+        expect(Array(first.memoized.concat(second.memoized)), is: first + second)
         let zipped = first.memoized.zip(with: second.memoized)
         #expect(zipped.elementsEqual(zip(first, second), by: ==))
-        #expect(Array([first, second, first].memoized.flatten()) == first + second + first)
+        expect(Array([first, second, first].memoized.flatten()), is: first + second + first)
     }
 
     @Test("give the results of the reference documents")
     func examples() {
-        #expect(letters.memoized.map { $0 + $0 }.joined(separator: " ") == "AA BB CC DD EE FF GG HH II")
-        #expect(Array((1...9).memoized.filter { $0.isMultiple(of: 2) }) == [2, 4, 6, 8])
+        expect(letters.memoized.map { $0 + $0 }.joined(separator: " "), is: "AA BB CC DD EE FF GG HH II")
+        expect(Array((1...9).memoized.filter { $0.isMultiple(of: 2) }), is: [2, 4, 6, 8])
         let both = letters + digits
-        #expect(Array(letters.memoized.concat(digits.memoized)) == both)
-        #expect(Array([letters.memoized, digits.memoized].memoized.flatten()) == both)
-        #expect(Array(digits.memoized.flatMap { [$0, $0] }).joined() == "112233445566778899")
+        expect(Array(letters.memoized.concat(digits.memoized)), is: both)
+        expect(Array([letters.memoized, digits.memoized].memoized.flatten()), is: both)
+        expect(Array(digits.memoized.flatMap { [$0, $0] }).joined(), is: "112233445566778899")
         let odd = digits.memoized.flatMap { digit in
             Int(digit).map { $0.isMultiple(of: 2) } == true ? MemoizedSequence.empty : [digit + "_"].memoized
         }
-        #expect(odd.joined(separator: " ") == "1_ 3_ 5_ 7_ 9_")
+        expect(odd.joined(separator: " "), is: "1_ 3_ 5_ 7_ 9_")
         let strings = ["a", "bb", "ccc"].memoized.filter { $0.count >= 2 }.map { $0 + "foobar" }
-        #expect(Array(strings) == ["bbfoobar", "cccfoobar"])
+        expect(Array(strings), is: ["bbfoobar", "cccfoobar"])
     }
 
     @Test("look no further than they must")
@@ -65,29 +65,29 @@ struct MemoizedOperatorsTests {
             calls.increment()
             return value
         }
-        #expect(Array(source.prefix(2)) == [1, 2])
-        #expect(calls.value == 2)
-        #expect(source.dropFirst(9).head == 10)
-        #expect(calls.value == 3, "what is dropped is not worked out")
+        expect(Array(source.prefix(2)), is: [1, 2])
+        expect(calls.value, is: 2)
+        expect(source.dropFirst(9).head, is: 10)
+        expect(calls.value, is: 3, "what is dropped is not worked out")
         #expect(!source.dropFirst(20).combinePrevious().isEmpty)
         #expect(!source.dropFirst(20).zip(with: source).tail.isEmpty)
         #expect(!source.dropFirst(20).reductions(0, +).tail.isEmpty)
-        #expect(calls.value == 3)
-        #expect(source.concat(source).head == 1)
-        #expect([source, source].memoized.flatten().tail.head == 2)
-        #expect(calls.value == 3)
+        expect(calls.value, is: 3)
+        expect(source.concat(source).head, is: 1)
+        expect([source, source].memoized.flatten().tail.head, is: 2)
+        expect(calls.value, is: 3)
         #expect(source.prefix(0).isEmpty)
         let broken = MemoizedSequence<Int>(head: { 1 }, tail: { fatalError("nobody asks for this") })
-        #expect(Array(broken.prefix(1)) == [1])
-        #expect(broken.concat(broken).head == 1)
+        expect(Array(broken.prefix(1)), is: [1])
+        expect(broken.concat(broken).head, is: 1)
         #expect([Int]().memoized.zip(with: broken.tail).isEmpty)
-        #expect(broken.reductions(+).head == 1)
+        expect(broken.reductions(+).head, is: 1)
     }
 
     @Test("pass a million elements that they reject without a deep stack", .watched)
     func longRun() {
         onSmallStack("long run") {
-            #expect((0...aMillion).memoized.filter { $0 == aMillion }.head == aMillion)
+            expect((0...aMillion).memoized.filter { $0 == aMillion }.head, is: aMillion)
         }
     }
 
@@ -98,9 +98,9 @@ struct MemoizedOperatorsTests {
     func longRuns() {
         onSmallStack("long runs") {
             let source = (0...Self.many).memoized
-            #expect(source.drop { $0 < Self.many }.head == Self.many)
-            #expect(source.dropFirst(Self.many).head == Self.many)
-            #expect(source.flatMap { $0 < Self.many ? [] : [$0] }.head == Self.many)
+            expect(source.drop { $0 < Self.many }.head, is: Self.many)
+            expect(source.dropFirst(Self.many).head, is: Self.many)
+            expect(source.flatMap { $0 < Self.many ? [] : [$0] }.head, is: Self.many)
         }
     }
 
@@ -109,9 +109,9 @@ struct MemoizedOperatorsTests {
         onSmallStack("late reduction") {
             let sums = (1...Self.many).memoized.reductions(0, +)
             let expected = Self.many * (Self.many + 1) / 2
-            #expect(sums.dropFirst(Self.many).head == expected)
+            expect(sums.dropFirst(Self.many).head, is: expected)
             let before = sums.dropFirst(Self.many - 1)
-            #expect(Array(before) == [expected - Self.many, expected])
+            expect(Array(before), is: [expected - Self.many, expected])
         }
     }
 
@@ -122,20 +122,20 @@ struct MemoizedOperatorsTests {
             member.touch()
             return Swift.max(most, population.alive)
         }
-        #expect(most == 1)
+        expect(most, is: 1)
         let mostInto = (0..<1_000).memoized.map { _ in population.member() }.reduce(into: 0) { most, member in
             member.touch()
             most = Swift.max(most, population.alive)
         }
-        #expect(mostInto == 1)
-        #expect(population.alive == 0)
+        expect(mostInto, is: 1)
+        expect(population.alive, is: 0)
     }
 
     @Test("reduce leaves a sequence that is still held as it was, and passes errors on")
     func reduceHeld() {
         let sequence = [1, 2, 3].memoized
-        #expect(sequence.reduce(0, +) == 6)
-        #expect(Array(sequence) == [1, 2, 3])
+        expect(sequence.reduce(0, +), is: 6)
+        expect(Array(sequence), is: [1, 2, 3])
         #expect(throws: TestError.first) {
             try sequence.reduce(0) { sum, value in
                 if value == 2 { throw TestError.first }
@@ -155,14 +155,14 @@ struct MemoizedOperatorsTests {
             return value
         }
         #expect(source.foldRight(false) { $0 > 3 || $1() })
-        #expect(calls.value == 4)
-        #expect((1...20).memoized.foldRight(1) { _, rest in rest() + rest() } == 1 << 20)
+        expect(calls.value, is: 4)
+        expect((1...20).memoized.foldRight(1) { _, rest in rest() + rest() }, is: 1 << 20)
         let combined = Counter()
         _ = (1...20).memoized.foldRight(0) { _, rest in
             combined.increment()
             return rest() + rest()
         }
-        #expect(combined.value == 20)
+        expect(combined.value, is: 20)
     }
 
     @Test("obey the laws of functors", arguments: smallSequences)
@@ -170,9 +170,9 @@ struct MemoizedOperatorsTests {
         let sequence = elements.memoized
         let f = { @Sendable (value: Int) in value * 2 }
         let g = { @Sendable (value: Int) in "\(value)" }
-        #expect(Array(sequence.map { $0 }) == elements)
-        #expect(Array(sequence.map(f).map(g)) == Array(sequence.map { g(f($0)) }))
-        #expect(Array(sequence.map(f)) == Array(sequence.flatMap { [f($0)].memoized }))
+        expect(Array(sequence.map { $0 }), is: elements)
+        expect(Array(sequence.map(f).map(g)), is: Array(sequence.map { g(f($0)) }))
+        expect(Array(sequence.map(f)), is: Array(sequence.flatMap { [f($0)].memoized }))
     }
 
     @Test("obey the laws of monads and monoids", arguments: smallSequences)
@@ -180,13 +180,13 @@ struct MemoizedOperatorsTests {
         let sequence = elements.memoized
         let f = { @Sendable (value: Int) in Array(repeating: value, count: value).memoized }
         let g = { @Sendable (value: Int) in value == 1 ? MemoizedSequence.empty : [value, -value].memoized }
-        for value in 1...3 { #expect(Array([value].memoized.flatMap(f)) == Array(f(value))) }
-        #expect(Array(sequence.flatMap { [$0].memoized }) == elements)
-        #expect(Array(sequence.flatMap(f).flatMap(g)) == Array(sequence.flatMap { f($0).flatMap(g) }))
-        #expect(Array(sequence.concat(.empty)) == elements)
-        #expect(Array(MemoizedSequence.empty.concat(sequence)) == elements)
+        for value in 1...3 { expect(Array([value].memoized.flatMap(f)), is: Array(f(value))) }
+        expect(Array(sequence.flatMap { [$0].memoized }), is: elements)
+        expect(Array(sequence.flatMap(f).flatMap(g)), is: Array(sequence.flatMap { f($0).flatMap(g) }))
+        expect(Array(sequence.concat(.empty)), is: elements)
+        expect(Array(MemoizedSequence.empty.concat(sequence)), is: elements)
         let left = sequence.concat(f(2)).concat(sequence)
-        #expect(Array(left) == Array(sequence.concat(f(2).concat(sequence))))
+        expect(Array(left), is: Array(sequence.concat(f(2).concat(sequence))))
     }
 
     @Test("trap when the count is negative")

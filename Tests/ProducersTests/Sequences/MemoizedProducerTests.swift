@@ -18,14 +18,14 @@ struct MemoizedProducerTests {
             log.append(event.text)
             scheduler.schedule { log.append("between") }
         }
-        #expect(log.all == [])
-        #expect(computed.value == 0)
+        expect(log.all, is: [])
+        expect(computed.value, is: 0)
         scheduler.run()
-        #expect(log.all.filter { $0 != "between" } == ["10", "20", "30", "completed"])
-        #expect(log.all[1] == "between")
+        expect(log.all.filter { $0 != "between" }, is: ["10", "20", "30", "completed"])
+        expect(log.all[1], is: "between")
         sequence.producer(on: scheduler).start()
         scheduler.run()
-        #expect(computed.value == 3, "the sequence remembers")
+        expect(computed.value, is: 3, "the sequence remembers")
     }
 
     @Test("evaluates no more after disposal")
@@ -37,18 +37,18 @@ struct MemoizedProducerTests {
         }
         let log = sequence.producer(on: scheduler).take(first: 2).logged()
         scheduler.run()
-        #expect(log.all == ["1", "2", "completed"])
-        #expect(computed.value == 2)
+        expect(log.all, is: ["1", "2", "completed"])
+        expect(computed.value, is: 2)
         let start = sequence.producer(on: scheduler).startLogged()
         start.disposable.dispose()
         scheduler.run()
-        #expect(start.log.all == ["interrupted"])
-        #expect(computed.value == 2)
+        expect(start.log.all, is: ["interrupted"])
+        expect(computed.value, is: 2)
     }
 
     @Test("runs a long sequence on a small stack, without a scheduler's queue")
     func long() {
         let log = (1...100_000).memoized.producer(on: ImmediateScheduler()).reduce(0, +).logged()
-        #expect(log.all == ["5000050000", "completed"])
+        expect(log.all, is: ["5000050000", "completed"])
     }
 }

@@ -21,9 +21,9 @@ struct MemoizedSequenceTests {
                 calls.increment()
                 return [value].memoized
             }
-        #expect(calls.value == 0)
-        #expect(sequence.head == 0)
-        #expect(calls.value == 3)
+        expect(calls.value, is: 0)
+        expect(sequence.head, is: 0)
+        expect(calls.value, is: 3)
     }
 
     @Test("works out the element that is asked for, and no other")
@@ -36,10 +36,10 @@ struct MemoizedSequenceTests {
         #expect(!sequence.isEmpty)
         #expect(!sequence.tail.tail.isEmpty)
         #expect(log.all.isEmpty)
-        #expect(sequence.tail.head == "B_")
-        #expect(log.all == ["B"])
-        #expect(sequence.head == "A_")
-        #expect(log.all == ["B", "A"])
+        expect(sequence.tail.head, is: "B_")
+        expect(log.all, is: ["B"])
+        expect(sequence.head, is: "A_")
+        expect(log.all, is: ["B", "A"])
     }
 
     @Test("has side effects once, and none again for what is derived")
@@ -49,16 +49,16 @@ struct MemoizedSequenceTests {
             log.append(letter)
             return letter + "_"
         }
-        #expect(sequence.head == "A_")
-        #expect(sequence.tail.head == "B_")
-        #expect(log.all == ["A", "B"])
-        #expect(sequence.tail.head == "B_")
+        expect(sequence.head, is: "A_")
+        expect(sequence.tail.head, is: "B_")
+        expect(log.all, is: ["A", "B"])
+        expect(sequence.tail.head, is: "B_")
         let derived = sequence.map { "_" + $0 }
-        #expect(derived.tail.head == "_B_")
-        #expect(log.all == ["A", "B"])
-        #expect(Array(derived) == ["_A_", "_B_", "_C_"])
-        #expect(Array(sequence) == ["A_", "B_", "C_"])
-        #expect(log.all == ["A", "B", "C"])
+        expect(derived.tail.head, is: "_B_")
+        expect(log.all, is: ["A", "B"])
+        expect(Array(derived), is: ["_A_", "_B_", "_C_"])
+        expect(Array(sequence), is: ["A_", "B_", "C_"])
+        expect(log.all, is: ["A", "B", "C"])
     }
 
     @Test("evaluates on the caller's thread, which it keeps until the element is there")
@@ -68,8 +68,8 @@ struct MemoizedSequenceTests {
             threads.append(ThreadIdentity.current)
             return value
         }
-        #expect(sequence.head == 1)
-        #expect(threads.all == [ThreadIdentity.current])
+        expect(sequence.head, is: 1)
+        expect(threads.all, is: [ThreadIdentity.current])
     }
 
     @Test("of closures runs each of them once, in any order, from any thread", .watched)
@@ -88,12 +88,12 @@ struct MemoizedSequenceTests {
         #expect(!sequence.isEmpty)
         let tail = sequence.tail
         #expect((heads.value, tails.value) == (0, 0), "asking for the tail asks for nothing of it")
-        #expect(tail.head == 2)
+        expect(tail.head, is: 2)
         #expect((heads.value, tails.value) == (0, 1))
         onThreads(8, "readers") { index in
             #expect(index.isMultiple(of: 2) ? sequence.head == 1 : sequence.tail.head == 2)
         }
-        #expect(Array(sequence) == [1, 2])
+        expect(Array(sequence), is: [1, 2])
         #expect((heads.value, tails.value) == (1, 1))
     }
 
@@ -106,8 +106,8 @@ struct MemoizedSequenceTests {
                     MemoizedSequence(head: { 1 }, tail: { numbers.zip(with: numbers.tail).map { $0 + $1 } })
                 })
         }
-        #expect(Array(Fibonacci.numbers.prefix(10)) == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34])
-        #expect(Fibonacci.numbers.dropFirst(90).head == 2_880_067_194_370_816_120)
+        expect(Array(Fibonacci.numbers.prefix(10)), is: [0, 1, 1, 2, 3, 5, 8, 13, 21, 34])
+        expect(Fibonacci.numbers.dropFirst(90).head, is: 2_880_067_194_370_816_120)
     }
 
     @Test("without elements has no head, and an empty tail")
@@ -116,15 +116,15 @@ struct MemoizedSequenceTests {
         #expect(sequence.isEmpty)
         #expect(sequence.head == nil)
         #expect(sequence.tail.isEmpty)
-        #expect(Array(sequence) == [])
+        expect(Array(sequence), is: [])
     }
 
     @Test("has nil for an element like any other")
     func optional() {
         let sequence = [nil, 1].memoized
         #expect(!sequence.isEmpty)
-        #expect(sequence.head == .some(nil))
-        #expect(Array(sequence) == [nil, 1])
+        expect(sequence.head, is: .some(nil))
+        expect(Array(sequence), is: [nil, 1])
     }
 
     @Test("is a sequence: the standard library's predicates look no further than they must")
@@ -135,27 +135,27 @@ struct MemoizedSequenceTests {
             return value
         }
         #expect(sequence.contains(3))
-        #expect(calls.value == 3)
-        #expect(sequence.first { $0 > 3 } == 4)
+        expect(calls.value, is: 3)
+        expect(sequence.first { $0 > 3 }, is: 4)
         #expect(!sequence.allSatisfy { $0 < 5 })
-        #expect(calls.value == 5)
+        expect(calls.value, is: 5)
         var seen: [Int] = []
         for value in sequence {
             if value > 6 { break }
             seen.append(value)
         }
-        #expect(seen == [1, 2, 3, 4, 5, 6])
-        #expect(Array(sequence.prefix(3)) == [1, 2, 3])
-        #expect(calls.value == 7)
+        expect(seen, is: [1, 2, 3, 4, 5, 6])
+        expect(Array(sequence.prefix(3)), is: [1, 2, 3])
+        expect(calls.value, is: 7)
     }
 
     @Test("an iterator is a value: its copy goes on by itself")
     func iterators() {
         var iterator = [1, 2].memoized.makeIterator()
-        #expect(iterator.next() == 1)
+        expect(iterator.next(), is: 1)
         var copy = iterator
-        #expect(iterator.next() == 2)
-        #expect(copy.next() == 2)
+        expect(iterator.next(), is: 2)
+        expect(copy.next(), is: 2)
         #expect(copy.next() == nil)
         #expect(copy.next() == nil)
     }
@@ -165,9 +165,9 @@ struct MemoizedSequenceTests {
 struct MemoizedTests {
     @Test("has the elements of any sequence", arguments: smallSequences)
     func elements(_ elements: [Int]) {
-        #expect(Array(elements.memoized) == elements)
-        #expect(Array(Set(elements).memoized).sorted() == Set(elements).sorted())
-        #expect(Array(elements.reversed().memoized) == elements.reversed())
+        expect(Array(elements.memoized), is: elements)
+        expect(Array(Set(elements).memoized).sorted(), is: Set(elements).sorted())
+        expect(Array(elements.reversed().memoized), is: elements.reversed())
     }
 
     @Test("takes elements one by one, each once, and begins when one is asked for")
@@ -189,12 +189,12 @@ struct MemoizedTests {
         let sequence = Source(log: log).memoized
         let odd = sequence.filter { !$0.isMultiple(of: 2) }
         #expect(log.all.isEmpty)
-        #expect(odd.head == 1)
-        #expect(sequence.head == 1)
-        #expect(log.all == ["begin", "1"])
-        #expect(Array(odd) == [1, 3])
-        #expect(Array(sequence) == [1, 2, 3])
-        #expect(log.all == ["begin", "1", "2", "3", "4"])
+        expect(odd.head, is: 1)
+        expect(sequence.head, is: 1)
+        expect(log.all, is: ["begin", "1"])
+        expect(Array(odd), is: [1, 3])
+        expect(Array(sequence), is: [1, 2, 3])
+        expect(log.all, is: ["begin", "1", "2", "3", "4"])
     }
 
     @Test("of a memoized sequence is that sequence, in generic code too")
@@ -206,10 +206,10 @@ struct MemoizedTests {
             return value
         }
         #expect(!again(sequence).isEmpty)
-        #expect(calls.value == 0)
-        #expect(again(sequence).head == 1)
-        #expect(sequence.head == 1)
-        #expect(calls.value == 1)
+        expect(calls.value, is: 0)
+        expect(again(sequence).head, is: 1)
+        expect(sequence.head, is: 1)
+        expect(calls.value, is: 1)
     }
 }
 
@@ -224,18 +224,18 @@ struct MemoizedEagerTests {
         }
         let sequence = [1, 2, 3].memoized.map(counted)
         let eager = sequence.eager
-        #expect(calls.value == 3)
+        expect(calls.value, is: 3)
         _ = eager.map(counted)
-        #expect(calls.value == 6)
+        expect(calls.value, is: 6)
         _ = eager.tail.map(counted)
-        #expect(calls.value == 8)
+        expect(calls.value, is: 8)
         _ = eager.dropFirst(2).concat(sequence.map(counted))
-        #expect(calls.value == 11)
+        expect(calls.value, is: 11)
         _ = eager.zip(with: numbers(from: 1).map(counted))
-        #expect(calls.value == 14)
-        #expect(Array(eager) == [1, 2, 3])
+        expect(calls.value, is: 14)
+        expect(Array(eager), is: [1, 2, 3])
         _ = sequence.map(counted)
-        #expect(calls.value == 14, "the sequence itself stays as it was")
+        expect(calls.value, is: 14, "the sequence itself stays as it was")
     }
 
     @Test("lazy undoes it")
@@ -246,8 +246,8 @@ struct MemoizedEagerTests {
             calls.increment()
             return value
         }
-        #expect(calls.value == 0)
-        #expect(derived.tail.head == 2)
-        #expect(calls.value == 1)
+        expect(calls.value, is: 0)
+        expect(derived.tail.head, is: 2)
+        expect(calls.value, is: 1)
     }
 }

@@ -16,9 +16,9 @@ struct BufferTests {
         input.sendNext(5)
         let third = producer.logged()
         let kept = (1...4).map(String.init)
-        #expect(first.all == kept.dropLast().suffix(min(capacity, 3)) + ["4", "completed"])
-        #expect(second.all == kept.suffix(min(capacity, 4)) + ["completed"])
-        #expect(third.all == second.all)
+        expect(first.all, is: kept.dropLast().suffix(min(capacity, 3)) + ["4", "completed"])
+        expect(second.all, is: kept.suffix(min(capacity, 4)) + ["completed"])
+        expect(third.all, is: second.all)
     }
 
     @Test("remembers how it ended", arguments: [Event<Int, TestError>.error(.first), .completed, .interrupted])
@@ -27,8 +27,8 @@ struct BufferTests {
         let early = producer.logged()
         input.sendNext(1)
         input.send(terminal)
-        #expect(early.all == ["1", terminal.text])
-        #expect(producer.logged().all == ["1", terminal.text])
+        expect(early.all, is: ["1", terminal.text])
+        expect(producer.logged().all, is: ["1", terminal.text])
     }
 
     @Test("is interrupted when its observer is released")
@@ -37,7 +37,7 @@ struct BufferTests {
         let producer = pair!.producer
         let log = producer.logged()
         pair = nil
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("holds what comes during a replay back until it is over, for all in one order")
@@ -51,8 +51,8 @@ struct BufferTests {
             if event.value == 1 { input.sendNext(4) }
         }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "4", "completed"])
-        #expect(early.all == log.all)
+        expect(log.all, is: ["1", "2", "3", "4", "completed"])
+        expect(early.all, is: log.all)
     }
 
     @Test("stops a replay that is disposed of in the middle")
@@ -61,10 +61,10 @@ struct BufferTests {
         for number in 1...3 { input.sendNext(number) }
         let log = Log<String>()
         producer.take(first: 2).start { log.append($0.text) }
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
         let other = Log<String>()
         producer.take(while: { $0 < 2 }).start { other.append($0.text) }
-        #expect(other.all == ["1", "completed"])
+        expect(other.all, is: ["1", "completed"])
         input.sendInterrupted()
     }
 
@@ -84,7 +84,7 @@ struct BufferTests {
         sender.join()
         for starter in starters { starter.join() }
         let expected = (0..<2_000).map(String.init) + ["completed"]
-        #expect(logs.count == 40)
+        expect(logs.count, is: 40)
         #expect(logs.all.allSatisfy { $0.all == expected })
     }
 
@@ -93,7 +93,7 @@ struct BufferTests {
         let population = Population()
         let (producer, input) = SignalProducer<Population.Member, Never>.buffer(capacity: 2)
         for _ in 0..<5 { input.sendNext(population.member()) }
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         withExtendedLifetime(producer) {}
         input.sendCompleted()
     }
@@ -106,5 +106,5 @@ struct BufferTests {
         result.expectTrap("buffer(capacity: -1)")
     }
 
-    @Test("is called so") func name() { #expect(Numbers.buffer().producer.name == "buffer") }
+    @Test("is called so") func name() { expect(Numbers.buffer().producer.name, is: "buffer") }
 }

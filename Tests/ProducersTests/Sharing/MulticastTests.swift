@@ -10,16 +10,16 @@ struct MulticastTests {
         let manual = Manual()
         let connection = manual.producer.multicast(replay: 1)
         let (first, second) = (connection.producer.logged(), connection.producer.logged())
-        #expect(manual.starts.value == 0)
+        expect(manual.starts.value, is: 0)
         let disposable = connection.connect()
         #expect(connection.connect() === disposable)
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         manual.input?.sendNext(1)
         let third = connection.producer.logged()
         manual.input?.sendCompleted()
-        #expect(first.all == ["1", "completed"])
-        #expect(second.all == first.all)
-        #expect(third.all == first.all)
+        expect(first.all, is: ["1", "completed"])
+        expect(second.all, is: first.all)
+        expect(third.all, is: first.all)
     }
 
     @Test("interrupts all when the connection is disposed of")
@@ -28,9 +28,9 @@ struct MulticastTests {
         let connection = manual.producer.multicast()
         let log = connection.producer.logged()
         connection.connect().dispose()
-        #expect(log.all == ["interrupted"])
-        #expect(manual.disposals.value == 1)
-        #expect(connection.producer.logged().all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
+        expect(manual.disposals.value, is: 1)
+        expect(connection.producer.logged().all, is: ["interrupted"])
     }
 
     @Test("goes on without starts, and ends when nobody holds it")
@@ -41,23 +41,23 @@ struct MulticastTests {
         let start = connection!.producer.startLogged()
         connection = nil
         manual.input?.sendNext(1)
-        #expect(start.log.all == ["1"])
+        expect(start.log.all, is: ["1"])
         start.disposable.dispose()
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("connects at the first start where it is automatic")
     func autoconnect() {
         let manual = Manual()
         let producer = manual.producer.multicast().autoconnect()
-        #expect(manual.starts.value == 0)
+        expect(manual.starts.value, is: 0)
         let (first, second) = (producer.startLogged(), producer.startLogged())
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         manual.input?.sendNext(1)
         first.disposable.dispose()
         manual.input?.sendNext(2)
-        #expect(first.log.all == ["1", "interrupted"])
-        #expect(second.log.all == ["1", "2"])
+        expect(first.log.all, is: ["1", "interrupted"])
+        expect(second.log.all, is: ["1", "2"])
         manual.input?.sendCompleted()
     }
 
@@ -70,5 +70,5 @@ struct MulticastTests {
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.multicast().producer.name == "[never] -multicast") }
+    func name() { expect(Numbers.never.multicast().producer.name, is: "[never] -multicast") }
 }

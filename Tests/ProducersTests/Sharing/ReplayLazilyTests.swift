@@ -9,26 +9,26 @@ struct ReplayLazilyTests {
     func once() {
         let manual = Manual()
         let replay = manual.producer.replayLazily(upTo: 2)
-        #expect(manual.starts.value == 0)
+        expect(manual.starts.value, is: 0)
         let first = replay.logged()
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         for number in 1...3 { manual.input?.sendNext(number) }
         let second = replay.logged()
         manual.input?.sendNext(4)
         manual.input?.sendCompleted()
         let third = replay.logged()
-        #expect(first.all == ["1", "2", "3", "4", "completed"])
-        #expect(second.all == ["2", "3", "4", "completed"])
-        #expect(third.all == ["3", "4", "completed"])
-        #expect(manual.starts.value == 1)
-        #expect(manual.disposals.value == 1)
+        expect(first.all, is: ["1", "2", "3", "4", "completed"])
+        expect(second.all, is: ["2", "3", "4", "completed"])
+        expect(third.all, is: ["3", "4", "completed"])
+        expect(manual.starts.value, is: 1)
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("replays synchronous work, with an error, without memory too")
     func synchronous() {
         let failing = Numbers([1, 2]).concat(Numbers(error: .first)).replayLazily(upTo: 0)
-        #expect(failing.logged().all == ["1", "2", "error first"])
-        #expect(failing.logged().all == ["error first"])
+        expect(failing.logged().all, is: ["1", "2", "error first"])
+        expect(failing.logged().all, is: ["error first"])
     }
 
     @Test("cancels the work when the producer is released and no start goes on")
@@ -39,17 +39,17 @@ struct ReplayLazilyTests {
         let second = replay!.startLogged()
         first.disposable.dispose()
         second.disposable.dispose()
-        #expect(manual.disposals.value == 0, "the producer may be started again")
+        expect(manual.disposals.value, is: 0, "the producer may be started again")
         let third = replay!.startLogged()
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         replay = nil
-        #expect(manual.disposals.value == 0, "a start goes on")
+        expect(manual.disposals.value, is: 0, "a start goes on")
         manual.input?.sendNext(1)
-        #expect(third.log.all == ["1"])
+        expect(third.log.all, is: ["1"])
         third.disposable.dispose()
-        #expect(manual.disposals.value == 1)
-        #expect(third.log.all == ["1", "interrupted"])
-        #expect(first.log.all == ["interrupted"])
+        expect(manual.disposals.value, is: 1)
+        expect(third.log.all, is: ["1", "interrupted"])
+        expect(first.log.all, is: ["interrupted"])
     }
 
     @Test("cancels the work when the last start ends after the producer has been released")
@@ -57,10 +57,10 @@ struct ReplayLazilyTests {
         let manual = Manual()
         let log = Log<String>()
         manual.producer.replayLazily(upTo: 1).take(first: 1).start { log.append($0.text) }
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         manual.input?.sendNext(1)
-        #expect(log.all == ["1", "completed"])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: ["1", "completed"])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("releases everything")
@@ -74,28 +74,28 @@ struct ReplayLazilyTests {
                 observer.sendCompleted()
             }
             .replayLazily(upTo: 1)
-            #expect(replay.logged().all == ["1", "completed"])
+            expect(replay.logged().all, is: ["1", "completed"])
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("does the work at once where it is eager")
     func eager() {
         let manual = Manual()
         let replay = manual.producer.replayEagerly()
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         for number in 1...3 { manual.input?.sendNext(number) }
         let log = replay.logged()
         manual.input?.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
-        #expect(manual.starts.value == 1)
+        expect(log.all, is: ["1", "2", "3", "completed"])
+        expect(manual.starts.value, is: 1)
     }
 
     @Test("cancels eager work that nobody can start any more")
     func eagerReleased() {
         let manual = Manual()
         _ = manual.producer.replayEagerly(upTo: 1)
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("does not take a negative capacity")
@@ -111,5 +111,5 @@ struct ReplayLazilyTests {
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.replayLazily(upTo: 2).name == "[never] -replayLazily(upTo: 2)") }
+    func name() { expect(Numbers.never.replayLazily(upTo: 2).name, is: "[never] -replayLazily(upTo: 2)") }
 }

@@ -10,23 +10,23 @@ struct ShareTests {
         let manual = Manual()
         let shared = manual.producer.share(replay: 1, while: .observed)
         let (first, second) = (shared.startLogged(), shared.startLogged())
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         manual.input?.sendNext(1)
         let third = shared.startLogged()
-        #expect(third.log.all == ["1"])
+        expect(third.log.all, is: ["1"])
         for start in [first, second] { start.disposable.dispose() }
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         third.disposable.dispose()
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
         let fourth = shared.startLogged()
-        #expect(manual.starts.value == 2)
-        #expect(fourth.log.all == [])
+        expect(manual.starts.value, is: 2)
+        expect(fourth.log.all, is: [])
         manual.input?.sendCompleted()
-        #expect(fourth.log.all == ["completed"])
-        #expect(manual.disposals.value == 2)
+        expect(fourth.log.all, is: ["completed"])
+        expect(manual.disposals.value, is: 2)
         shared.startLogged().disposable.dispose()
-        #expect(manual.starts.value == 3)
-        #expect(manual.disposals.value == 3)
+        expect(manual.starts.value, is: 3)
+        expect(manual.disposals.value, is: 3)
     }
 
     @Test("does synchronous work for each start, as none goes on")
@@ -34,8 +34,8 @@ struct ShareTests {
         let starts = Counter()
         let shared = SignalProducer<Int, Never>.deferred { SignalProducer(value: starts.increment()) }
             .share(while: .observed)
-        #expect(shared.logged().all == ["1", "completed"])
-        #expect(shared.logged().all == ["2", "completed"])
+        expect(shared.logged().all, is: ["1", "completed"])
+        expect(shared.logged().all, is: ["2", "completed"])
     }
 
     @Test("does the work once where it is for ever")
@@ -45,11 +45,11 @@ struct ShareTests {
         let first = shared.startLogged()
         for number in 1...3 { manual.input?.sendNext(number) }
         first.disposable.dispose()
-        #expect(manual.disposals.value == 0)
+        expect(manual.disposals.value, is: 0)
         let second = shared.logged()
         manual.input?.sendCompleted()
-        #expect(second.all == ["2", "3", "completed"])
-        #expect(manual.starts.value == 1)
+        expect(second.all, is: ["2", "3", "completed"])
+        expect(manual.starts.value, is: 1)
     }
 
     @Test("does no work besides what is shared and what is being cancelled, whatever threads start and leave")
@@ -79,8 +79,8 @@ struct ShareTests {
             }
         }
         for thread in threads { thread.join() }
-        #expect(works.withLock { $0.running } == 0)
-        #expect(tooMany.value == 0)
+        expect(works.withLock { $0.running }, is: 0)
+        expect(tooMany.value, is: 0)
     }
 
     @Test("does not take a negative capacity")
@@ -92,14 +92,14 @@ struct ShareTests {
     }
 
     @Test("is called so")
-    func name() { #expect(Numbers.never.share(while: .observed).name == "[never] -share") }
+    func name() { expect(Numbers.never.share(while: .observed).name, is: "[never] -share") }
 
     @Test("stops work that sends in its start when the last start has left")
     func leftDuringTheStart() {
         let numbers = CountedNumbers()
         let shared = Numbers(numbers).share(while: .observed)
-        #expect(shared.take(first: 3).logged().all == ["0", "1", "2", "completed"])
-        #expect(numbers.asked.value == 3)
+        expect(shared.take(first: 3).logged().all, is: ["0", "1", "2", "completed"])
+        expect(numbers.asked.value, is: 3)
     }
 
     @Test("does the work anew for a start that comes with its end, though others have yet to be told")
@@ -109,12 +109,12 @@ struct ShareTests {
         let logs = (0..<2).map { _ in shared.retry(upTo: 1).logged() }
         manual.input?.sendNext(1)
         manual.input?.sendError(.first)
-        #expect(manual.starts.value == 2)
+        expect(manual.starts.value, is: 2)
         manual.input?.sendNext(2)
         manual.input?.sendError(.second)
-        for log in logs { #expect(log.all == ["1", "2", "error second"]) }
-        #expect(manual.starts.value == 2)
-        #expect(manual.disposals.value == 2)
+        for log in logs { expect(log.all, is: ["1", "2", "error second"]) }
+        expect(manual.starts.value, is: 2)
+        expect(manual.disposals.value, is: 2)
     }
 
     @Test("does the work anew for a shared producer that is shared again")
@@ -122,9 +122,9 @@ struct ShareTests {
         let manual = Manual()
         let log = manual.producer.share(while: .observed).share(while: .observed).repeat(2).logged()
         manual.input?.sendCompleted()
-        #expect(manual.starts.value == 2)
+        expect(manual.starts.value, is: 2)
         manual.input?.sendNext(2)
         manual.input?.sendCompleted()
-        #expect(log.all == ["2", "completed"])
+        expect(log.all, is: ["2", "completed"])
     }
 }

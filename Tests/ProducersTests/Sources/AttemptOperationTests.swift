@@ -13,10 +13,10 @@ struct AttemptOperationTests {
             if call == 2 { throw .second }
             return call
         }
-        #expect(calls.value == 0)
-        #expect(producer.logged().all == ["1", "completed"])
-        #expect(producer.logged().all == ["error second"])
-        #expect(producer.map { $0 }.logged().all == ["3", "completed"])
+        expect(calls.value, is: 0)
+        expect(producer.logged().all, is: ["1", "completed"])
+        expect(producer.logged().all, is: ["error second"])
+        expect(producer.map { $0 }.logged().all, is: ["3", "completed"])
     }
 
     private static func fileSize(_ path: String) throws(TestError) -> Int {
@@ -28,20 +28,20 @@ struct AttemptOperationTests {
     func inference() {
         let size = SignalProducer.attempt { () throws(TestError) in try Self.fileSize("abc") }
         let failing = SignalProducer.attempt { () throws(TestError) in try Self.fileSize("") }
-        #expect(size.logged().all == ["3", "completed"])
-        #expect(failing.logged().all == ["error first"])
+        expect(size.logged().all, is: ["3", "completed"])
+        expect(failing.logged().all, is: ["error first"])
         let safe: SignalProducer<Int, Never> = .attempt { 1 }
-        #expect(safe.logged().all == ["1", "completed"])
+        expect(safe.logged().all, is: ["1", "completed"])
         let untyped = SignalProducer<Int, any Error>.attempt { throw TestError.second }
-        #expect(untyped.logged().all == ["error second"])
+        expect(untyped.logged().all, is: ["error second"])
     }
 
     @Test("takes a function that returns a result")
     func result() {
         let calls = Counter()
         let producer = Numbers.attempt { calls.increment() == 1 ? .success(1) : .failure(.first) }
-        #expect(producer.logged().all == ["1", "completed"])
-        #expect(producer.logged().all == ["error first"])
+        expect(producer.logged().all, is: ["1", "completed"])
+        expect(producer.logged().all, is: ["error first"])
     }
 
     @Test("is not called for a start that is disposed of before")
@@ -52,9 +52,9 @@ struct AttemptOperationTests {
             disposable.dispose()
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
-        #expect(producer.prefix(value: 0).take(first: 1).logged().all == ["0", "completed"])
-        #expect(calls.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(producer.prefix(value: 0).take(first: 1).logged().all, is: ["0", "completed"])
+        expect(calls.value, is: 0)
     }
 
     @Test("a disposal during the call interrupts, whatever comes of it", arguments: [false, true])
@@ -69,13 +69,13 @@ struct AttemptOperationTests {
             disposables.append(disposable)
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("is called on the thread of the start")
     func thread() {
         let log = Log<UInt>()
         SignalProducer<Void, Never>.attempt { log.append(ThreadIdentity.current) }.start()
-        #expect(log.all == [ThreadIdentity.current])
+        expect(log.all, is: [ThreadIdentity.current])
     }
 }

@@ -9,9 +9,9 @@ struct DeferredTests {
     func anew() {
         let made = Counter()
         let producer = Numbers.deferred { Numbers(value: made.increment()) }
-        #expect(made.value == 0)
-        #expect(producer.logged().all == ["1", "completed"])
-        #expect(producer.map { $0 }.logged().all == ["2", "completed"])
+        expect(made.value, is: 0)
+        expect(producer.logged().all, is: ["1", "completed"])
+        expect(producer.map { $0 }.logged().all, is: ["2", "completed"])
     }
 
     @Test("takes a signal too")
@@ -20,12 +20,12 @@ struct DeferredTests {
         let log = Numbers.deferred { signal }.logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("passes on every terminal event", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
-        #expect(Numbers.deferred { ending(with: event) }.logged().all == [event.text])
+        expect(Numbers.deferred { ending(with: event) }.logged().all, is: [event.text])
     }
 
     @Test("makes nothing for a start that is disposed of before")
@@ -39,9 +39,9 @@ struct DeferredTests {
             disposable.dispose()
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
-        #expect(producer.prefix(value: 0).take(first: 1).logged().all == ["0", "completed"])
-        #expect(made.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(producer.prefix(value: 0).take(first: 1).logged().all, is: ["0", "completed"])
+        expect(made.value, is: 0)
     }
 
     @Test("does not begin what its closure disposes of")
@@ -56,8 +56,8 @@ struct DeferredTests {
             disposables.append(disposable)
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
-        #expect(starts.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(starts.value, is: 0)
     }
 
     @Test("interrupts on disposal, then ends the lifetime")

@@ -15,9 +15,9 @@ struct FromSignalTests {
         let second = producer.map { $0 }.logged()
         input.sendNext(3)
         input.send(terminal)
-        #expect(first.all == ["2", "3", terminal.text])
-        #expect(second.all == ["3", terminal.text])
-        #expect(producer.logged().all == ["interrupted"])
+        expect(first.all, is: ["2", "3", terminal.text])
+        expect(second.all, is: ["3", terminal.text])
+        expect(producer.logged().all, is: ["interrupted"])
     }
 
     @Test("is interrupted by the release of the signal's input")
@@ -25,7 +25,7 @@ struct FromSignalTests {
         var pipe: (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)? = Signal.pipe()
         let log = Numbers(pipe!.output).logged()
         pipe = nil
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("disposal detaches alone: the signal goes on for others")
@@ -37,8 +37,8 @@ struct FromSignalTests {
         start.disposable.dispose()
         input.sendNext(2)
         input.sendCompleted()
-        #expect(start.log.all == ["1", "interrupted"])
-        #expect(other.all == ["1", "2", "completed"])
+        expect(start.log.all, is: ["1", "interrupted"])
+        expect(other.all, is: ["1", "2", "completed"])
     }
 
     @Test("disposal inside a delivery: the interruption follows the event, and no value does")
@@ -52,8 +52,8 @@ struct FromSignalTests {
         let other = signal.logged()
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == ["1", "interrupted", "disposed"])
-        #expect(other.all == ["1", "2"])
+        expect(log.all, is: ["1", "interrupted", "disposed"])
+        expect(other.all, is: ["1", "2"])
         input.sendCompleted()
     }
 
@@ -74,7 +74,7 @@ struct FromSignalTests {
         disposable.dispose()
         mayLeave.open()
         thread.join()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
         input.sendCompleted()
     }
 
@@ -86,7 +86,7 @@ struct FromSignalTests {
             return signal.logged()
         }
         input.sendNext(1)
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         input.sendCompleted()
     }
 
@@ -100,7 +100,7 @@ struct FromSignalTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["2", "completed"])
+        expect(log.all, is: ["2", "completed"])
     }
 
     @Test("holds the signal alone, and a start nothing once it has ended")
@@ -112,12 +112,12 @@ struct FromSignalTests {
                 let member = population.member()
                 return Numbers(signal).start { _ in member.touch() }
             }()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             if ends { input.sendCompleted() } else { disposable.dispose() }
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
     }
 
     @Test("is called after its signal")
-    func name() { #expect(Numbers(Signal.never.named("s").map { $0 }).name == "[[s] -map:] -producer") }
+    func name() { expect(Numbers(Signal.never.named("s").map { $0 }).name, is: "[[s] -map:] -producer") }
 }

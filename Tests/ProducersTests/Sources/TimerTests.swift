@@ -31,13 +31,14 @@ struct TimerTests {
         advance(to: 2.9)
         #expect(start.log.all.isEmpty)
         for second in [3.5, 5.2, 6.9, 8.6, 9.5] { advance(to: second) }
-        #expect(
-            start.log.all == [
+        expect(
+            start.log.all,
+            is: [
                 "3.0 seconds at 3.0 seconds", "6.0 seconds at 6.0 seconds", "9.0 seconds at 9.0 seconds",
             ])
         start.disposable.dispose()
         scheduler.run()
-        #expect(start.log.all.dropFirst(3) == ["interrupted at 9.5 seconds elsewhere"])
+        expect(start.log.all.dropFirst(3), is: ["interrupted at 9.5 seconds elsewhere"])
     }
 
     @Test("a timer does not drift though its observer is slow")
@@ -49,7 +50,7 @@ struct TimerTests {
             if event.value?.offset == .seconds(2) { scheduler.advance(by: .milliseconds(500)) }
         }
         scheduler.run()
-        #expect(log.all == ["2.0 seconds", "4.0 seconds", "6.0 seconds", "8.0 seconds", "completed"])
+        expect(log.all, is: ["2.0 seconds", "4.0 seconds", "6.0 seconds", "8.0 seconds", "completed"])
     }
 
     @Test("disposal stops a timer at once, from outside and from inside")
@@ -58,18 +59,18 @@ struct TimerTests {
         let start = started(producer) { "\($0)" }
         advance(to: 1.5)
         start.disposable.dispose()
-        #expect(start.log.all == ["1.0 seconds at 1.0 seconds", "interrupted at 1.5 seconds elsewhere"])
+        expect(start.log.all, is: ["1.0 seconds at 1.0 seconds", "interrupted at 1.5 seconds elsewhere"])
         // Would not return if anything still repeated.
         scheduler.run()
-        #expect(scheduler.now.offset == .milliseconds(1_500))
+        expect(scheduler.now.offset, is: .milliseconds(1_500))
         let log = Log<String>()
         producer.startDisposably { event, disposable in
             log.append(event.value.map { "\($0)" } ?? event.text)
             disposable.dispose()
         }
         scheduler.run()
-        #expect(log.all == ["2.5 seconds", "interrupted"])
-        #expect(start.log.count == 2)
+        expect(log.all, is: ["2.5 seconds", "interrupted"])
+        expect(start.log.count, is: 2)
     }
 
     @Test("each start has a timer of its own")
@@ -79,8 +80,8 @@ struct TimerTests {
         advance(to: 1)
         let second = started(producer) { "\($0)" }
         scheduler.run()
-        #expect(first.log.all == ["0 at 2.0 seconds", "1 at 4.0 seconds", "completed at 4.0 seconds"])
-        #expect(second.log.all == ["0 at 3.0 seconds", "1 at 5.0 seconds", "completed at 5.0 seconds"])
+        expect(first.log.all, is: ["0 at 2.0 seconds", "1 at 4.0 seconds", "completed at 4.0 seconds"])
+        expect(second.log.all, is: ["0 at 3.0 seconds", "1 at 5.0 seconds", "completed at 5.0 seconds"])
     }
 
     @Test("a timer that ticks once completes with that", arguments: [0, 3])
@@ -88,23 +89,24 @@ struct TimerTests {
         let start = started(SignalProducer.timer(after: .seconds(seconds), on: scheduler)) { "\($0)" }
         #expect(start.log.all.isEmpty)
         scheduler.run()
-        #expect(start.log.all == ["\(seconds).0 seconds at \(seconds).0 seconds", "completed at \(seconds).0 seconds"])
+        expect(
+            start.log.all, is: ["\(seconds).0 seconds at \(seconds).0 seconds", "completed at \(seconds).0 seconds"])
         #expect(start.disposable.isDisposed)
         let other = started(SignalProducer.timer(after: .seconds(1), on: scheduler)) { "\($0)" }
         other.disposable.dispose()
         scheduler.run()
-        #expect(other.log.all == ["interrupted at \(seconds).0 seconds elsewhere"])
+        expect(other.log.all, is: ["interrupted at \(seconds).0 seconds elsewhere"])
     }
 
     @Test("an interval sends an element a tick, and completes one tick after the last")
     func elements() {
         let start = started(SignalProducer.interval(["a", "b"], .seconds(3), on: scheduler)) { $0 }
         scheduler.run()
-        #expect(start.log.all == ["a at 3.0 seconds", "b at 6.0 seconds", "completed at 9.0 seconds"])
+        expect(start.log.all, is: ["a at 3.0 seconds", "b at 6.0 seconds", "completed at 9.0 seconds"])
         scheduler.advance(to: TestScheduler.Instant(offset: .seconds(20)))
         let empty = started(SignalProducer.interval([Int](), .seconds(3), on: scheduler)) { "\($0)" }
         scheduler.run()
-        #expect(empty.log.all == ["completed at 23.0 seconds"])
+        expect(empty.log.all, is: ["completed at 23.0 seconds"])
     }
 
     @Test("an interval iterates its sequence anew for each start, and an element a tick")
@@ -114,10 +116,10 @@ struct TimerTests {
         for round in 1...2 {
             let start = started(producer) { "\($0)" }
             scheduler.advance(by: .seconds(1))
-            #expect(numbers.computed.value == 2 * round - 1)
+            expect(numbers.computed.value, is: 2 * round - 1)
             scheduler.run()
-            #expect(start.log.count == 3)
-            #expect(numbers.computed.value == 2 * round)
+            expect(start.log.count, is: 3)
+            expect(numbers.computed.value, is: 2 * round)
         }
     }
 
@@ -125,8 +127,8 @@ struct TimerTests {
     func counts() {
         let start = started(SignalProducer.interval(.seconds(1), on: scheduler).take(first: 3)) { "\($0)" }
         scheduler.run()
-        #expect(
-            start.log.all == ["0 at 1.0 seconds", "1 at 2.0 seconds", "2 at 3.0 seconds", "completed at 3.0 seconds"])
+        expect(
+            start.log.all, is: ["0 at 1.0 seconds", "1 at 2.0 seconds", "2 at 3.0 seconds", "completed at 3.0 seconds"])
     }
 
     @Test("nothing is scheduled for a start that is disposed of before")
@@ -139,9 +141,9 @@ struct TimerTests {
             scheduler.run()
             return log.all
         }
-        #expect(events(.timer(interval: .seconds(1), on: scheduler)) == ["interrupted"])
-        #expect(events(.timer(after: .seconds(1), on: scheduler)) == ["interrupted"])
-        #expect(events(.interval([1], .seconds(1), on: scheduler)) == ["interrupted"])
+        expect(events(.timer(interval: .seconds(1), on: scheduler)), is: ["interrupted"])
+        expect(events(.timer(after: .seconds(1), on: scheduler)), is: ["interrupted"])
+        expect(events(.interval([1], .seconds(1), on: scheduler)), is: ["interrupted"])
     }
 
     @Test("hold nothing after the end or disposal")
@@ -153,10 +155,10 @@ struct TimerTests {
             return SignalProducer.timer(interval: .seconds(1), on: scheduler).start { _ in member.touch() }
         }()
         scheduler.advance(by: .seconds(2))
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable.dispose()
         scheduler.run()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let held = {
             let member = member()
             return [
@@ -165,7 +167,7 @@ struct TimerTests {
             ]
         }()
         scheduler.run()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(held) {}
     }
 

@@ -29,7 +29,7 @@ struct UsingTests {
         for start in 1...2 {
             log.removeAll()
             producer.start { [log] in log.append($0.text) }
-            #expect(log.all == ["acquire \(start)", "\(start)", terminal.text, "release \(start)"])
+            expect(log.all, is: ["acquire \(start)", "\(start)", terminal.text, "release \(start)"])
         }
     }
 
@@ -46,15 +46,15 @@ struct UsingTests {
         let disposable = producer.start { [log] in log.append($0.text) }
         disposable.dispose()
         disposable.dispose()
-        #expect(
-            log.all == ["acquire 1", "interrupted", "disposed", "disposed inside", "attached", "release 1"])
+        expect(
+            log.all, is: ["acquire 1", "interrupted", "disposed", "disposed inside", "attached", "release 1"])
     }
 
     @Test("releases when something downstream has had enough")
     func downstream() {
         let producer = using { _ in Numbers(Endless()) }.take(first: 2)
         producer.start { [log] in log.append($0.text) }
-        #expect(log.all == ["acquire 1", "1", "2", "completed", "release 1"])
+        expect(log.all, is: ["acquire 1", "1", "2", "completed", "release 1"])
     }
 
     @Test("releases exactly once when disposal and the end race")
@@ -69,8 +69,8 @@ struct UsingTests {
             onThreads(2, "ends") { index in
                 if index == 0 { start.disposable.dispose() } else { input?.sendCompleted() }
             }
-            #expect(releases.value == 1)
-            #expect(start.log.count == 1)
+            expect(releases.value, is: 1)
+            expect(start.log.count, is: 1)
             manual.release()
         }
     }
@@ -82,7 +82,7 @@ struct UsingTests {
             disposable.dispose()
             return signal.logged()
         }
-        #expect(result.all == ["interrupted"])
+        expect(result.all, is: ["interrupted"])
         #expect(log.all.isEmpty)
     }
 
@@ -102,8 +102,8 @@ struct UsingTests {
             signal.observe { log.append($0.text) }
             return
         }
-        #expect(log.all == ["acquire", "interrupted", "release"])
-        #expect(starts.value == 0)
+        expect(log.all, is: ["acquire", "interrupted", "release"])
+        expect(starts.value, is: 0)
     }
 
     @Test("releases asynchronously within the surroundings of the start, whoever ends it")
@@ -112,13 +112,13 @@ struct UsingTests {
         let producer = Numbers.using(
             resource: { 1 }, release: { [log] resource async in log.append("release \(resource)") },
             producer: { _ in manual.producer })
-        #expect(producer.name == "using")
+        expect(producer.name, is: "using")
         executor.within { _ = producer.start { [log] in log.append($0.text) } }
         manual.input?.sendCompleted()
-        #expect(log.all == ["completed"])
-        #expect(executor.count == 1)
+        expect(log.all, is: ["completed"])
+        expect(executor.count, is: 1)
         executor.run()
-        #expect(log.all == ["completed", "release 1"])
+        expect(log.all, is: ["completed", "release 1"])
         manual.release()
     }
 
@@ -133,10 +133,10 @@ struct UsingTests {
                 return resource
             }, producer: { _ in manual.producer })
         producer.start()
-        #expect(resources.all.map(\.isDisposed) == [false])
+        expect(resources.all.map(\.isDisposed), is: [false])
         manual.input?.sendCompleted()
         producer.start().dispose()
-        #expect(resources.all.map(\.isDisposed) == [true, true])
+        expect(resources.all.map(\.isDisposed), is: [true, true])
         manual.release()
     }
 
@@ -148,14 +148,14 @@ struct UsingTests {
                 if acquired.increment() == 1 { throw .second }
                 return 5
             }, release: { [log] resource in log.append("release \(resource)") }, producer: { Numbers(value: $0) })
-        #expect(producer.logged().all == ["error second"])
+        expect(producer.logged().all, is: ["error second"])
         #expect(log.all.isEmpty)
-        #expect(producer.logged().all == ["5", "completed"])
-        #expect(log.all == ["release 5"])
+        expect(producer.logged().all, is: ["5", "completed"])
+        expect(log.all, is: ["release 5"])
         let disposing = Numbers.using(
             resource: { () throws(TestError) -> SimpleDisposable in throw .first },
             producer: { _ in Numbers(value: 1) })
-        #expect(disposing.logged().all == ["error first"])
+        expect(disposing.logged().all, is: ["error first"])
     }
 
     @Test("a release that is asynchronous runs once, after the end or the disposal, and holds up nobody", .watched)
@@ -174,8 +174,8 @@ struct UsingTests {
             manual.input?.sendNext(1)
             if ending == "disposal" { disposable.dispose() } else { manual.input?.sendCompleted() }
             disposable.dispose()
-            #expect(log.all == ["1", ending == "disposal" ? "interrupted" : "completed"])
-            #expect(manual.disposals.value == 1)
+            expect(log.all, is: ["1", ending == "disposal" ? "interrupted" : "completed"])
+            expect(manual.disposals.value, is: 1)
             gate.continuation.finish()
             var resources = released.makeAsyncIterator()
             #expect(await resources.next() == ending)

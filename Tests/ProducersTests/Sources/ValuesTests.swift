@@ -16,9 +16,9 @@ struct ValuesTests {
         ]
         for (producer, expected) in producers {
             for _ in 0..<2 {
-                #expect(producer.logged().all == expected)
-                #expect(producer.map { $0 }.logged().all == expected)
-                #expect(producer.startWithSignal { signal, _ in signal.logged() }.all == expected)
+                expect(producer.logged().all, is: expected)
+                expect(producer.map { $0 }.logged().all, is: expected)
+                expect(producer.startWithSignal { signal, _ in signal.logged() }.all, is: expected)
             }
         }
     }
@@ -29,9 +29,9 @@ struct ValuesTests {
         let values = SignalProducer(1...2)
         let several = SignalProducer(values: 1, 2)
         let producers: [SignalProducer<Int, Never>] = [value, values, several]
-        #expect(producers.map { $0.logged().count } == [2, 3, 3])
+        expect(producers.map { $0.logged().count }, is: [2, 3, 3])
         let optional = SignalProducer<Int?, Never>(value: nil)
-        #expect(optional.logged().all == ["nil", "completed"])
+        expect(optional.logged().all, is: ["nil", "completed"])
     }
 
     @Test("never sends nothing until it is disposed of")
@@ -40,7 +40,7 @@ struct ValuesTests {
         #expect(start.log.all.isEmpty)
         #expect(!start.disposable.isDisposed)
         start.disposable.dispose()
-        #expect(start.log.all == ["interrupted"])
+        expect(start.log.all, is: ["interrupted"])
         expectReleasesNever()
     }
 
@@ -50,19 +50,19 @@ struct ValuesTests {
             let member = population.member()
             return Numbers.never.start { _ in member.touch() }
         }()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("a sequence is iterated anew for each start")
     func iterates() {
         let numbers = Endless()
         let producer = Numbers(numbers).take(first: 2)
-        #expect(numbers.computed.value == 0)
+        expect(numbers.computed.value, is: 0)
         for round in 1...3 {
-            #expect(producer.logged().all == ["1", "2", "completed"])
-            #expect(numbers.computed.value == 2 * round)
+            expect(producer.logged().all, is: ["1", "2", "completed"])
+            expect(numbers.computed.value, is: 2 * round)
         }
     }
 
@@ -76,8 +76,8 @@ struct ValuesTests {
             log.append(event.text)
             if event.value == 2 { disposable.dispose() }
         }
-        #expect(log.all == ["1", "2", "interrupted", "disposed"])
-        #expect(numbers.computed.value == 2)
+        expect(log.all, is: ["1", "2", "interrupted", "disposed"])
+        expect(numbers.computed.value, is: 2)
     }
 
     @Test("a disposal during the last value interrupts")
@@ -88,7 +88,7 @@ struct ValuesTests {
                 log.append(event.text)
                 disposable.dispose()
             }
-            #expect(log.all == ["1", "interrupted"])
+            expect(log.all, is: ["1", "interrupted"])
         }
     }
 
@@ -101,7 +101,7 @@ struct ValuesTests {
             most.withLock { $0 = max($0, population.alive) }
         }
         #expect(most.withLock { $0 } <= 2)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }
 

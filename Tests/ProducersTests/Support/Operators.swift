@@ -24,38 +24,38 @@ func expectFollows<Value>(
         let all = values + (isCompletion ? flushed + ["completed"] : [terminal.text])
         let source = ManualSource<TestError>()
         let producer = transform(source.producer)
-        #expect(source.inputs.count == 0, "nothing begins before a start", sourceLocation: sourceLocation)
+        expect(source.inputs.count, is: 0, "nothing begins before a start", sourceLocation: sourceLocation)
         let starts = (0..<2).map { index in
             let start = producer.startLogged()
             source.send(.next(1), from: index, sourceLocation: sourceLocation)
             return start
         }
         for start in starts {
-            #expect(start.log.all == values, "each start has its own state", sourceLocation: sourceLocation)
+            expect(start.log.all, is: values, "each start has its own state", sourceLocation: sourceLocation)
         }
         source.send(terminal, from: 0, sourceLocation: sourceLocation)
-        #expect(starts[0].log.all == all, sourceLocation: sourceLocation)
-        #expect(starts[1].log.all == values, "the other start goes on", sourceLocation: sourceLocation)
-        #expect(source.ended.all == [0], sourceLocation: sourceLocation)
+        expect(starts[0].log.all, is: all, sourceLocation: sourceLocation)
+        expect(starts[1].log.all, is: values, "the other start goes on", sourceLocation: sourceLocation)
+        expect(source.ended.all, is: [0], sourceLocation: sourceLocation)
         starts[1].disposable.dispose()
         source.send(.next(1), from: 1, sourceLocation: sourceLocation)
-        #expect(starts[1].log.all == values + ["interrupted"], sourceLocation: sourceLocation)
-        #expect(source.ended.all == [0, 1], sourceLocation: sourceLocation)
+        expect(starts[1].log.all, is: values + ["interrupted"], sourceLocation: sourceLocation)
+        expect(source.ended.all, is: [0, 1], sourceLocation: sourceLocation)
         source.inputs.removeAll()
 
         let synchronous = Numbers { observer, _ in
             observer.sendNext(1)
             observer.send(terminal)
         }
-        #expect(transform(synchronous).logged().all == all, "synchronously", sourceLocation: sourceLocation)
+        expect(transform(synchronous).logged().all, is: all, "synchronously", sourceLocation: sourceLocation)
     }
     expectInterrupts(values: values, sourceLocation: sourceLocation, transform)
     expectDoesNotBegin(sourceLocation: sourceLocation, transform)
     guard let first = values.first else { return }
     let numbers = Endless()
     let log = transform(Numbers(numbers)).take(first: 1).logged()
-    #expect(log.all == [first, "completed"], "endless", sourceLocation: sourceLocation)
-    #expect(numbers.computed.value == 1, "endless", sourceLocation: sourceLocation)
+    expect(log.all, is: [first, "completed"], "endless", sourceLocation: sourceLocation)
+    expect(numbers.computed.value, is: 1, "endless", sourceLocation: sourceLocation)
 }
 
 /// A producer that the test sends for, with an input a start.
@@ -99,7 +99,7 @@ func played<Value, OtherFailure>(
     let starts = (0..<2).map { _ in producer.startLogged() }
     func expectEnd(_ index: Int, _ comment: Comment) {
         let haveEnded = [first.ended, second.ended].map { $0.all.contains(index) }
-        #expect(haveEnded == [true, true], comment, sourceLocation: sourceLocation)
+        expect(haveEnded, is: [true, true], comment, sourceLocation: sourceLocation)
     }
     for step in script.split(separator: " ") {
         for (index, start) in starts.enumerated() {
@@ -114,12 +114,12 @@ func played<Value, OtherFailure>(
         }
     }
     let results = starts.map { $0.log.all }
-    #expect(results[0] == results[1], "\(script): each start on its own", sourceLocation: sourceLocation)
+    expect(results[0], is: results[1], "\(script): each start on its own", sourceLocation: sourceLocation)
     for (index, start) in starts.enumerated() {
         let end = hasEnded(start.log) ? [] : ["interrupted"]
         start.disposable.dispose()
         expectEnd(index, "\(script): disposed of")
-        #expect(start.log.all == results[index] + end, "\(script): disposed of", sourceLocation: sourceLocation)
+        expect(start.log.all, is: results[index] + end, "\(script): disposed of", sourceLocation: sourceLocation)
     }
     first.inputs.removeAll()
     second.inputs.removeAll()
@@ -177,9 +177,9 @@ func timeline<Value>(
             scheduler.advance()
         }
     }
-    #expect(results[0] == results[1], "each start has its own clock", sourceLocation: sourceLocation)
-    #expect(ends.value == 2, "an end a start", sourceLocation: sourceLocation)
-    #expect(Set(source.ended.all) == [0, 1], "the sources are disposed of", sourceLocation: sourceLocation)
+    expect(results[0], is: results[1], "each start has its own clock", sourceLocation: sourceLocation)
+    expect(ends.value, is: 2, "an end a start", sourceLocation: sourceLocation)
+    expect(Set(source.ended.all), is: [0, 1], "the sources are disposed of", sourceLocation: sourceLocation)
     for input in source.inputs.all { input.sendNext(0) }
     // Would not return if something still repeated.
     scheduler.run()

@@ -73,7 +73,7 @@ func expectInterrupts<Value>(
     let ended = ["interrupted", "disposed", "upstream disposed", "attached last", "attached first"]
 
     let disposable = producer.start { log.append($0.text) }
-    #expect(log.all == values, sourceLocation: sourceLocation)
+    expect(log.all, is: values, sourceLocation: sourceLocation)
     #expect(!disposable.isDisposed, sourceLocation: sourceLocation)
     disposable.dispose()
     disposable.dispose()
@@ -83,7 +83,7 @@ func expectInterrupts<Value>(
         input.sendError(.second)
         input.sendCompleted()
     }
-    #expect(log.all == values + ended, "from outside", sourceLocation: sourceLocation)
+    expect(log.all, is: values + ended, "from outside", sourceLocation: sourceLocation)
 
     log.removeAll()
     inputs.removeAll()
@@ -94,7 +94,7 @@ func expectInterrupts<Value>(
         if event.value != nil { log.append("returns") }
     }
     for input in inputs.all { input.sendNext(2) }
-    #expect(log.all == [values[0], "returns"] + ended, "from inside", sourceLocation: sourceLocation)
+    expect(log.all, is: [values[0], "returns"] + ended, "from inside", sourceLocation: sourceLocation)
     inputs.removeAll()
 }
 
@@ -109,8 +109,8 @@ func expectDoesNotBegin<Value>(
         defer { disposable.dispose() }
         return signal.logged()
     }
-    #expect(log.all == ["interrupted"], sourceLocation: sourceLocation)
-    #expect(starts.value == 0, sourceLocation: sourceLocation)
+    expect(log.all, is: ["interrupted"], sourceLocation: sourceLocation)
+    expect(starts.value, is: 0, sourceLocation: sourceLocation)
 }
 
 /// Expects that an operator stops an endless synchronous source, from downstream and from another thread.
@@ -119,9 +119,9 @@ func expectStops(
 ) {
     let numbers = Endless()
     let log = transform(Numbers(numbers)).take(first: 3).logged()
-    #expect(log.count == 4, sourceLocation: sourceLocation)
-    #expect(log.all.last == "completed", sourceLocation: sourceLocation)
-    #expect(numbers.computed.value == computed, "take(first:)", sourceLocation: sourceLocation)
+    expect(log.count, is: 4, sourceLocation: sourceLocation)
+    expect(log.all.last, is: "completed", sourceLocation: sourceLocation)
+    expect(numbers.computed.value, is: computed, "take(first:)", sourceLocation: sourceLocation)
 
     let producer = transform(Numbers(Busy()))
     let begun = Latch("no value has come")
@@ -142,8 +142,8 @@ func expectStops(
     begun.wait()
     disposables.all[0].dispose()
     thread.join()
-    #expect(last.withLock { $0 } == "interrupted", "from another thread", sourceLocation: sourceLocation)
-    #expect(ends.value == 1, sourceLocation: sourceLocation)
+    expect(last.withLock { $0 }, is: "interrupted", "from another thread", sourceLocation: sourceLocation)
+    expect(ends.value, is: 1, sourceLocation: sourceLocation)
 }
 
 /// Expects that nothing is held once a start has ended or has been disposed of, even while its disposable is held.
@@ -169,7 +169,7 @@ func expectReleases<Value, Failure>(
             let member = observers.member()
             disposable = transform(source, operators.member()).start { _ in member.touch() }
         }
-        #expect(observers.alive == 1, comment, sourceLocation: sourceLocation)
+        expect(observers.alive, is: 1, comment, sourceLocation: sourceLocation)
         // A few, for those that start again.
         for _ in 0..<5 {
             let latest = inputs.all.last
@@ -177,13 +177,13 @@ func expectReleases<Value, Failure>(
         }
         inputs.removeAll()
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true, comment, sourceLocation: sourceLocation)
-        #expect(work.alive == 0, comment, sourceLocation: sourceLocation)
-        #expect(observers.alive == 0, comment, sourceLocation: sourceLocation)
-        #expect(operators.alive == 0, comment, sourceLocation: sourceLocation)
+        expect(disposable?.isDisposed, is: true, comment, sourceLocation: sourceLocation)
+        expect(work.alive, is: 0, comment, sourceLocation: sourceLocation)
+        expect(observers.alive, is: 0, comment, sourceLocation: sourceLocation)
+        expect(operators.alive, is: 0, comment, sourceLocation: sourceLocation)
         disposable = nil
-        #expect(observers.alive == 0, "\(comment), let go of", sourceLocation: sourceLocation)
-        #expect(operators.alive == 0, "\(comment), let go of", sourceLocation: sourceLocation)
+        expect(observers.alive, is: 0, "\(comment), let go of", sourceLocation: sourceLocation)
+        expect(operators.alive, is: 0, "\(comment), let go of", sourceLocation: sourceLocation)
     }
 }
 

@@ -34,12 +34,12 @@ struct NextTests {
         let waiting = Waiting(property)
         property.value = 3
         waiting.executor.run()
-        #expect(waiting.log.all == [])
+        expect(waiting.log.all, is: [])
         property.value = 6
         property.value = 7
         #expect(!property.signal.core.isObserved)
         waiting.executor.run()
-        #expect(waiting.log.all == [6])
+        expect(waiting.log.all, is: [6])
     }
 
     @Test("returns nil when the property ends without")
@@ -48,7 +48,7 @@ struct NextTests {
         let waiting = property.map(Waiting.init)
         property = nil
         waiting?.executor.run()
-        #expect(waiting?.log.all == [nil])
+        expect(waiting?.log.all, is: [nil])
         #expect(await Property(value: 1).next(where: { $0 == 2 }) == nil)
     }
 
@@ -66,11 +66,11 @@ struct NextTests {
             log.append(value)
         }
         executor.run()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         task.cancel()
         executor.run()
-        #expect(log.all == [nil])
-        #expect(population.alive == 0)
+        expect(log.all, is: [nil])
+        expect(population.alive, is: 0)
         #expect(!property.signal.core.isObserved)
     }
 
@@ -92,7 +92,7 @@ struct NextTests {
                     property.value = 2
                 }
             }
-            #expect(results.all == [2])
+            expect(results.all, is: [2])
         }
     }
 

@@ -16,7 +16,7 @@ struct ValuesBufferingTests {
         property = nil
         var received: [Int] = []
         while let value = await values?.next() { received.append(value) }
-        #expect(received == [2, 3, 4])
+        expect(received, is: [2, 3, 4])
     }
 
     @Test("gives the latest value to one who is late, with .newest(1)")
@@ -26,7 +26,7 @@ struct ValuesBufferingTests {
         var values = sequence.makeAsyncIterator()
         for number in 1...10 { property.value = number }
         #expect(await values.next() == 10)
-        #expect(sequence.droppedCount == 10)
+        expect(sequence.droppedCount, is: 10)
     }
 
     @Test("gives the value and ends, for a property that does not change")
@@ -60,7 +60,7 @@ struct ValuesBufferingTests {
         #expect(!property.signal.core.isObserved)
         property.value = 2
         executor.run()
-        #expect(log.all == [1, -1])
+        expect(log.all, is: [1, -1])
 
         var values: AsyncValues<Int, Never>.Iterator? = property.values(buffering: .unbounded).makeAsyncIterator()
         withExtendedLifetime(values) { #expect(property.signal.core.isObserved) }

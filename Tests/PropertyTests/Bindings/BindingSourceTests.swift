@@ -22,15 +22,15 @@ struct BindingSourceTests {
 
     @Test("are what cannot fail")
     func kinds() {
-        #expect(given(by: SignalProducer<Int, Never>([1, 2])) == [1, 2])
-        #expect(given(by: Signal<Int, Never>.empty) == [])
-        #expect(given(by: Property(value: 1)) == [1])
-        #expect(given(by: MutableProperty(1)) == [1])
+        expect(given(by: SignalProducer<Int, Never>([1, 2])), is: [1, 2])
+        expect(given(by: Signal<Int, Never>.empty), is: [])
+        expect(given(by: Property(value: 1)), is: [1])
+        expect(given(by: MutableProperty(1)), is: [1])
     }
 
     @Test("may be a user's own")
     func own() {
-        #expect(given(by: Numbers(values: [1, 2, 3])) == [1, 2, 3])
-        #expect(given(by: Gauge(7)) == [7])
+        expect(given(by: Numbers(values: [1, 2, 3])), is: [1, 2, 3])
+        expect(given(by: Gauge(7)), is: [7])
     }
 }

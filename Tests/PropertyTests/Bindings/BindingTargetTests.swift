@@ -30,10 +30,10 @@ struct BindingTargetTests {
         input.sendNext(1)
         token.dispose()
         input.sendNext(2)
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
         #expect(disposable.isDisposed)
         target <~ Property(value: 3)
-        #expect(log.all == [1], "a target whose lifetime has ended takes nothing")
+        expect(log.all, is: [1], "a target whose lifetime has ended takes nothing")
         input.sendCompleted()
     }
 
@@ -45,13 +45,13 @@ struct BindingTargetTests {
         let source = MutableProperty(1)
         BindingTarget(on: scheduler, lifetime: lifetime) { log.append($0) } <~ source
         source.value = 2
-        #expect(log.all == [])
+        expect(log.all, is: [])
         scheduler.advance()
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
         source.value = 3
         token.dispose()
         scheduler.run()
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
     }
 
     @Test("with a scheduler, called without a binding, drop what is still there when the lifetime ends")
@@ -61,12 +61,12 @@ struct BindingTargetTests {
         let log = Log<Int>()
         let target = BindingTarget<Int>(on: scheduler, lifetime: lifetime) { log.append($0) }
         target.action(1)
-        #expect(log.all == [])
+        expect(log.all, is: [])
         scheduler.advance()
         target.action(2)
         token.dispose()
         scheduler.run()
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
     }
 
     @Test("set a property of an object on a scheduler, and do not hold the object")
@@ -79,13 +79,13 @@ struct BindingTargetTests {
             let window = Window()
             weakly = window
             BindingTarget(on: scheduler, lifetime: lifetime, object: window, keyPath: \.title) <~ source
-            #expect(window.title == "")
+            expect(window.title, is: "")
             scheduler.advance()
-            #expect(window.title == "a")
+            expect(window.title, is: "a")
             source.set("b", "c")
             scheduler.advance()
-            #expect(window.title == "c")
-            #expect(window.sets.value == 3)
+            expect(window.title, is: "c")
+            expect(window.sets.value, is: 3)
             source.value = "d"
         }
         #expect(weakly == nil)
@@ -99,7 +99,7 @@ struct BindingTargetTests {
         let window = Window()
         BindingTarget(on: ImmediateScheduler(), lifetime: lifetime, object: window, keyPath: \.title)
             <~ Property(value: "a")
-        #expect(window.title == "a")
+        expect(window.title, is: "a")
         withExtendedLifetime(token) {}
     }
 
@@ -109,7 +109,7 @@ struct BindingTargetTests {
         let log = Log<Int>()
         let target = BindingTarget<Int>(lifetime: lifetime) { log.append($0) }
         target.bindingTarget.bindingTarget.action(1)
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
         #expect(!target.bindingTarget.lifetime.hasEnded)
         token.dispose()
         #expect(target.bindingTarget.lifetime.hasEnded)
@@ -120,7 +120,7 @@ struct BindingTargetTests {
         let owner = Owner(0)
         let target = owner.property.bindingTarget
         target.action(1)
-        #expect(owner.property.value == 1)
+        expect(owner.property.value, is: 1)
         #expect(!target.lifetime.hasEnded)
         let (signal, producer) = (owner.property.signal, owner.property.producer)
         let log = signal.logged()
@@ -128,10 +128,10 @@ struct BindingTargetTests {
         #expect(target.lifetime.hasEnded)
         // Somebody was late.
         target.action(2)
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
         let late = Log<String>()
         producer.start { late.append($0.text) }
-        #expect(late.all == ["1", "completed"])
+        expect(late.all, is: ["1", "completed"])
     }
 
     @Test("nothing is a target whose lifetime has ended")
@@ -143,7 +143,7 @@ struct BindingTargetTests {
         let (lifetime, token) = Lifetime.make()
         let some: BindingTarget<Int>? = BindingTarget(lifetime: lifetime) { log.append($0) }
         some <~ MutableProperty(1)
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
         withExtendedLifetime(token) {}
     }
 
@@ -157,13 +157,13 @@ struct BindingTargetTests {
                 let member = population.member()
                 return BindingTarget<Int>(lifetime: lifetime) { _ in member.touch() } <~ source.property
             }()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             switch end {
             case 0: disposable.dispose()
             case 1: token.dispose()
             default: source.release()
             }
-            #expect(population.alive == 0, "end \(end)")
+            expect(population.alive, is: 0, "end \(end)")
             withExtendedLifetime((token, source)) {}
         }
     }
@@ -179,11 +179,11 @@ struct BindingTargetTests {
         source.value = 1
         binding.dispose()
         scheduler.advance()
-        #expect(log.all == [0])
+        expect(log.all, is: [0])
         let second = BindingTarget<Int>(on: scheduler, lifetime: lifetime) { log.append($0) } <~ source
         token.dispose()
         scheduler.advance()
-        #expect(log.all == [0])
+        expect(log.all, is: [0])
         #expect(second.isDisposed)
     }
 }

@@ -25,7 +25,7 @@ struct BindingTests {
         let (target, first, second) = (MutableProperty(0), MutableProperty(1), MutableProperty(2))
         for (isFirst, expected) in [(true, 1), (false, 2)] {
             let binding = target <~ isFirst ? first : second
-            #expect(target.value == expected)
+            expect(target.value, is: expected)
             binding.dispose()
         }
     }
@@ -40,7 +40,7 @@ struct BindingTests {
         input.sendNext(2)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["0", "2", "2"])
+        expect(log.all, is: ["0", "2", "2"])
         #expect(disposable.isDisposed, "the binding ends with its source")
     }
 
@@ -51,10 +51,10 @@ struct BindingTests {
         let disposable = target <~ signal
         input.sendNext(1)
         input.sendInterrupted()
-        #expect(target.value == 1)
+        expect(target.value, is: 1)
         #expect(disposable.isDisposed)
         target <~ signal
-        #expect(target.value == 1)
+        expect(target.value, is: 1)
     }
 
     @Test("to a producer: it is started at once, for each binding")
@@ -66,19 +66,19 @@ struct BindingTests {
         }
         let targets = [MutableProperty(0), MutableProperty(0)]
         for target in targets { target <~ producer }
-        #expect(targets.map(\.value) == [1, 2])
+        expect(targets.map(\.value), is: [1, 2])
     }
 
     @Test("to a property: its value at once, and then each change")
     func property() {
         let (source, target) = (MutableProperty(1), MutableProperty(0))
         target <~ source.map { $0 * 10 }
-        #expect(target.value == 10)
+        expect(target.value, is: 10)
         source.value = 2
-        #expect(target.value == 20)
+        expect(target.value, is: 20)
         let other = MutableProperty(0)
         other <~ source
-        #expect(other.value == 2)
+        expect(other.value, is: 2)
     }
 
     @Test("the value of a change is the target's before anybody is told of the target's change")
@@ -91,7 +91,7 @@ struct BindingTests {
             log.append(source?.value ?? -1)
         }
         source.value = 1
-        #expect(log.all == [1, 1])
+        expect(log.all, is: [1, 1])
     }
 
     // MARK: Optional targets
@@ -108,7 +108,7 @@ struct BindingTests {
         case 2: target <~ Property(value: 1)
         default: target <~ MutableProperty(1)
         }
-        #expect(target.value == 1)
+        expect(target.value, is: 1)
         input.sendCompleted()
     }
 
@@ -116,7 +116,7 @@ struct BindingTests {
     func optionals() {
         let (source, target) = (MutableProperty<Int?>(1), MutableProperty<Int?>(7))
         target <~ source
-        #expect(target.value == 1)
+        expect(target.value, is: 1)
         source.value = nil
         #expect(target.value == nil)
     }
@@ -131,7 +131,7 @@ struct BindingTests {
         #expect(disposals.value <= 1)
         let some: MutableProperty<Int>? = MutableProperty(0)
         some <~ Property(value: 3)
-        #expect(some?.value == 3)
+        expect(some?.value, is: 3)
     }
 
     // MARK: Operators
@@ -148,15 +148,15 @@ struct BindingTests {
         // That an assignment takes all of it is what is tested here.
         // swift-format-ignore: NoAssignmentInExpressions
         disposable = target <~ source.map { -$0 }
-        #expect(target.value == -1)
+        expect(target.value, is: -1)
         disposable.dispose()
         let chain = Chain()
         chain <~ source.map { $0 * 3 }
         target <~ chain
-        #expect(target.value == 3)
+        expect(target.value, is: 3)
         let name = MutableProperty<String?>(nil)
         name <~ Property<String?>(value: nil).map { $0 ?? "none" }
-        #expect(name.value == "none")
+        expect(name.value, is: "none")
     }
 
     @Test("of passwords: a form is complete when both are equal")
@@ -186,11 +186,11 @@ struct BindingTests {
         disposable.dispose()
         disposable.dispose()
         input.sendNext(3)
-        #expect(target.value == 2)
+        expect(target.value, is: 2)
         _ = consume source
         #expect(disposable.isDisposed)
         input.sendCompleted()
-        #expect(disposals.value == 1)
+        expect(disposals.value, is: 1)
     }
 
     @Test("ends when the target does, which it does not hold; a producer's work is interrupted")
@@ -207,11 +207,11 @@ struct BindingTests {
             }
         }.on(completed: { interruptions.increment() }, interrupted: { interruptions.increment() })
         let disposable = owner.property <~ producer
-        #expect(owner.property.value == 1)
-        #expect(disposals.value == 0)
+        expect(owner.property.value, is: 1)
+        expect(disposals.value, is: 0)
         owner.release()
         #expect(weakly == nil)
-        #expect(disposals.value == 1)
+        expect(disposals.value, is: 1)
         #expect(disposable.isDisposed)
     }
 
@@ -223,7 +223,7 @@ struct BindingTests {
         source.release()
         #expect(weakly == nil)
         #expect(disposable.isDisposed)
-        #expect(target.value == 1)
+        expect(target.value, is: 1)
     }
 
     @Test("to a derived property lasts though nobody holds that")
@@ -231,7 +231,7 @@ struct BindingTests {
         let (source, target) = (MutableProperty(1), MutableProperty(0))
         target <~ source.map { $0 * 10 }.skipRepeats()
         source.value = 2
-        #expect(target.value == 20)
+        expect(target.value, is: 20)
     }
 
     @Test("disposed of from inside its own events, it ends at once", arguments: 0..<3)
@@ -251,13 +251,13 @@ struct BindingTests {
     func severalSources() {
         let (first, second, target) = (MutableProperty(1), MutableProperty(2), MutableProperty(0))
         let disposables = [target <~ first, target <~ second]
-        #expect(target.value == 2)
+        expect(target.value, is: 2)
         first.value = 3
-        #expect(target.value == 3)
+        expect(target.value, is: 3)
         disposables[0].dispose()
         first.value = 4
         second.value = 5
-        #expect(target.value == 5)
+        expect(target.value, is: 5)
     }
 
     @Test("nothing leaks, whichever side goes first", arguments: [false, true], [false, true])
@@ -282,7 +282,7 @@ struct BindingTests {
                 target.release()
             }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("a target of a user's own is given values as long as it lives")
@@ -295,7 +295,7 @@ struct BindingTests {
             disposable = binding
             input.sendNext("a")
             label.text <~ Property(value: "b")
-            #expect(label.all == ["a", "b"])
+            expect(label.all, is: ["a", "b"])
             #expect(!disposable.isDisposed)
         }
         #expect(disposable.isDisposed)
@@ -312,7 +312,7 @@ struct BindingTests {
         source.signal.observeNext { [weak source] value in if value < 3 { source?.value = value + 1 } }
         let log = target.logged()
         source.value = 1
-        for log in [log, early] { #expect(log.all == ["0", "1", "2", "3"]) }
+        for log in [log, early] { expect(log.all, is: ["0", "1", "2", "3"]) }
     }
 
     @Test("two properties that are bound to each other come to rest at equal values")
@@ -320,12 +320,12 @@ struct BindingTests {
         let (first, second) = (MutableProperty(1), MutableProperty(2))
         first <~ second.skipRepeats()
         second <~ first.skipRepeats()
-        #expect(first.value == 2)
-        #expect(second.value == 2)
+        expect(first.value, is: 2)
+        expect(second.value, is: 2)
         first.value = 3
-        #expect(second.value == 3)
+        expect(second.value, is: 3)
         second.value = 4
-        #expect(first.value == 4)
+        expect(first.value, is: 4)
     }
 
     @Test("with sources that are set on several threads, the target has the last value of its events")
@@ -338,8 +338,8 @@ struct BindingTests {
             onThreads(2, "binding") { thread in
                 for number in 1...20 { sources[thread].value = thread * 100 + number }
             }
-            #expect(log.all.last == "\(target.value)")
-            #expect(log.count == 43)
+            expect(log.all.last, is: "\(target.value)")
+            expect(log.count, is: 43)
             #expect([20, 120].contains(target.value))
         }
     }
@@ -366,7 +366,7 @@ struct BindingTests {
                 }
                 #expect(disposable.isDisposed)
             }
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
     }
 }

@@ -10,10 +10,10 @@ struct TwoWayBindingTests {
         let (left, right) = (MutableProperty("left"), MutableProperty("right"))
         let (ofLeft, ofRight) = (left.signal.logged(), right.signal.logged())
         left <~> right
-        #expect(left.value == "right")
-        #expect(right.value == "right")
-        #expect(ofLeft.all == ["right"])
-        #expect(ofRight.all == [])
+        expect(left.value, is: "right")
+        expect(right.value, is: "right")
+        expect(ofLeft.all, is: ["right"])
+        expect(ofRight.all, is: [])
     }
 
     @Test("mirrors what is set on either side, once")
@@ -22,13 +22,13 @@ struct TwoWayBindingTests {
         left <~> right
         let (ofLeft, ofRight) = (left.signal.logged(), right.signal.logged())
         left.value = 1
-        #expect(right.value == 1)
+        expect(right.value, is: 1)
         right.modify { $0 += 1 }
-        #expect(left.value == 2)
-        #expect(left.swap(3) == 2)
+        expect(left.value, is: 2)
+        expect(left.swap(3), is: 2)
         right.value = 3
-        #expect(ofLeft.all == ["1", "2", "3", "3"])
-        #expect(ofRight.all == ["1", "2", "3", "3"])
+        expect(ofLeft.all, is: ["1", "2", "3", "3"])
+        expect(ofRight.all, is: ["1", "2", "3", "3"])
     }
 
     @Test("shows both sides' values at the same moment")
@@ -38,12 +38,12 @@ struct TwoWayBindingTests {
         let pairs = Log<String>()
         left.combineLatest(with: right).producer.startWithNext { pairs.append("\($0) \($1)") }
         let observers = [
-            left.signal.observeNext { value in #expect(right.value == value) },
-            right.signal.observeNext { value in #expect(left.value == value) },
+            left.signal.observeNext { value in expect(right.value, is: value) },
+            right.signal.observeNext { value in expect(left.value, is: value) },
         ]
         left.value = 1
         right.value = 2
-        #expect(pairs.all == ["0 0", "1 1", "2 2"])
+        expect(pairs.all, is: ["0 0", "1 1", "2 2"])
         for observer in observers { observer?.dispose() }
     }
 
@@ -51,15 +51,15 @@ struct TwoWayBindingTests {
     func connected() {
         let properties = (0..<5).map { MutableProperty($0) }
         for index in 0..<5 { properties[index] <~> properties[(index + 1) % 5] }
-        #expect(properties.map(\.value) == [4, 4, 4, 4, 4])
+        expect(properties.map(\.value), is: [4, 4, 4, 4, 4])
         let counts = properties.map { property in
             let counter = Counter()
             property.signal.observeNext { _ in counter.increment() }
             return counter
         }
         properties[3].value = 7
-        #expect(properties.map(\.value) == [7, 7, 7, 7, 7])
-        #expect(counts.map(\.value) == [1, 1, 1, 1, 1])
+        expect(properties.map(\.value), is: [7, 7, 7, 7, 7])
+        expect(counts.map(\.value), is: [1, 1, 1, 1, 1])
     }
 
     @Test("with itself, or made twice, does nothing more")
@@ -70,13 +70,13 @@ struct TwoWayBindingTests {
         let second = left <~> right
         let log = right.signal.logged()
         left.value = 1
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         first.dispose()
         left.value = 2
-        #expect(right.value == 2)
+        expect(right.value, is: 2)
         second.dispose()
         left.value = 3
-        #expect(right.value == 2)
+        expect(right.value, is: 2)
     }
 
     @Test("with itself does not hold the property")
@@ -86,9 +86,9 @@ struct TwoWayBindingTests {
             let property = MutableProperty(population.member())
             property <~> property
             property.value = population.member()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("orders nested sets alike for the observers of both sides")
@@ -102,9 +102,9 @@ struct TwoWayBindingTests {
         ]
         let late = [left.signal.logged(), right.signal.logged()]
         left.value = 1
-        for log in logs + late { #expect(log.all == ["1", "2", "3"]) }
-        #expect(left.value == 3)
-        #expect(right.value == 3)
+        for log in logs + late { expect(log.all, is: ["1", "2", "3"]) }
+        expect(left.value, is: 3)
+        expect(right.value, is: 3)
         for observer in observers { observer?.dispose() }
     }
 
@@ -121,11 +121,11 @@ struct TwoWayBindingTests {
         }
         let log = right.signal.logged()
         source.value = 4
-        #expect(derived.value == 4)
-        #expect(left.value == 40)
-        #expect(right.value == 40)
+        expect(derived.value, is: 4)
+        expect(left.value, is: 40)
+        expect(right.value, is: 40)
         #expect(joined.value == (4, 40))
-        #expect(log.all.last == "40")
+        expect(log.all.last, is: "40")
     }
 
     @Test("ends with its disposable")
@@ -135,9 +135,9 @@ struct TwoWayBindingTests {
         binding.dispose()
         #expect(binding.isDisposed)
         left.value = 1
-        #expect(right.value == 0)
+        expect(right.value, is: 0)
         right.value = 2
-        #expect(left.value == 1)
+        expect(left.value, is: 1)
     }
 
     @Test("ends with either side, and holds neither", arguments: [true, false])
@@ -146,15 +146,15 @@ struct TwoWayBindingTests {
         var left: MutableProperty<Population.Member?>? = MutableProperty(population.member())
         var right: MutableProperty<Population.Member?>? = MutableProperty(population.member())
         let binding = left! <~> right!
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         let completions = [left!.signal.logged(), right!.signal.logged()]
         if leftFirst { left = nil } else { right = nil }
-        #expect(completions[leftFirst ? 0 : 1].all.last == "completed")
+        expect(completions[leftFirst ? 0 : 1].all.last, is: "completed")
         #expect(completions[leftFirst ? 1 : 0].all.last != "completed")
         (left ?? right)?.value = nil
         left = nil
         right = nil
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(binding) {}
     }
 
@@ -177,9 +177,9 @@ struct TwoWayBindingTests {
                 }
             }
         }
-        #expect(left.value == 750)
-        #expect(right.value == 750)
-        #expect(mixtures.value == 0)
+        expect(left.value, is: 750)
+        expect(right.value, is: 750)
+        expect(mixtures.value, is: 0)
         for log in [ofLeft, ofRight] { #expect(log.all == (1...750).map(String.init)) }
         #expect(pair.value == (750, 750))
     }
@@ -208,6 +208,6 @@ struct TwoWayBindingTests {
                 }
             }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }

@@ -27,13 +27,13 @@ struct JoiningTests {
         all.signal.observeNext { log.append("\($0.0.0) \($0.0.1) \($0.1)") }
         let other = TestThread("sets") { large.value = 1 }
         other.waitUntilAsleep()
-        #expect(log.all == [])
+        expect(log.all, is: [])
         goOn.open()
         setter.join()
         other.join()
         // Whether it hears of the one before the other depends on the threads.
-        #expect(log.all.filter { $0 != "1 0 0" } == ["1 0 1"])
-        #expect(all.value.1 == 1)
+        expect(log.all.filter { $0 != "1 0 0" }, is: ["1 0 1"])
+        expect(all.value.1, is: 1)
         withExtendedLifetime((ofSmall, ofLarge)) {}
     }
 }

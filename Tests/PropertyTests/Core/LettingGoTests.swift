@@ -20,15 +20,15 @@ struct LettingGoTests {
         }
         source.value = member
         source.value = member
-        #expect(log.all == ["value", "end"])
+        expect(log.all, is: ["value", "end"])
         do {
             let derived = source.map { [population] _ in population.member() }
             derived.producer.skip(first: 1).take(first: 1).startWithNext { _ in log.append("started") }
         }
         source.value = member
         source.value = member
-        #expect(log.all == ["value", "end", "started"])
-        #expect(population.alive == 1)
+        expect(log.all, is: ["value", "end", "started"])
+        expect(population.alive, is: 1)
     }
 
     @Test("in its event, after a start there, goes on for that", arguments: [true, false])
@@ -49,7 +49,7 @@ struct LettingGoTests {
         }
         source.value = 1
         source.value = 2
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
     }
 
     @Test("before its event, by an observer of another one that comes first")
@@ -64,8 +64,8 @@ struct LettingGoTests {
         }
         source.value = member
         source.value = member
-        #expect(log.all == [])
-        #expect(population.alive == 2)
+        expect(log.all, is: [])
+        expect(population.alive, is: 2)
     }
 
     @Test("before its event, by an observer of what it is bound to both ways")
@@ -80,8 +80,8 @@ struct LettingGoTests {
         left.signal.observeNext { _ in right.release() }
         left.value = member
         left.value = member
-        #expect(log.all == ["value", "end"])
-        #expect(population.alive == 1)
+        expect(log.all, is: ["value", "end"])
+        expect(population.alive, is: 1)
     }
 
     @Test("in a closure that computes and then joins the graph to a larger one, is not forgotten")
@@ -108,8 +108,8 @@ struct LettingGoTests {
             return value
         }
         source.value = 1
-        #expect(population.alive == 0)
-        #expect(derived.value == 1)
+        expect(population.alive, is: 0)
+        expect(derived.value, is: 1)
         withExtendedLifetime((others, joined)) {}
     }
 
@@ -143,9 +143,9 @@ struct LettingGoTests {
             observation.withLock { $0 = disposable }
         }
         source.value = member
-        #expect(isDone.value == 1)
-        #expect(slow.value == 1)
-        #expect(both.value.1 == 1)
+        expect(isDone.value, is: 1)
+        expect(slow.value, is: 1)
+        expect(both.value.1, is: 1)
     }
 
     @Test("in the body of its source's modify")
@@ -165,18 +165,18 @@ struct LettingGoTests {
             withExtendedLifetime(property) {}
             value += 1
         }
-        #expect(population.alive == 0)
-        #expect(source.value == 1)
+        expect(population.alive, is: 0)
+        expect(source.value, is: 1)
     }
 
     @Test("leaves nothing behind where all that it is made of has ended")
     func constants() {
         do {
             let pair = Property(value: member).combineLatest(with: Property(value: member))
-            #expect(pair.logged().all.last == "completed")
-            #expect(population.alive == 2)
+            expect(pair.logged().all.last, is: "completed")
+            expect(population.alive, is: 2)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("a former value goes where no lock is held, also if another thread delivers meanwhile", .watched)
@@ -202,6 +202,6 @@ struct LettingGoTests {
             }
         }
         property.value = Payload {}
-        #expect(released.value == 3 * raceRounds)
+        expect(released.value, is: 3 * raceRounds)
     }
 }

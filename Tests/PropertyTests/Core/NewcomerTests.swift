@@ -31,10 +31,10 @@ struct NewcomerTests {
             return value
         }
         source.value = 2
-        #expect(log.all == ["compute 10", "compute 20", "event 20"])
+        expect(log.all, is: ["compute 10", "compute 20", "event 20"])
         source.value = 3
-        #expect(log.all.suffix(2) == ["compute 30", "event 30"])
-        #expect(derived.value == 3)
+        expect(log.all.suffix(2), is: ["compute 30", "event 30"])
+        expect(derived.value, is: 3)
     }
 
     @Test("is up to date in the events of the turn, and so is what is derived from it there", arguments: [true, false])
@@ -57,8 +57,8 @@ struct NewcomerTests {
             for value in [tenfold.value, newcomer.value] { values.append(value) }
         }
         source.value = 2
-        #expect(values.all == [20, 2])
-        #expect(derived.value == 2)
+        expect(values.all, is: [20, 2])
+        expect(derived.value, is: 2)
         withExtendedLifetime(others) {}
     }
 
@@ -74,11 +74,11 @@ struct NewcomerTests {
             return value
         }
         source.value = 2
-        #expect(made.withLock { $0 }.map(\.value) == [2, 2])
+        expect(made.withLock { $0 }.map(\.value), is: [2, 2])
         source.value = 3
         other.value = 10
-        #expect(made.withLock { $0 }.map(\.value) == [3, 13])
-        #expect(derived.value == 3)
+        expect(made.withLock { $0 }.map(\.value), is: [3, 13])
+        expect(derived.value, is: 3)
         withExtendedLifetime(others) {}
     }
 }

@@ -137,14 +137,14 @@ private final class StampedGraph: Sendable {
 
     /// What every property is to have now.
     func check(_ observed: [(Member, Locked<Stamps>)], _ comment: Comment) {
-        #expect(mistakes.all == [], comment)
+        expect(mistakes.all, is: [], comment)
         let final = roots.map(\.value).reduce([:]) { merge($0, $1) }
         for member in members.withLock({ $0 }) {
-            #expect(member.property.value == final.filter { member.roots.contains($0.key) }, comment)
+            expect(member.property.value, is: final.filter { member.roots.contains($0.key) }, comment)
             let sets = member.roots.reduce(0) { $0 + self.sets[$1].value }
             #expect(member.computations.value <= sets + 1, comment)
         }
-        for (member, last) in observed { #expect(last.withLock { $0 } == member.property.value, comment) }
+        for (member, last) in observed { expect(last.withLock { $0 }, is: member.property.value, comment) }
     }
 }
 
@@ -181,7 +181,7 @@ struct RandomGraphTests {
                 for _ in 0..<70 { graph.act() }
                 if !agrees(graph, number) { return }
             }
-            #expect(members.alive == 0, Seeds.again(number))
+            expect(members.alive, is: 0, Seeds.again(number))
         }
     }
 

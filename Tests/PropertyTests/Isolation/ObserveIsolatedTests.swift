@@ -57,14 +57,14 @@ struct ObserveIsolatedTests {
         let disposables = gauge.now { [$0.show(property), $0.show(doubled)] }
         for value in 1...3 { property.value = value }
         #expect(gauge.now { $0.seen }.isEmpty)
-        #expect(executor.runAll() == 2)
-        #expect(gauge.now { $0.seen } == [0, 1, 2, 3, 0, 2, 4, 6])
+        expect(executor.runAll(), is: 2)
+        expect(gauge.now { $0.seen }, is: [0, 1, 2, 3, 0, 2, 4, 6])
         property.value = 4
-        #expect(executor.runAll() == 2)
-        #expect(gauge.now { $0.seen }.suffix(2) == [4, 8])
+        expect(executor.runAll(), is: 2)
+        expect(gauge.now { $0.seen }.suffix(2), is: [4, 8])
         for disposable in disposables { disposable.dispose() }
         property.value = 5
-        #expect(executor.runAll() == 0)
+        expect(executor.runAll(), is: 0)
     }
 
     @Test("does not call any more once it is disposed of from the actor")
@@ -75,7 +75,7 @@ struct ObserveIsolatedTests {
         gauge.now { $0.showUntilTwo(Property(property)) }
         for value in 2...4 { property.value = value }
         executor.runAll()
-        #expect(gauge.now { $0.seen } == [1, 2])
+        expect(gauge.now { $0.seen }, is: [1, 2])
     }
 
     @Test("ends with the property, and releases the closure then")
@@ -87,9 +87,9 @@ struct ObserveIsolatedTests {
             let property = MutableProperty(7)
             return gauge.now { $0.show(property) }
         }()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         executor.runAll()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         #expect(disposable.isDisposed)
     }
 
@@ -103,6 +103,6 @@ struct ObserveIsolatedTests {
             for value in 1...3 { temperature.value = value }
             #expect(thermometer.label.isEmpty)
         }
-        #expect(thermometer.labels == ["0 °C", "1 °C", "2 °C", "3 °C"])
+        expect(thermometer.labels, is: ["0 °C", "1 °C", "2 °C", "3 °C"])
     }
 }

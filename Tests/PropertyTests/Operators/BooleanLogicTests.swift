@@ -13,7 +13,7 @@ struct BooleanLogicTests {
         let log = property.logged()
         owner.property.set(true, true, false)
         owner.release()
-        #expect(log.all == ["true", "false", "false", "true", "completed"])
+        expect(log.all, is: ["true", "false", "false", "true", "completed"])
         #expect(property.value)
     }
 
@@ -37,22 +37,22 @@ struct BooleanLogicTests {
         let sources = values.map { MutableProperty(!$0) }
         let (all, any) = (Property.all(sources), Property.any(sources))
         for (source, value) in zip(sources, values) { source.value = value }
-        #expect(all.value == values.allSatisfy { $0 })
-        #expect(any.value == values.contains(true))
+        expect(all.value, is: values.allSatisfy { $0 })
+        expect(any.value, is: values.contains(true))
     }
 
     @Test("all of none is true, any of none is false, and neither changes")
     func none() {
         let none: [MutableProperty<Bool>] = []
-        #expect(Property.all(none).logged().all == ["true", "completed"])
-        #expect(Property.any(none).logged().all == ["false", "completed"])
+        expect(Property.all(none).logged().all, is: ["true", "completed"])
+        expect(Property.any(none).logged().all, is: ["false", "completed"])
     }
 
     @Test("all and any of one are that one")
     func one() {
         for value in both {
-            #expect(Property.all([Property(value: value)]).value == value)
-            #expect(Property.any([Property(value: value)]).value == value)
+            expect(Property.all([Property(value: value)]).value, is: value)
+            expect(Property.any([Property(value: value)]).value, is: value)
         }
     }
 
@@ -82,7 +82,7 @@ struct BooleanLogicTests {
         let always = source.or(source.negate())
         let logs = [never.logged(), always.logged()]
         source.set(true, false)
-        #expect(logs.map(\.all) == [["false", "false", "false"], ["true", "true", "true"]])
+        expect(logs.map(\.all), is: [["false", "false", "false"], ["true", "true", "true"]])
     }
 
     @Test("ends when all have ended")
@@ -96,7 +96,7 @@ struct BooleanLogicTests {
         first.release()
         second.property.value = true
         second.release()
-        #expect(logs.map(\.all.last) == Array(repeating: "completed", count: 4))
-        #expect(properties.map(\.value) == [true, true, true, true])
+        expect(logs.map(\.all.last), is: Array(repeating: "completed", count: 4))
+        expect(properties.map(\.value), is: [true, true, true, true])
     }
 }

@@ -32,12 +32,12 @@ struct CombineLatestTests {
         c.value = false
         #expect(two.value == (2, "yy"))
         #expect(log.all == [#"(1, "x", true)"#, #"(2, "x", true)"#, #"(2, "yy", true)"#, #"(2, "yy", false)"#])
-        #expect(six.value.0 == 2)
-        #expect(six.value.1 == 2)
-        #expect(six.value.2 == false)
-        #expect(six.value.3 == 1.5)
-        #expect(six.value.4 == 7)
-        #expect(six.value.5 == -2)
+        expect(six.value.0, is: 2)
+        expect(six.value.1, is: 2)
+        expect(six.value.2, is: false)
+        expect(six.value.3, is: 1.5)
+        expect(six.value.4, is: 7)
+        expect(six.value.5, is: -2)
     }
 
     @Test("six tell once of a change of several of them")
@@ -61,13 +61,13 @@ struct CombineLatestTests {
         owners[2].property.value = 8
         owners[2].release()
         owners[1].release()
-        #expect(log.all == ["[0, 1, 2]", "[0, 7, 2]", "[0, 7, 8]", "completed"])
-        #expect(all.value == [0, 7, 8])
+        expect(log.all, is: ["[0, 1, 2]", "[0, 7, 2]", "[0, 7, 8]", "completed"])
+        expect(all.value, is: [0, 7, 8])
     }
 
     @Test("an empty collection's are none, and never change")
     func empty() {
-        #expect(Property.combineLatest([MutableProperty<Int>]()).logged().all == ["[]", "completed"])
+        expect(Property.combineLatest([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])
     }
 
     @Test("one property may be there several times")
@@ -76,7 +76,7 @@ struct CombineLatestTests {
         let (pair, all) = (source.combineLatest(with: source), Property.combineLatest([source, source, source]))
         let logs = [pair.map { "\($0)" }.logged(), all.map { "\($0)" }.logged()]
         source.value = 2
-        #expect(logs.map(\.all) == [["(1, 1)", "(2, 2)"], ["[1, 1, 1]", "[2, 2, 2]"]])
+        expect(logs.map(\.all), is: [["(1, 1)", "(2, 2)"], ["[1, 1, 1]", "[2, 2, 2]"]])
     }
 
     @Test("where both derive from a third, never shows new beside old, and tells once")
@@ -92,9 +92,9 @@ struct CombineLatestTests {
         let log = sum.logged()
         low.signal.observeNext { _ in log.append("low: \(sum.value)") }
         source.set(2, 3)
-        #expect(log.all.filter { !$0.hasPrefix("low") } == ["110", "220", "330"])
-        #expect(log.all.filter { $0.hasPrefix("low") } == ["low: 220", "low: 330"])
-        #expect(computations.value == 3)
+        expect(log.all.filter { !$0.hasPrefix("low") }, is: ["110", "220", "330"])
+        expect(log.all.filter { $0.hasPrefix("low") }, is: ["low: 220", "low: 330"])
+        expect(computations.value, is: 3)
     }
 
     @Test("joins graphs that were apart, also in the middle of an event")
@@ -108,7 +108,7 @@ struct CombineLatestTests {
         first.value = 2
         second.value = 20
         first.value = 3
-        #expect(sums.all.map(\.value) == [23, 23])
+        expect(sums.all.map(\.value), is: [23, 23])
     }
 
     @Test("while graphs are joined on one thread and set on others, nothing is lost")
@@ -127,7 +127,7 @@ struct CombineLatestTests {
             }
             for (first, second, both, log) in joined.all {
                 #expect(both.value == (sources[first].value, sources[second].value))
-                #expect(log.all.last == "(10, 10)")
+                expect(log.all.last, is: "(10, 10)")
             }
         }
     }
@@ -146,7 +146,7 @@ struct CombineLatestTests {
             first.value = 2
             #expect(properties.allSatisfy { $0.value == (2, 2) })
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         first.value = 3
         second.value = 3
     }
@@ -162,10 +162,10 @@ struct CombineLatestTests {
             let sum = all.value
             owners[0].property.value = 1
             owners[999].property.value = 1_000
-            #expect(log.all == ["\(sum + 1)", "\(sum + 2)"])
-            #expect(chain.value == sum + 3)
+            expect(log.all, is: ["\(sum + 1)", "\(sum + 2)"])
+            expect(chain.value, is: sum + 3)
             owners = []
-            #expect(log.all.last == "completed")
+            expect(log.all.last, is: "completed")
         }
     }
 
@@ -173,7 +173,7 @@ struct CombineLatestTests {
     func name() {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
         let name = "+combineLatest: (property, [property] -map:)"
-        #expect(first.combineLatest(with: second).signal.name == name)
-        #expect(Property.combineLatest([Property(first), second]).signal.name == name)
+        expect(first.combineLatest(with: second).signal.name, is: name)
+        expect(Property.combineLatest([Property(first), second]).signal.name, is: name)
     }
 }

@@ -13,7 +13,7 @@ struct CombinePreviousTests {
         owner.property.set(2, 2, 3)
         #expect(property.value == (2, 3))
         owner.release()
-        #expect(log.all == ["(0, 1)", "(1, 2)", "(2, 2)", "(2, 3)", "completed"])
+        expect(log.all, is: ["(0, 1)", "(1, 2)", "(2, 2)", "(2, 3)", "completed"])
     }
 
     @Test("the one before is the one before, whoever observes")
@@ -22,7 +22,7 @@ struct CombinePreviousTests {
         let property = source.combinePrevious(0)
         source.set(2, 3)
         #expect(property.value == (2, 3))
-        #expect(property.logged().all == ["(2, 3)"])
+        expect(property.logged().all, is: ["(2, 3)"])
     }
 
     @Test("the one before a skipped value is not skipped with it")
@@ -31,7 +31,7 @@ struct CombinePreviousTests {
         let property = source.filter(initial: 0) { $0 % 2 == 0 }.combinePrevious(0)
         let log = property.logged()
         source.set(3, 4, 5, 6)
-        #expect(log.all == ["(0, 2)", "(2, 4)", "(4, 6)"])
+        expect(log.all, is: ["(0, 2)", "(2, 4)", "(4, 6)"])
     }
 
     @Test("keeps two values, and lets go of the others")
@@ -39,11 +39,11 @@ struct CombinePreviousTests {
         let population = Population()
         let source = MutableProperty(population.member())
         let property = source.combinePrevious(population.member())
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         source.set(population.member())
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         source.set(population.member())
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         withExtendedLifetime(property) {}
     }
 
@@ -54,11 +54,11 @@ struct CombinePreviousTests {
         let log = property.logged()
         source.signal.observeNext { [weak source] value in if value < 3 { source?.value = value + 1 } }
         source.value = 1
-        #expect(log.all == ["(-1, 0)", "(0, 1)", "(1, 2)", "(2, 3)"])
+        expect(log.all, is: ["(-1, 0)", "(0, 1)", "(1, 2)", "(2, 3)"])
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(MutableProperty(1).combinePrevious(0).signal.name == "[property] -combinePrevious:")
+        expect(MutableProperty(1).combinePrevious(0).signal.name, is: "[property] -combinePrevious:")
     }
 }

@@ -11,17 +11,17 @@ struct FilterTests {
         let log = even.logged()
         for (value, expected) in [(2, 2), (3, 2), (4, 4), (4, 4), (5, 4)] {
             owner.property.value = value
-            #expect(even.value == expected)
+            expect(even.value, is: expected)
         }
         owner.release()
-        #expect(log.all == ["0", "2", "4", "4", "completed"])
+        expect(log.all, is: ["0", "2", "4", "4", "completed"])
     }
 
     @Test("begins with the present value if that fulfils the condition")
     func present() {
-        #expect(MutableProperty(2).filter(initial: 0) { $0 % 2 == 0 }.value == 2)
-        #expect(MutableProperty(1).filter(initial: 0) { $0 % 2 == 0 }.value == 0)
-        #expect(MutableProperty(1).filter(initial: 7) { $0 % 2 == 0 }.value == 7, "nobody asks about the initial one")
+        expect(MutableProperty(2).filter(initial: 0) { $0 % 2 == 0 }.value, is: 2)
+        expect(MutableProperty(1).filter(initial: 0) { $0 % 2 == 0 }.value, is: 0)
+        expect(MutableProperty(1).filter(initial: 7) { $0 % 2 == 0 }.value, is: 7, "nobody asks about the initial one")
     }
 
     @Test("asks once about the present value, and once a change")
@@ -33,8 +33,8 @@ struct FilterTests {
             return value > 1
         }
         source.set(2, 1)
-        #expect(asked.all == [1, 2, 1])
-        #expect(filtered.value == 2)
+        expect(asked.all, is: [1, 2, 1])
+        expect(filtered.value, is: 2)
     }
 
     @Test("what derives from it is not computed where it stays as it is")
@@ -46,12 +46,12 @@ struct FilterTests {
             return value
         }
         source.set(1, 3, 4)
-        #expect(calls.value == 2)
-        #expect(derived.value == 4)
+        expect(calls.value, is: 2)
+        expect(derived.value, is: 4)
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(MutableProperty(1).filter(initial: 0) { _ in true }.signal.name == "[property] -filter:")
+        expect(MutableProperty(1).filter(initial: 0) { _ in true }.signal.name, is: "[property] -filter:")
     }
 }

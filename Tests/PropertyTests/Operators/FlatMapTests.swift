@@ -15,8 +15,8 @@ struct FlatMapTests {
             made.append(value)
             return inner.map { $0 + value }
         }
-        #expect(flat.value == 11)
-        #expect(made.all == [1])
+        expect(flat.value, is: 11)
+        expect(made.all, is: [1])
     }
 
     @Test(".latest follows the newest, and forgets the others")
@@ -30,8 +30,8 @@ struct FlatMapTests {
         inners[0].value = 2
         inners[1].value = 11
         outer.value = 0
-        #expect(log.all == ["0", "1", "10", "11", "2"])
-        #expect(flat.value == 2)
+        expect(log.all, is: ["0", "1", "10", "11", "2"])
+        expect(flat.value, is: 2)
     }
 
     @Test(".merge follows all")
@@ -43,7 +43,7 @@ struct FlatMapTests {
         outer.value = 1
         inners[0].value = 1
         inners[1].value = 11
-        #expect(log.all == ["0", "10", "1", "11"])
+        expect(log.all, is: ["0", "10", "1", "11"])
     }
 
     @Test(".concat follows one after the other")
@@ -58,12 +58,12 @@ struct FlatMapTests {
         outer.property.value = 1
         second.property.value = 11
         first.property.value = 1
-        #expect(log.all == ["0", "1"])
+        expect(log.all, is: ["0", "1"])
         first.release()
         second.property.value = 12
         outer.release()
         second.release()
-        #expect(log.all == ["0", "1", "11", "12", "completed"])
+        expect(log.all, is: ["0", "1", "11", "12", "completed"])
     }
 
     @Test("ends when the outer one and the inner ones have", arguments: strategies, [false, true])
@@ -72,7 +72,7 @@ struct FlatMapTests {
         let flat = outer.property.flatMap(strategy) { [weak property = inner.property] _ in Property(property!) }
         let log = flat.logged()
         if outerFirst { outer.release() } else { inner.release() }
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         if outerFirst {
             inner.property.value = 2
             inner.release()
@@ -86,7 +86,7 @@ struct FlatMapTests {
     @Test("constant ones end at once", arguments: strategies)
     func constant(_ strategy: FlattenStrategy) {
         let flat = Property(value: 1).flatMap(strategy) { Property(value: $0 * 10) }
-        #expect(flat.logged().all == ["10", "completed"])
+        expect(flat.logged().all, is: ["10", "completed"])
     }
 
     @Test("flatten follows the properties that are values", arguments: strategies)
@@ -121,10 +121,10 @@ struct FlatMapTests {
             }
             outer.property.value = 1
             inner.value = 2
-            #expect(flat.value == 2)
-            #expect(population.alive == 1)
+            expect(flat.value, is: 2)
+            expect(population.alive, is: 1)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         outer.release()
         #expect(weakly == nil)
     }
@@ -142,10 +142,10 @@ struct FlatMapTests {
             }.map { $0 * 10 }.producer.start { log.append($0.text) }
         }()
         inner.value = 2
-        #expect(log.all == ["10", "20"])
-        #expect(population.alive == 1)
+        expect(log.all, is: ["10", "20"])
+        expect(population.alive, is: 1)
         disposable.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("an inner one that derives from the outer one shows its new value")
@@ -157,8 +157,8 @@ struct FlatMapTests {
         }
         let log = flat.logged()
         outer.set(2, 3)
-        #expect(flat.value == 33)
-        #expect(log.all.last == "33")
+        expect(flat.value, is: 33)
+        expect(log.all.last, is: "33")
     }
 
     @Test("what an observer sets comes after, in order")
@@ -172,8 +172,8 @@ struct FlatMapTests {
         }
         let log = flat.logged()
         inners[0].value = 1
-        #expect(log.all == ["0", "1", "10", "11"])
-        #expect(flat.value == 11)
+        expect(log.all, is: ["0", "1", "10", "11"])
+        expect(flat.value, is: 11)
         observer?.dispose()
     }
 
@@ -185,7 +185,7 @@ struct FlatMapTests {
         let left = Property(value: 5).flatMap(strategy, derive)
         let logs = [identity.logged(), left.logged()]
         source.set(2, 3)
-        #expect(logs.map(\.all) == [["1", "2", "3"], ["6", "7", "8"]])
+        expect(logs.map(\.all), is: [["1", "2", "3"], ["6", "7", "8"]])
     }
 
     @Test("outer and inner ones that are set on several threads leave it with the newest")
@@ -200,15 +200,15 @@ struct FlatMapTests {
                     if thread == 3 { outer.value = number % 3 } else { inners[thread].value = thread * 100 + number }
                 }
             }
-            #expect(flat.value == inners[outer.value].value)
-            #expect(log.all.last == "\(flat.value)")
+            expect(flat.value, is: inners[outer.value].value)
+            expect(log.all.last, is: "\(flat.value)")
         }
     }
 
     @Test("is called by its form")
     func name() {
         let outer = MutableProperty(1)
-        #expect(outer.flatMap(.latest) { Property(value: $0) }.signal.name == "[property] -flatMap:")
-        #expect(MutableProperty(outer).flatten(.latest).signal.name == "[property] -flatten:")
+        expect(outer.flatMap(.latest) { Property(value: $0) }.signal.name, is: "[property] -flatMap:")
+        expect(MutableProperty(outer).flatten(.latest).signal.name, is: "[property] -flatten:")
     }
 }

@@ -11,8 +11,8 @@ struct MapReplaceTests {
         let log = property.logged()
         owner.property.set(2, 2)
         owner.release()
-        #expect(log.all == ["x", "x", "x", "completed"])
-        #expect(property.value == "x")
+        expect(log.all, is: ["x", "x", "x", "completed"])
+        expect(property.value, is: "x")
     }
 
     @Test("lets go of the value when it is let go of")
@@ -22,14 +22,14 @@ struct MapReplaceTests {
         do {
             let property = source.mapReplace(population.member())
             source.value = 2
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             withExtendedLifetime(property) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(MutableProperty(1).mapReplace(2).signal.name == "[property] -mapReplace:")
+        expect(MutableProperty(1).mapReplace(2).signal.name, is: "[property] -mapReplace:")
     }
 }

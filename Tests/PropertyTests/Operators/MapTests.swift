@@ -14,11 +14,11 @@ struct MapTests {
         let source = MutableProperty(1)
         let mapped = source.map { "<\($0)>" }
         let log = mapped.logged()
-        #expect(mapped.value == "<1>")
+        expect(mapped.value, is: "<1>")
         source.value = 2
-        #expect(mapped.value == "<2>")
+        expect(mapped.value, is: "<2>")
         source.value = 2
-        #expect(log.all == ["<1>", "<2>", "<2>"])
+        expect(log.all, is: ["<1>", "<2>", "<2>"])
     }
 
     @Test("calls its closure once for the present value and once a change, observed or not")
@@ -29,12 +29,12 @@ struct MapTests {
             calls.increment()
             return value
         }
-        #expect(calls.value == 1)
+        expect(calls.value, is: 1)
         _ = (mapped.value, mapped.value)
         let logs = [mapped.logged(), mapped.logged()]
-        #expect(calls.value == 1)
+        expect(calls.value, is: 1)
         source.set(2, 3)
-        #expect(calls.value == 3)
+        expect(calls.value, is: 3)
         #expect(logs.allSatisfy { $0.all == ["1", "2", "3"] })
     }
 
@@ -45,7 +45,7 @@ struct MapTests {
         let log = mapped.logged()
         source.modify { $0.x = 1 }
         source.modify { $0.y = 1 }
-        #expect(log.all == ["0", "1", "1"])
+        expect(log.all, is: ["0", "1", "1"])
     }
 
     @Test("ends with its source, and not before")
@@ -53,10 +53,10 @@ struct MapTests {
         let owner = Owner(1)
         let mapped = owner.property.map { $0 }
         let log = mapped.logged()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         owner.release()
-        #expect(log.all == ["1", "completed"])
-        #expect(mapped.map { $0 + 1 }.logged().all == ["2", "completed"])
+        expect(log.all, is: ["1", "completed"])
+        expect(mapped.map { $0 + 1 }.logged().all, is: ["2", "completed"])
     }
 
     @Test("lets go of its closure when it is let go of, and of its value when the next one is there")
@@ -65,12 +65,12 @@ struct MapTests {
         let source = MutableProperty(1)
         do {
             let mapped = source.map { _ in population.member() }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             source.set(2, 3)
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             withExtendedLifetime(mapped) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("a closure that reads any property, its own among them, gets an answer")
@@ -85,8 +85,8 @@ struct MapTests {
         }
         own.property.value = mapped
         source.value = 2
-        #expect(mapped.value == 2)
-        #expect(read.count == 3)
+        expect(mapped.value, is: 2)
+        expect(read.count, is: 3)
         own.release()
     }
 
@@ -101,13 +101,13 @@ struct MapTests {
             owner.property.value = 1
             if ends {
                 owner.release()
-                #expect(property.value == manyStages + 1)
+                expect(property.value, is: manyStages + 1)
             } else {
                 property = Property(value: 0)
             }
         }
-        #expect(last.all.first == "\(manyStages + 1)")
-        #expect(last.all.last == "completed")
+        expect(last.all.first, is: "\(manyStages + 1)")
+        expect(last.all.last, is: "completed")
     }
 
     @Test("so they are by the disposal of the one who observed them")
@@ -127,14 +127,14 @@ struct MapTests {
                 return property.signal.observe { _ in }
             }()
             source.value = 1
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             disposable?.dispose()
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(MutableProperty(1).map { $0 }.signal.name == "[property] -map:")
+        expect(MutableProperty(1).map { $0 }.signal.name, is: "[property] -map:")
     }
 }

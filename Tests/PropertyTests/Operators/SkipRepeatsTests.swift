@@ -11,7 +11,7 @@ struct SkipRepeatsTests {
         let log = property.logged()
         owner.property.set(1, 2, 2, 1)
         owner.release()
-        #expect(log.all == ["1", "2", "1", "completed"])
+        expect(log.all, is: ["1", "2", "1", "completed"])
     }
 
     @Test("keeps the first of values that repeat each other")
@@ -20,8 +20,8 @@ struct SkipRepeatsTests {
         let property = source.skipRepeats { $0 / 10 == $1 / 10 }
         let log = property.logged()
         source.set(11, 19, 20, 21)
-        #expect(log.all == ["10", "20"])
-        #expect(property.value == 20)
+        expect(log.all, is: ["10", "20"])
+        expect(property.value, is: 20)
     }
 
     @Test("gives the closure the value that it has first, and does not ask it about the first one")
@@ -32,10 +32,10 @@ struct SkipRepeatsTests {
             pairs.append("\(earlier) \(later)")
             return later == 2
         }
-        #expect(pairs.all == [])
+        expect(pairs.all, is: [])
         source.set(2, 3)
-        #expect(pairs.all == ["1 2", "1 3"])
-        #expect(property.value == 3)
+        expect(pairs.all, is: ["1 2", "1 3"])
+        expect(property.value, is: 3)
     }
 
     @Test("what derives from it is not computed where it stays as it is, nor told")
@@ -48,13 +48,13 @@ struct SkipRepeatsTests {
         }
         let log = derived.combineLatest(with: source.map { $0 > 0 }.skipRepeats()).logged()
         source.set(1, 1, 2)
-        #expect(calls.value == 2)
-        #expect(log.all == ["(1, true)", "(2, true)"])
+        expect(calls.value, is: 2)
+        expect(log.all, is: ["(1, true)", "(2, true)"])
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(MutableProperty(1).skipRepeats().signal.name == "[property] -skipRepeats")
-        #expect(MutableProperty(1).skipRepeats { $0 == $1 }.signal.name == "[property] -skipRepeats:")
+        expect(MutableProperty(1).skipRepeats().signal.name, is: "[property] -skipRepeats")
+        expect(MutableProperty(1).skipRepeats { $0 == $1 }.signal.name, is: "[property] -skipRepeats:")
     }
 }

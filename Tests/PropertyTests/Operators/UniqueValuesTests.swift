@@ -12,10 +12,10 @@ struct UniqueValuesTests {
         let log = property.logged()
         for (value, expected) in [(2, 2), (1, 2), (3, 3), (2, 3), (1, 3)] {
             owner.property.value = value
-            #expect(property.value == expected)
+            expect(property.value, is: expected)
         }
         owner.release()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("tells values apart by their identity, also the first one")
@@ -24,7 +24,7 @@ struct UniqueValuesTests {
         let property = source.uniqueValues { $0 / 10 }
         let log = property.logged()
         source.set(19, 20, 11, 29, 30)
-        #expect(log.all == ["10", "20", "30"])
+        expect(log.all, is: ["10", "20", "30"])
     }
 
     @Test("has seen what has come, whoever observes")
@@ -32,7 +32,7 @@ struct UniqueValuesTests {
         let source = MutableProperty(1)
         let property = source.uniqueValues()
         source.set(2, 1)
-        #expect(property.logged().all == ["2"])
+        expect(property.logged().all, is: ["2"])
     }
 
     @Test("two of one property do not share what they have seen")
@@ -42,8 +42,8 @@ struct UniqueValuesTests {
         source.value = 2
         let second = source.uniqueValues()
         source.value = 1
-        #expect(first.value == 2)
-        #expect(second.value == 1)
+        expect(first.value, is: 2)
+        expect(second.value, is: 1)
     }
 
     @Test("lets go of all that it has seen when it is let go of")
@@ -57,10 +57,10 @@ struct UniqueValuesTests {
                 return value
             }
             source.value = 2
-            #expect(property.value == 2)
-            #expect(population.alive == 1)
+            expect(property.value, is: 2)
+            expect(population.alive, is: 1)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("remembers the value with which it begins, however often it has to begin again")
@@ -79,14 +79,14 @@ struct UniqueValuesTests {
             let log = made.withLock { $0! }.logged()
             source.set(2, 1, 0)
             let values = log.all
-            #expect(Set(values).count == values.count)
+            expect(Set(values).count, is: values.count)
             #expect(values[0] == "2" || values[0] == "0")
         }
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(MutableProperty(1).uniqueValues().signal.name == "[property] -uniqueValues")
-        #expect(MutableProperty(1).uniqueValues { $0 }.signal.name == "[property] -uniqueValues:")
+        expect(MutableProperty(1).uniqueValues().signal.name, is: "[property] -uniqueValues")
+        expect(MutableProperty(1).uniqueValues { $0 }.signal.name, is: "[property] -uniqueValues:")
     }
 }

@@ -25,7 +25,7 @@ struct ZipTests {
         let pairs = source.map { $0 * 10 }.zip(with: source)
         let log = pairs.logged()
         source.set(2, 3)
-        #expect(log.all == ["(10, 1)", "(20, 2)", "(30, 3)"])
+        expect(log.all, is: ["(10, 1)", "(20, 2)", "(30, 3)"])
     }
 
     @Test("takes any number of properties of any types")
@@ -38,8 +38,8 @@ struct ZipTests {
         #expect(three.value == (1, "x", true))
         c.value = false
         #expect(three.value == (2, "y", false))
-        #expect(six.value.0 == 2)
-        #expect(six.value.4 == "y")
+        expect(six.value.0, is: 2)
+        expect(six.value.4, is: "y")
         c.value = true
         #expect(three.value == (3, "z", true))
         #expect(six.value.5)
@@ -52,13 +52,13 @@ struct ZipTests {
         let log = all.logged()
         for source in sources { source.value += 10 }
         for source in sources.reversed() { source.value += 10 }
-        #expect(log.all == ["[0, 1, 2]", "[10, 11, 12]", "[20, 21, 22]"])
+        expect(log.all, is: ["[0, 1, 2]", "[10, 11, 12]", "[20, 21, 22]"])
         withExtendedLifetime(sources) {}
     }
 
     @Test("an empty collection's are none, and never change")
     func empty() {
-        #expect(Property.zip([MutableProperty<Int>]()).logged().all == ["[]", "completed"])
+        expect(Property.zip([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])
     }
 
     @Test("completes with the last pair of one that has ended, and keeps its value")
@@ -71,7 +71,7 @@ struct ZipTests {
         second.property.value = 20
         second.property.value = 30
         second.property.value = 40
-        #expect(log.all == ["(1, 10)", "(2, 20)", "(3, 30)", "completed"])
+        expect(log.all, is: ["(1, 10)", "(2, 20)", "(3, 30)", "completed"])
         #expect(pairs.value == (3, 30))
     }
 
@@ -84,9 +84,9 @@ struct ZipTests {
         let log = derived.signal.logged()
         (isFirst ? second : first).property.value = population.member()
         (isFirst ? first : second).release()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
         (isFirst ? second : first).property.value = nil
-        #expect(population.alive == 0, "what was queued has gone")
+        expect(population.alive, is: 0, "what was queued has gone")
         withExtendedLifetime(derived) {}
     }
 
@@ -95,7 +95,7 @@ struct ZipTests {
         let source = MutableProperty(1)
         let pairs = Property(value: 0).zip(with: source)
         source.value = 2
-        #expect(pairs.logged().all == ["(0, 1)", "completed"])
+        expect(pairs.logged().all, is: ["(0, 1)", "completed"])
     }
 
     @Test("lets go of what is queued when it is let go of")
@@ -105,15 +105,15 @@ struct ZipTests {
         do {
             let pairs = first.zip(with: second)
             first.set(population.member(), population.member(), nil)
-            #expect(population.alive == 2)
+            expect(population.alive, is: 2)
             second.set(2, 3, 4)
             #expect(pairs.value.0 == nil)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             first.set(population.member(), nil)
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             withExtendedLifetime(pairs) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("pairs in order though others set from several threads")
@@ -153,7 +153,7 @@ struct ZipTests {
     @Test("is called by its form")
     func name() {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
-        #expect(first.zip(with: second).signal.name == "+zip: (property, [property] -map:)")
+        expect(first.zip(with: second).signal.name, is: "+zip: (property, [property] -map:)")
     }
 
     @Test("made while a change is computed, begins with that")

@@ -18,12 +18,12 @@ struct ThrottleWhileTests {
     func passing() {
         let log = throttled()
         pipe.input.sendNext(1)
-        #expect(log.all == [])
+        expect(log.all, is: [])
         scheduler.advance()
         pipe.input.sendNext(2)
         pipe.input.sendCompleted()
         scheduler.advance()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("holds the latest value while it is true, and sends that when it turns false")
@@ -33,15 +33,15 @@ struct ThrottleWhileTests {
         pipe.input.sendNext(1)
         pipe.input.sendNext(2)
         scheduler.advance()
-        #expect(log.all == [])
+        expect(log.all, is: [])
         isBusy.value = false
         scheduler.advance()
-        #expect(log.all == ["2"])
+        expect(log.all, is: ["2"])
         isBusy.value = true
         isBusy.value = false
         pipe.input.sendNext(3)
         scheduler.advance()
-        #expect(log.all == ["2", "3"])
+        expect(log.all, is: ["2", "3"])
         pipe.input.sendCompleted()
         scheduler.advance()
     }
@@ -52,10 +52,10 @@ struct ThrottleWhileTests {
         let log = throttled()
         pipe.input.sendNext(1)
         scheduler.advance()
-        #expect(log.all == [])
+        expect(log.all, is: [])
         isBusy.value = false
         scheduler.advance()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         pipe.input.sendCompleted()
         scheduler.advance()
     }
@@ -74,7 +74,7 @@ struct ThrottleWhileTests {
         scheduler.advance()
         isBusy.value = false
         scheduler.advance()
-        #expect(log.all == ["1", end])
+        expect(log.all, is: ["1", end])
     }
 
     @Test("stays as it is when the property ends", arguments: [true, false])
@@ -103,7 +103,7 @@ struct ThrottleWhileTests {
             before = Log<String>()
             producer.start { before.append($0.text) }
         }
-        #expect(ended.value == 1)
+        expect(ended.value, is: 1)
         let after = Log<String>()
         producer.start { after.append($0.text) }
         pipe.input.sendNext(1)
@@ -111,7 +111,7 @@ struct ThrottleWhileTests {
         pipe.input.sendCompleted()
         scheduler.advance()
         #expect(before.all == (isHolding ? ["completed"] : ["1", "completed"]))
-        #expect(after.all == before.all)
+        expect(after.all, is: before.all)
     }
 
     @Test("on producers, begins anew with each start, and holds no value after its end")
@@ -125,16 +125,16 @@ struct ThrottleWhileTests {
             producer.start { if case .next = $0 { second.increment() } }
             isBusy.value = true
             pipe.input.sendNext(1)
-            #expect(population.alive == 2)
+            expect(population.alive, is: 2)
             start.dispose()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             isBusy.value = false
             scheduler.advance()
             #expect((first.value, second.value) == (0, 1))
             pipe.input.sendCompleted()
             scheduler.advance()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("loses nothing but what is replaced when threads turn it on and off", arguments: 0..<5)
@@ -155,8 +155,8 @@ struct ThrottleWhileTests {
             }
         }
         isBusy.value = false
-        #expect(last.withLock { $0 } == 1_000)
-        #expect(mistakes.value == 0)
+        expect(last.withLock { $0 }, is: 1_000)
+        expect(mistakes.value, is: 0)
         pipe.input.sendCompleted()
     }
 }

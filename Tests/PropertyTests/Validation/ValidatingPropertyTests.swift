@@ -37,8 +37,9 @@ struct ValidatingPropertyTests {
         property.value = 101
         property.value = 2
         property.value = 2
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "valid 2", "value 2", "coerced 3 to 4, first", "value 4", "invalid 101, second", "valid 2", "value 2",
                 "valid 2", "value 2",
             ])
@@ -54,20 +55,20 @@ struct ValidatingPropertyTests {
         ]
         property.value = 3
         property.value = 101
-        #expect(log.all == ["3 4", "4 3", "101 4"])
-        #expect(property.value == 4)
-        #expect(property.result.value == .invalid(101, .second))
+        expect(log.all, is: ["3 4", "4 3", "101 4"])
+        expect(property.value, is: 4)
+        expect(property.result.value, is: .invalid(101, .second))
         for observer in observers { observer?.dispose() }
     }
 
     @Test("need not begin with a valid value")
     func initial() {
         let invalid = Numbers(101, even)
-        #expect(invalid.value == 101)
-        #expect(invalid.result.value == .invalid(101, .second))
+        expect(invalid.value, is: 101)
+        expect(invalid.result.value, is: .invalid(101, .second))
         let coerced = Numbers(3, even)
-        #expect(coerced.value == 3)
-        #expect(coerced.result.value == .coerced(4, proposed: 3, .first))
+        expect(coerced.value, is: 3)
+        expect(coerced.result.value, is: .coerced(4, proposed: 3, .first))
     }
 
     @Test("has results that say what they are")
@@ -92,11 +93,11 @@ struct ValidatingPropertyTests {
         property!.value = 3
         property!.value = 101
         property = nil
-        #expect(log.all == ["0", "4", "completed"])
-        #expect(result.value == .invalid(101, .second))
+        expect(log.all, is: ["0", "4", "completed"])
+        expect(result.value, is: .invalid(101, .second))
         let late = Log<String>()
         producer.start { late.append($0.text) }
-        #expect(late.all == ["4", "completed"])
+        expect(late.all, is: ["4", "completed"])
     }
 
     @Test("can be derived from without glitches, and bound")
@@ -109,11 +110,11 @@ struct ValidatingPropertyTests {
         let source = MutableProperty(4)
         property <~ source
         source.value = 101
-        #expect(pairs.all == ["(0, false)", "(40, false)", "(40, true)"])
+        expect(pairs.all, is: ["(0, false)", "(40, false)", "(40, true)"])
         let mirror = MutableProperty(0)
         mirror <~ property
         source.value = 5
-        #expect(mirror.value == 6)
+        expect(mirror.value, is: 6)
     }
 
     // MARK: Dependent ones
@@ -127,9 +128,9 @@ struct ValidatingPropertyTests {
         limit.value = 15
         limit.value = 25
         limit.value = 1
-        #expect(property.value == 20)
-        #expect(
-            log.all == ["invalid 20, first", "invalid 20, first", "valid 20", "value 20", "invalid 20, first"])
+        expect(property.value, is: 20)
+        expect(
+            log.all, is: ["invalid 20, first", "invalid 20, first", "valid 20", "value 20", "invalid 20, first"])
     }
 
     @Test("changes together with what it depends on")
@@ -141,7 +142,7 @@ struct ValidatingPropertyTests {
         limit.combineLatest(with: property).producer.startWithNext { log.append("\($0)") }
         limit.value = 15
         limit.value = 30
-        #expect(log.all == ["(10, 10)", "(15, 15)", "(30, 20)"])
+        expect(log.all, is: ["(10, 10)", "(15, 15)", "(30, 20)"])
     }
 
     @Test("depends on what was proposed to another one")
@@ -151,13 +152,14 @@ struct ValidatingPropertyTests {
         let log = eavesdrop(again)
         mail.value = "ada"
         again.value = "ada"
-        #expect(again.result.value == .valid("ada"))
+        expect(again.result.value, is: .valid("ada"))
         mail.value = "ada@example.org"
-        #expect(again.result.value == .invalid("ada", .second))
+        expect(again.result.value, is: .invalid("ada", .second))
         again.value = "ada@example.org"
-        #expect(again.value == "ada@example.org")
-        #expect(
-            log.all == [
+        expect(again.value, is: "ada@example.org")
+        expect(
+            log.all,
+            is: [
                 "invalid , second", "valid ada", "value ada", "invalid ada, second", "valid ada@example.org",
                 "value ada@example.org",
             ])
@@ -170,10 +172,10 @@ struct ValidatingPropertyTests {
         let property = ValidatingProperty<Int, TestError>(0, with: other!) { $1 == nil ? .invalid(.first) : .valid }
         let ended = other!.signal.logged()
         other = nil
-        #expect(ended.all == ["completed"])
+        expect(ended.all, is: ["completed"])
         property.value = 2
-        #expect(property.value == 2)
-        #expect(population.alive == 1)
+        expect(property.value, is: 2)
+        expect(population.alive, is: 1)
     }
 
     @Test("keeps a pair in order whatever threads propose", arguments: 0..<4)
@@ -197,7 +199,7 @@ struct ValidatingPropertyTests {
                 if lower > upper { mistakes.increment() }
             }
         }
-        #expect(mistakes.value == 0)
+        expect(mistakes.value, is: 0)
     }
 
     // MARK: Around another property
@@ -217,10 +219,10 @@ struct ValidatingPropertyTests {
         property.value = 2
         property.value = 3
         property.value = 101
-        #expect(log.all == ["valid 2", "value 2", "coerced 3 to 4, first", "value 4", "invalid 101, second"])
-        #expect(pairs.all == ["(2, 2)", "(4, 3)", "(4, 101)"])
-        #expect(inner.value == 4)
-        #expect(validations.value == before + 3)
+        expect(log.all, is: ["valid 2", "value 2", "coerced 3 to 4, first", "value 4", "invalid 101, second"])
+        expect(pairs.all, is: ["(2, 2)", "(4, 3)", "(4, 101)"])
+        expect(inner.value, is: 4)
+        expect(validations.value, is: before + 3)
     }
 
     @Test("leaves what is set inside, and says what it thinks of it")
@@ -231,13 +233,14 @@ struct ValidatingPropertyTests {
         inner.value = 2
         inner.value = 3
         inner.value = 101
-        #expect(property.value == 101)
-        #expect(inner.value == 101)
-        #expect(
-            Set(log.all) == [
+        expect(property.value, is: 101)
+        expect(inner.value, is: 101)
+        expect(
+            Set(log.all),
+            is: [
                 "valid 2", "value 2", "coerced 3 to 4, first", "value 3", "invalid 101, second", "value 101",
             ])
-        #expect(log.count == 6)
+        expect(log.count, is: 6)
     }
 
     @Test("sets the last proposal when what it depends on allows it")
@@ -246,18 +249,19 @@ struct ValidatingPropertyTests {
         let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
         let log = eavesdrop(property)
         property.value = 20
-        #expect(inner.value == 5)
+        expect(inner.value, is: 5)
         limit.value = 25
-        #expect(inner.value == 20)
+        expect(inner.value, is: 20)
         limit.value = 1
-        #expect(inner.value == 20)
+        expect(inner.value, is: 20)
         inner.value = 0
         limit.value = 2
-        #expect(
-            log.all.filter { $0 != "value 0" } == [
+        expect(
+            log.all.filter { $0 != "value 0" },
+            is: [
                 "invalid 20, first", "valid 20", "value 20", "invalid 20, first", "valid 0", "valid 0",
             ])
-        #expect(log.all.filter { $0 == "value 0" }.count == 2)
+        expect(log.all.filter { $0 == "value 0" }.count, is: 2)
     }
 
     @Test("holds the property inside, and nothing else")
@@ -268,12 +272,12 @@ struct ValidatingPropertyTests {
         var property: ValidatingProperty<Population.Member?, TestError>? = ValidatingProperty(inner!) { _ in .valid }
         let result = property!.result.signal.logged()
         inner = nil
-        #expect(ended.all == [])
+        expect(ended.all, is: [])
         property!.value = population.member()
         property = nil
-        #expect(ended.all.last == "completed")
-        #expect(result.all.last == "completed")
-        #expect(population.alive == 0)
+        expect(ended.all.last, is: "completed")
+        expect(result.all.last, is: "completed")
+        expect(population.alive, is: 0)
     }
 
     @Test("agrees with the property inside when threads set both", arguments: 0..<4)
@@ -291,7 +295,7 @@ struct ValidatingPropertyTests {
         }
         // The last word is the limit's, so that what was proposed is in force.
         limit.value = 100
-        #expect(property.result.value == .valid(inner.value))
+        expect(property.result.value, is: .valid(inner.value))
     }
 
     // MARK: Several
@@ -304,15 +308,15 @@ struct ValidatingPropertyTests {
         let errors = ValidatingProperty.errors(name, age)
         let log = isValid.signal.logged()
         #expect(!isValid.value)
-        #expect(errors.value.map { $0 as? TestError } == [.first, .first])
+        expect(errors.value.map { $0 as? TestError }, is: [.first, .first])
         name.value = "Ada"
         age.value = 2
         age.value = 101
-        #expect(errors.value.map { $0 as? TestError } == [.second])
+        expect(errors.value.map { $0 as? TestError }, is: [.second])
         name.value = ""
         age.value = 4
         name.value = "Grace"
-        #expect(log.all == ["true", "false", "true"])
+        expect(log.all, is: ["true", "false", "true"])
         #expect(errors.value.isEmpty)
     }
 
@@ -332,9 +336,9 @@ struct ValidatingPropertyTests {
         }
         let log = inner.signal.logged()
         inner.value = 2
-        #expect(made.withLock { $0 }?.result.value == .valid(2))
-        #expect(inner.value == 2)
-        #expect(log.all == ["2"])
+        expect(made.withLock { $0 }?.result.value, is: .valid(2))
+        expect(inner.value, is: 2)
+        expect(log.all, is: ["2"])
         withExtendedLifetime(derived) {}
     }
 
@@ -344,8 +348,8 @@ struct ValidatingPropertyTests {
         let limit = inner.map { $0 * 2 }
         let property = Numbers(inner, with: limit) { $0 <= 3 && $1 <= 4 ? .valid : .invalid(.first) }
         property.value = 3
-        #expect(limit.value == 6)
-        #expect(property.result.value == .invalid(3, .first))
+        expect(limit.value, is: 6)
+        expect(property.result.value, is: .invalid(3, .first))
     }
 
     @Test("proposed to while what it depends on is computed, is validated against that")
@@ -357,8 +361,8 @@ struct ValidatingPropertyTests {
             return value
         }
         other.value = 5
-        #expect(property.result.value == .invalid(8, .first))
-        #expect(derived.value == 5)
+        expect(property.result.value, is: .invalid(8, .first))
+        expect(derived.value, is: 5)
     }
 
     @Test("around a property that never waits, does not wait either")
@@ -379,7 +383,7 @@ struct ValidatingPropertyTests {
         goOn.open()
         thread.join()
         #expect((inner.value, derived.value) == (4, 4))
-        #expect(property.result.value == .valid(4))
+        expect(property.result.value, is: .valid(4))
     }
 
     @Test("validates again what it proposes where what it depends on changes meanwhile")
@@ -392,8 +396,8 @@ struct ValidatingPropertyTests {
             return value <= allowed ? .valid : .invalid(.first)
         }
         property.value = 8
-        #expect(inner.value == 0)
-        #expect(property.result.value == .invalid(8, .first))
+        expect(inner.value, is: 0)
+        expect(property.result.value, is: .invalid(8, .first))
     }
 
     @Test("proposed to by one who hears that the last proposal has become valid, sets that no more")
@@ -404,11 +408,11 @@ struct ValidatingPropertyTests {
         let log = inner.signal.logged()
         let observer = property.result.signal.observeNext { if $0 == .valid(20) { property.value = 7 } }
         limit.value = 30
-        #expect(log.all == ["7"])
-        #expect(property.result.value == .valid(7))
+        expect(log.all, is: ["7"])
+        expect(property.result.value, is: .valid(7))
         observer?.dispose()
         inner.value = 40
-        #expect(property.result.value == .invalid(40, .first))
+        expect(property.result.value, is: .invalid(40, .first))
     }
 
     @Test("proposed to after the property inside has been set by one who could not wait, comes after that")
@@ -421,8 +425,8 @@ struct ValidatingPropertyTests {
             TestThread("sets") { inner.value = 6 }.join()
             property.value = 8
         }
-        #expect(log.all == ["6", "8"])
-        #expect(property.result.value == .valid(8))
+        expect(log.all, is: ["6", "8"])
+        expect(property.result.value, is: .valid(8))
         #expect(both.value == (8, 0))
     }
 
@@ -438,8 +442,8 @@ struct ValidatingPropertyTests {
             TestThread("sets") { inner.value = 6 }.join()
             limit.value = 30
         }
-        #expect(log.all == ["6"])
-        #expect(property.result.value == .valid(6))
+        expect(log.all, is: ["6"])
+        expect(property.result.value, is: .valid(6))
         #expect(both.value == (6, 0))
     }
 }

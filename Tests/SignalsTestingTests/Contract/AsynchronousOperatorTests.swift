@@ -103,6 +103,6 @@ struct AsynchronousOperatorTests {
                 found.append(error.description)
             }
         }
-        #expect(found.count == 0, "\(found.count) of \(runs) runs: \(Set(found.all).sorted().joined(separator: "\n"))")
+        expect(found.count, is: 0, "\(found.count) of \(runs) runs: \(Set(found.all).sorted().joined(separator: "\n"))")
     }
 }

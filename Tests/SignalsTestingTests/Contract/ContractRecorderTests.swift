@@ -18,9 +18,9 @@ struct ContractRecorderTests {
         recorder.record(.completed)
         recorder.record(.next(2))
         recorder.record(.interrupted)
-        #expect(recorder.violations == ["NEXT 2 after COMPLETED", "INTERRUPTED after COMPLETED"])
-        #expect(recorder.terminals == 2)
-        #expect(recorder.values == [1, 2])
+        expect(recorder.violations, is: ["NEXT 2 after COMPLETED", "INTERRUPTED after COMPLETED"])
+        expect(recorder.terminals, is: 2)
+        expect(recorder.values, is: [1, 2])
     }
 
     @Test("finds events that overlap")
@@ -29,7 +29,7 @@ struct ContractRecorderTests {
         let recorder = trial.recorder()
         recorder.record(.next(1)) { recorder.record(.next(2)) }
         recorder.record(.next(3))
-        #expect(recorder.violations == ["NEXT 2 overlaps another event"])
+        expect(recorder.violations, is: ["NEXT 2 overlaps another event"])
         #expect(trial.found.isEmpty)
     }
 
@@ -39,14 +39,14 @@ struct ContractRecorderTests {
         for _ in 0..<3 { trial.expect(1, is: 2, "one") }
         trial.expect(true, "two")
         trial.expect(false, "three")
-        #expect(trial.found.map(\.details) == ["one: expected 2, got 1", "three"])
-        #expect(trial.found.map(\.count) == [3, 1])
+        expect(trial.found.map(\.details), is: ["one: expected 2, got 1", "three"])
+        expect(trial.found.map(\.count), is: [3, 1])
         for number in 0..<100 { trial.fail("\(number)") }
-        #expect(trial.found.count == 10)
+        expect(trial.found.count, is: 10)
         let violation = ContractViolation(contracts: [1, 2], rule: "a rule", details: "what was found", count: 3)
-        #expect(violation.description == "1, 2: a rule: what was found (3 times)")
+        expect(violation.description, is: "1, 2: a rule: what was found (3 times)")
         let all = ContractViolations(name: "mine", violations: [violation])
-        #expect(all.description == "mine breaks the contract in one point:\n- 1, 2: a rule: what was found (3 times)")
+        expect(all.description, is: "mine breaks the contract in one point:\n- 1, 2: a rule: what was found (3 times)")
     }
 
     @Test("gives up where nothing comes, and finds nothing more")
@@ -58,7 +58,7 @@ struct ContractRecorderTests {
         // None of these waits.
         trial.moment("another").wait()
         trial.withThreads(2) { threads in threads.race { _ in trial.fail("in a race") } }
-        #expect(trial.found.map(\.details) == ["hangs: a moment does not come"])
+        expect(trial.found.map(\.details), is: ["hangs: a moment does not come"])
     }
 
     @Test("gives up a check that makes no progress between two looks")
@@ -69,9 +69,9 @@ struct ContractRecorderTests {
             looks += 1
             return looks == 100
         }
-        #expect(looks == 2)
+        expect(looks, is: 2)
         #expect(trial.isGivenUp)
-        #expect(trial.found.map(\.details) == ["hangs: the check does not return"])
+        expect(trial.found.map(\.details), is: ["hangs: the check does not return"])
     }
 
     @Test("waits for a check for as long as that makes progress")
@@ -83,7 +83,7 @@ struct ContractRecorderTests {
             trial.progress()
             return looks == 100
         }
-        #expect(looks == 100)
+        expect(looks, is: 100)
         #expect(!trial.isGivenUp)
         #expect(trial.found.isEmpty)
     }

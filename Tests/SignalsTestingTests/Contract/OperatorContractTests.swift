@@ -426,7 +426,7 @@ struct OperatorContractTests {
         }
         for contract in [sum, sums, first] {
             let found = await onThread { contract.violations(rounds: 25, depth: 2_000) }
-            #expect(found == [], "\(contract.name)")
+            expect(found, is: [], "\(contract.name)")
         }
     }
 
@@ -452,15 +452,15 @@ struct OperatorContractTests {
         for contract in contracts {
             #expect(contract.rules.contains("2: the values are those of the model"))
             let found = await onThread { contract.violations(rounds: 5, depth: 500) }
-            #expect(found == [], "\(contract.name)")
+            expect(found, is: [], "\(contract.name)")
         }
         let wrong = OperatorContract(ofSignals: "wrong", OperatorTraits(model: { $0 })) { source, _ in
             source.skipRepeats()
         }
         let found = await onThread { wrong.violations(rounds: 5, depth: 500) }
-        #expect(
-            found.map(\.details).first
-                == "[1, 1] and a completion are sent: the values, and those of the model: expected [1, 1], got [1]",
+        expect(
+            found.map(\.details).first,
+            is: "[1, 1] and a completion are sent: the values, and those of the model: expected [1, 1], got [1]",
             "\(ContractViolationsText(found))")
     }
 
@@ -477,7 +477,7 @@ struct OperatorContractTests {
             try await contract.check(rounds: 10, depth: 100, patience: .seconds(20))
         }
         let violations = try #require(thrown)
-        #expect(violations.name == "halves")
+        expect(violations.name, is: "halves")
         #expect(violations.violations.count > 1)
         #expect(
             violations.description.hasPrefix("halves breaks the contract in \(violations.violations.count) points:\n- ")

@@ -14,22 +14,23 @@ struct StreamProbeTests {
         #expect(probe.log.isEmpty)
         let texts = ["12|", "1X", "-!", "----"]
         let producers = texts.map { scheduler.producer($0, of: Int.self, error: TestError.first).probed(by: probe) }
-        #expect(probe.starts == 0)
+        expect(probe.starts, is: 0)
         let disposables = producers.map { $0.start() }
-        #expect(probe.starts == 4)
-        #expect(probe.live == 4)
+        expect(probe.starts, is: 4)
+        expect(probe.live, is: 4)
         scheduler.advance(by: .seconds(2))
-        #expect(probe.live == 1)
+        expect(probe.live, is: 1)
         disposables.last?.dispose()
         disposables.last?.dispose()
-        #expect(probe.live == 0)
-        #expect(probe.completions == 1)
-        #expect(probe.failures == 1)
-        #expect(probe.interruptions == 1)
-        #expect(probe.disposals == 1)
-        #expect(probe.values == 3)
-        #expect(
-            probe.log.map(\.description) == [
+        expect(probe.live, is: 0)
+        expect(probe.completions, is: 1)
+        expect(probe.failures, is: 1)
+        expect(probe.interruptions, is: 1)
+        expect(probe.disposals, is: 1)
+        expect(probe.values, is: 3)
+        expect(
+            probe.log.map(\.description),
+            is: [
                 "start 1 started at 0.0 seconds", "start 2 started at 0.0 seconds",
                 "start 3 started at 0.0 seconds", "start 4 started at 0.0 seconds",
                 "start 2 failed at 1.0 seconds", "start 3 interrupted at 1.0 seconds",
@@ -43,12 +44,12 @@ struct StreamProbeTests {
         let probe = StreamProbe()
         var log: [Int] = []
         SignalProducer<Int, Never>([1, 2, 3]).probed(by: probe).take(first: 2).collect().start()
-        #expect(probe.log == [Entry(start: 1, .started), Entry(start: 1, .disposed)])
-        #expect(probe.values == 2)
+        expect(probe.log, is: [Entry(start: 1, .started), Entry(start: 1, .disposed)])
+        expect(probe.values, is: 2)
         log = probe.log.map(\.start)
-        #expect(log == [1, 1])
+        expect(log, is: [1, 1])
         SignalProducer<Int, Never>([1, 2, 3]).probed(by: probe).take(first: 3).start()
-        #expect(probe.disposals == 2)
+        expect(probe.disposals, is: 2)
     }
 
     @Test("counts no start of what is interrupted before its work begins")
@@ -63,7 +64,7 @@ struct StreamProbeTests {
             signal.observe { log.append($0.text) }
             start.inner = interrupter
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         #expect(probe.log.isEmpty)
     }
 
@@ -78,8 +79,8 @@ struct StreamProbeTests {
         input.sendNext(1)
         input.sendCompleted()
         scheduler.run()
-        #expect(recorder.events.map(\.event.text) == ["1", "2", "3", "error second"])
-        #expect(hot.all == ["1", "completed"])
+        expect(recorder.events.map(\.event.text), is: ["1", "2", "3", "error second"])
+        expect(hot.all, is: ["1", "completed"])
         let ended = SignalProducer<Int, Never>.empty.probed(by: probe)
         #expect(ended.record(on: scheduler).hasCompleted)
         #expect("\(signal.probed(by: probe))".hasSuffix("-probed"))
@@ -93,16 +94,17 @@ struct StreamProbeTests {
         let keys = scheduler.signal("a-b-----|", of: String.self)
         let recorder = keys.flatMap(.latest) { _ in inner }.record(on: scheduler)
         scheduler.advance(by: .seconds(1))
-        #expect(probe.live == 1)
+        expect(probe.live, is: 1)
         scheduler.run()
-        #expect(
-            probe.log == [
+        expect(
+            probe.log,
+            is: [
                 Entry(start: 1, .started, at: .init(offset: .zero)),
                 Entry(start: 1, .disposed, at: .init(offset: .seconds(2))),
                 Entry(start: 2, .started, at: .init(offset: .seconds(2))),
                 Entry(start: 2, .completed, at: .init(offset: .seconds(5))),
             ])
-        #expect(recorder.values == [1])
+        expect(recorder.values, is: [1])
     }
 
     @Test("counts the observers of a signal, and tells when it is let go of")
@@ -111,27 +113,27 @@ struct StreamProbeTests {
         let (signal, input) = Signal<Int, Never>.pipe()
         do {
             let probed = signal.probed(by: probe)
-            #expect(probe.starts == 1)
-            #expect(probe.live == 0)
+            expect(probe.starts, is: 1)
+            expect(probe.live, is: 0)
             let disposables = [probed.observe { _ in }, probed.observe { _ in }, probed.map { $0 }.observe { _ in }]
-            #expect(probe.live == 3)
+            expect(probe.live, is: 3)
             input.sendNext(1)
-            #expect(probe.values == 1)
+            expect(probe.values, is: 1)
             disposables[0]?.dispose()
-            #expect(probe.live == 2)
-            #expect(probe.disposals == 0)
+            expect(probe.live, is: 2)
+            expect(probe.disposals, is: 0)
             for disposable in disposables { disposable?.dispose() }
         }
-        #expect(probe.live == 0)
-        #expect(probe.log == [Entry(start: 1, .started), Entry(start: 1, .disposed)])
+        expect(probe.live, is: 0)
+        expect(probe.log, is: [Entry(start: 1, .started), Entry(start: 1, .disposed)])
 
         let ended = signal.probed(by: probe)
         ended.observe { _ in }
-        #expect(probe.live == 1)
+        expect(probe.live, is: 1)
         input.sendCompleted()
-        #expect(probe.live == 0)
-        #expect(probe.completions == 1)
-        #expect(probe.disposals == 1)
+        expect(probe.live, is: 0)
+        expect(probe.completions, is: 1)
+        expect(probe.disposals, is: 1)
     }
 
     @Test("counts exactly when many threads start and dispose")
@@ -145,10 +147,10 @@ struct StreamProbeTests {
                 disposable.dispose()
             }
         }
-        #expect(probe.starts == 4_000)
-        #expect(probe.disposals == 4_000)
-        #expect(probe.live == 0)
-        #expect(probe.log.count == 8_000)
+        expect(probe.starts, is: 4_000)
+        expect(probe.disposals, is: 4_000)
+        expect(probe.live, is: 0)
+        expect(probe.log.count, is: 8_000)
     }
 
     @Test("holds nothing of the streams")
@@ -162,9 +164,9 @@ struct StreamProbeTests {
             let disposable = signal.producer.probed(by: probe)
                 .startWithNext { [member = population.member()] _ in member.touch() }
             disposable.dispose()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
-        #expect(population.alive == 0)
-        #expect(probe.live == 0)
+        expect(population.alive, is: 0)
+        expect(probe.live, is: 0)
     }
 }

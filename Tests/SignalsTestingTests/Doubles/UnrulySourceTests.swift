@@ -10,16 +10,16 @@ struct UnrulySourceTests {
     @Test("without misdeeds it keeps the rules")
     func wellBehaved() {
         let source = Source([1, 2], end: .error(.second))
-        #expect(
-            source.producer.record(on: TestScheduler()).events.map(\.event) == [.next(1), .next(2), .error(.second)])
-        #expect(source.sent == 3)
+        expect(
+            source.producer.record(on: TestScheduler()).events.map(\.event), is: [.next(1), .next(2), .error(.second)])
+        expect(source.sent, is: 3)
         let (signal, play) = source.pipe()
         let log = signal.logged()
         #expect(log.all.isEmpty)
         play()
         play()
-        #expect(log.all == ["1", "2", "error second"])
-        #expect(source.sent == 6)
+        expect(log.all, is: ["1", "2", "error second"])
+        expect(source.sent, is: 6)
     }
 
     @Test(
@@ -33,13 +33,13 @@ struct UnrulySourceTests {
         let expected = 4 + (misdeeds.contains(.endsTwice) ? 1 : 0) + (misdeeds.contains(.sendsAfterEnd) ? 3 : 0)
         let log = Log<String>()
         source.producer.start { log.append($0.text) }
-        #expect(log.all == ["1", "2", "3", "completed"])
-        #expect(source.sent == expected)
+        expect(log.all, is: ["1", "2", "3", "completed"])
+        expect(source.sent, is: expected)
         let (signal, play) = source.pipe()
         let hot = signal.logged()
         play()
-        #expect(hot.all == ["1", "2", "3", "completed"])
-        #expect(source.sent == 2 * expected)
+        expect(hot.all, is: ["1", "2", "3", "completed"])
+        expect(source.sent, is: 2 * expected)
     }
 
     @Test("an observer made of closures gets everything")
@@ -47,10 +47,10 @@ struct UnrulySourceTests {
         let source = Source([1, 2], misdeeds: [.endsTwice, .sendsAfterEnd])
         let log = Log<String>()
         source.play(into: Signal<Int, TestError>.Observer { log.append($0.text) })
-        #expect(log.all == ["1", "2", "completed", "interrupted", "1", "2"])
+        expect(log.all, is: ["1", "2", "completed", "interrupted", "1", "2"])
         let interrupted = Source([], end: .interrupted, misdeeds: .endsTwice)
         interrupted.play(into: Signal<Int, TestError>.Observer { log.append($0.text) })
-        #expect(log.all.suffix(2) == ["interrupted", "completed"])
+        expect(log.all.suffix(2), is: ["interrupted", "completed"])
     }
 
     @Test("it sends the next event from inside the delivery of the last")
@@ -61,7 +61,7 @@ struct UnrulySourceTests {
             .on(next: { _ in log.append("sent \(source.sent)") })
             .start { log.append($0.text) }
         // The second was sent before the first had reached the one downstream.
-        #expect(log.all == ["sent 2", "1", "sent 2", "2", "completed"])
+        expect(log.all, is: ["sent 2", "1", "sent 2", "2", "completed"])
     }
 
     @Test("it sends the second end from inside the delivery of the first")
@@ -71,7 +71,7 @@ struct UnrulySourceTests {
         source.producer
             .on(completed: { log.append("sent \(source.sent)") })
             .start { log.append($0.text) }
-        #expect(log.all == ["1", "sent 3", "completed"])
+        expect(log.all, is: ["1", "sent 3", "completed"])
     }
 
     @Test("several threads send at once, each value once, and a stream makes that serial")
@@ -88,8 +88,8 @@ struct UnrulySourceTests {
                 .on(next: { _ in inside.leave() })
                 .record(on: scheduler)
             #expect(try await recorder.terminated() == .completed)
-            #expect(recorder.values.sorted() == numbers)
-            #expect(inside.overlaps == 0)
+            expect(recorder.values.sorted(), is: numbers)
+            expect(inside.overlaps, is: 0)
         }
     }
 
@@ -97,15 +97,15 @@ struct UnrulySourceTests {
     func disposal() {
         let obedient = Source([1, 2, 3])
         obedient.producer.take(first: 1).start()
-        #expect(obedient.sent == 1)
+        expect(obedient.sent, is: 1)
         let deaf = Source([1, 2, 3], misdeeds: .ignoresDisposal)
         let log = Log<String>()
         deaf.producer.take(first: 1).start { log.append($0.text) }
-        #expect(deaf.sent == 4)
-        #expect(log.all == ["1", "completed"])
+        expect(deaf.sent, is: 4)
+        expect(log.all, is: ["1", "completed"])
         let raw = Source([1, 2, 3], misdeeds: [.sendsAfterEnd])
         raw.play(into: Signal<Int, TestError>.Observer { _ in }, until: .empty)
-        #expect(raw.sent == 0)
+        expect(raw.sent, is: 0)
     }
 
     @Test("it does not end, and lets go when it is disposed of")
@@ -114,12 +114,12 @@ struct UnrulySourceTests {
         let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: .neverEnds)
         do {
             let recorder = source.producer.record(on: TestScheduler())
-            #expect(recorder.values.count == 1)
+            expect(recorder.values.count, is: 1)
             #expect(!recorder.hasTerminated)
             let observed = source.producer.start { [member = population.member()] _ in member.touch() }
-            #expect(population.alive == 2)
+            expect(population.alive, is: 2)
             observed.dispose()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
         let log = Log<String>()
         do {
@@ -128,8 +128,8 @@ struct UnrulySourceTests {
             play()
             observer?.dispose()
         }
-        #expect(log.all == ["value"])
-        #expect(population.alive == 1)
+        expect(log.all, is: ["value"])
+        expect(population.alive, is: 1)
     }
 
     @Test("leaves nothing behind")
@@ -145,7 +145,7 @@ struct UnrulySourceTests {
             let unplayed = source.pipe()
             #expect(unplayed.output.logged().all.isEmpty)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test(
@@ -168,7 +168,7 @@ struct UnrulySourceTests {
             play()
             withExtendedLifetime(signal) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("traps when the end is none, or without a thread")

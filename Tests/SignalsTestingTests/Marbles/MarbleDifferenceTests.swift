@@ -54,10 +54,10 @@ struct MarbleDifferenceTests {
         #expect(try difference("(12)", "(21)")?.hasPrefix("at 0.0 seconds: expected `1`, `2`, got `2`, `1`\n") == true)
         #expect(try difference("1X", "1|")?.contains("expected the error first, got the completion") == true)
         let other = try recorder(of: "1X", error: .second).difference(from: Marbles("1X", error: .first))
-        #expect(other?.reason == "expected the error first, got the error second")
-        #expect(other?.time == .seconds(1))
-        #expect(other?.expected == "1X")
-        #expect(other?.actual == "1X")
+        expect(other?.reason, is: "expected the error first, got the error second")
+        expect(other?.time, is: .seconds(1))
+        expect(other?.expected, is: "1X")
+        expect(other?.actual, is: "1X")
     }
 
     @Test("keeps both lines aligned where a frame takes several characters")
@@ -92,8 +92,8 @@ struct MarbleDifferenceTests {
         let recorder = scheduler.producer("---1", of: Int.self, frame: .milliseconds(100)).record(on: scheduler)
         scheduler.run()
         let difference = try #require(try recorder.difference(from: Marbles("---2", frame: .milliseconds(100))))
-        #expect(difference.actual == "---1")
-        #expect(difference.expected == "---2")
+        expect(difference.actual, is: "---1")
+        expect(difference.expected, is: "---2")
     }
 
     @Test("has the words of the diagram for equal values, and for no others")
@@ -103,17 +103,17 @@ struct MarbleDifferenceTests {
         scheduler.run()
         let difference = try #require(
             try recorder.difference(from: Marbles("ca", values: ["a": 7, "c": 1])))
-        #expect(difference.actual == "a5")
+        expect(difference.actual, is: "a5")
         let texts = scheduler.producer("x", values: ["x": "a"]).record(on: scheduler)
         scheduler.run()
         // What is called `a` there is something else.
         let confusing = try #require(try texts.difference(from: Marbles("a", values: ["a": "b"])))
-        #expect(confusing.expected == "a")
-        #expect(confusing.actual == "[a']")
+        expect(confusing.expected, is: "a")
+        expect(confusing.actual, is: "[a']")
         let special = scheduler.producer("x", values: ["x": "X"]).record(on: scheduler)
         scheduler.run()
         let bracketed = try #require(try special.difference(from: Marbles("-", values: MarbleValues { $0 })))
-        #expect(bracketed.actual == "[X]")
+        expect(bracketed.actual, is: "[X]")
     }
 
     @Test("draws the surroundings only, where a diagram is long")
@@ -121,12 +121,12 @@ struct MarbleDifferenceTests {
         let difference = try #require(
             try difference(String(repeating: "-", count: 500) + "1", String(repeating: "-", count: 501) + "1"))
         let lines = difference.split(separator: "\n")
-        #expect(lines[0] == "at 500.0 seconds: expected `1`, got nothing")
-        #expect(lines[1] == "    expected: ..." + String(repeating: "-", count: 40) + "1")
-        #expect(lines[2] == "    actual:   ..." + String(repeating: "-", count: 41) + "1")
-        #expect(lines[3] == String(repeating: " ", count: 57) + "^")
+        expect(lines[0], is: "at 500.0 seconds: expected `1`, got nothing")
+        expect(lines[1], is: "    expected: ..." + String(repeating: "-", count: 40) + "1")
+        expect(lines[2], is: "    actual:   ..." + String(repeating: "-", count: 41) + "1")
+        expect(lines[3], is: String(repeating: " ", count: 57) + "^")
         let far = try #require(try self.difference("1", "2" + String(repeating: "-", count: 200) + "3"))
-        #expect(far.split(separator: "\n")[2] == "    actual:   2" + String(repeating: "-", count: 40) + "...")
+        expect(far.split(separator: "\n")[2], is: "    actual:   2" + String(repeating: "-", count: 40) + "...")
     }
 
     @Test("compares errors that are not equatable by their text")

@@ -13,13 +13,13 @@ struct MarbleSourcesTests {
         let early = signal.record(on: scheduler)
         #expect(early.events.isEmpty)
         scheduler.advance()
-        #expect(early.values == [1])
+        expect(early.values, is: [1])
         scheduler.advance(by: .seconds(2))
         let late = signal.record(on: scheduler)
         scheduler.run()
         try early.expect("12-3|")
         try late.expect("-3|")
-        #expect(scheduler.now.offset == .seconds(14))
+        expect(scheduler.now.offset, is: .seconds(14))
     }
 
     @Test("a signal without an end in its diagram does not end")
@@ -27,7 +27,7 @@ struct MarbleSourcesTests {
         let scheduler = TestScheduler()
         let log = scheduler.signal("a--", of: String.self).logged()
         scheduler.advance(by: .seconds(100))
-        #expect(log.all == ["a"])
+        expect(log.all, is: ["a"])
     }
 
     @Test("a producer does what its diagram says from each start on")
@@ -40,7 +40,7 @@ struct MarbleSourcesTests {
         scheduler.run()
         try first.expect("-a-b|", values: ["a": 1, "b": 2])
         try second.expect("-a-b|", values: ["a": 1, "b": 2])
-        #expect(second.events.last?.time.offset == .seconds(6))
+        expect(second.events.last?.time.offset, is: .seconds(6))
     }
 
     @Test("a producer without an end in its diagram does not end, and its disposal takes the rest off the scheduler")
@@ -49,14 +49,14 @@ struct MarbleSourcesTests {
         let recorder = scheduler.producer("1--2", of: Int.self).record(on: scheduler)
         scheduler.advance(by: .seconds(1))
         recorder.dispose()
-        #expect(recorder.terminal?.text == "interrupted")
+        expect(recorder.terminal?.text, is: "interrupted")
         scheduler.run()
-        #expect(scheduler.now.offset == .seconds(1))
-        #expect(recorder.values == [1])
+        expect(scheduler.now.offset, is: .seconds(1))
+        expect(recorder.values, is: [1])
 
         let endless = scheduler.producer("1", of: Int.self).record(on: scheduler)
         scheduler.run()
-        #expect(endless.values == [1])
+        expect(endless.values, is: [1])
         #expect(!endless.hasTerminated)
     }
 
@@ -82,7 +82,7 @@ struct MarbleSourcesTests {
         scheduler.run()
         for recorder in recorders {
             #expect(recorder.matches(marbles))
-            #expect(recorder.terminal == .error(.second))
+            expect(recorder.terminal, is: .error(.second))
         }
         try interrupted.expect("1!")
         try hotInterrupted.expect("1!")
@@ -104,7 +104,7 @@ struct MarbleSourcesTests {
             scheduler.run()
             observation?.dispose()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         #expect(weakly == nil)
     }
 
@@ -117,22 +117,22 @@ struct MarbleSourcesTests {
             weakly = scheduler
             log = scheduler.signal("1-", of: Int.self).logged()
             scheduler.run()
-            #expect(log?.all == ["1"])
+            expect(log?.all, is: ["1"])
         }
         #expect(weakly == nil)
-        #expect(log?.all == ["1", "interrupted"])
+        expect(log?.all, is: ["1", "interrupted"])
 
         let population = Population()
         let scheduler = TestScheduler()
         do {
             let signal = scheduler.signal("-", of: Int.self)
             signal.observe { [member = population.member()] _ in member.touch() }?.dispose()
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
-        #expect(scheduler.liveSignals == 0)
+        expect(scheduler.liveSignals, is: 0)
         _ = scheduler.signal("1", of: Int.self)
         scheduler.run()
-        #expect(scheduler.liveSignals == 0)
+        expect(scheduler.liveSignals, is: 0)
     }
 
     @Test("trap when the text is malformed, and point at the column")

@@ -31,23 +31,23 @@ struct MarblesTests {
         ] as [(String, [String])])
     func frames(text: String, expected: [String]) throws {
         let marbles = try Marbles<Int, TestError>(text, error: .first)
-        #expect(read(marbles) == expected)
-        #expect(marbles.text == text)
+        expect(read(marbles), is: expected)
+        expect(marbles.text, is: text)
     }
 
     @Test("takes the length of a frame")
     func frameLength() throws {
         let marbles = try Marbles<Int, Never>("-1-(2|)", frame: .milliseconds(250))
-        #expect(marbles.frame == .milliseconds(250))
-        #expect(marbles.events.map(\.time.offset) == [.milliseconds(250), .milliseconds(750), .milliseconds(750)])
+        expect(marbles.frame, is: .milliseconds(250))
+        expect(marbles.events.map(\.time.offset), is: [.milliseconds(250), .milliseconds(750), .milliseconds(750)])
     }
 
     @Test("takes words for what a dictionary, a closure, or they themselves say")
     func values() throws {
         let dictionary: Marbles = try Marbles<Int, Never>("ab", values: ["a": 10, "b": 20, "a": 30])
-        #expect(dictionary.events.map(\.event) == [.next(30), .next(20)])
+        expect(dictionary.events.map(\.event), is: [.next(30), .next(20)])
         let computed: Marbles = try Marbles<Int, Never>("a[bcd]", values: MarbleValues { $0.count })
-        #expect(computed.events.map(\.event) == [.next(1), .next(3)])
+        expect(computed.events.map(\.event), is: [.next(1), .next(3)])
         let stored = MarbleValues(["x": true])
         #expect(try Marbles("x", values: stored).events.map(\.event) == [.next(true)])
         #expect(try Marbles<String, Never>("a[X y]").events.map(\.event) == [.next("a"), .next("X y")])
@@ -81,7 +81,7 @@ struct MarblesTests {
             _ = try Marbles<Int, Never>(text)
             Issue.record("was read")
         } catch {
-            #expect(error == MarbleSyntaxError(text: text, column: column, reason: reason))
+            expect(error, is: MarbleSyntaxError(text: text, column: column, reason: reason))
         }
     }
 

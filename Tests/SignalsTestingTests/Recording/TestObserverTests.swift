@@ -13,23 +13,24 @@ struct TestObserverTests {
         let (signal, input) = Signal<Int, TestError>.pipe()
         scheduler.advance(by: .seconds(2))
         let recorder = signal.record(on: scheduler)
-        #expect(recorder.beginning.offset == .seconds(2))
+        expect(recorder.beginning.offset, is: .seconds(2))
         input.sendNext(1)
         scheduler.advance(by: .seconds(3))
         input.sendNext(2)
-        #expect(recorder.values == [1, 2])
+        expect(recorder.values, is: [1, 2])
         #expect(recorder.terminal == nil)
         #expect(!recorder.hasTerminated)
         #expect(!recorder.isDisposed)
         input.sendError(.second)
-        #expect(
-            recorder.events == [
+        expect(
+            recorder.events,
+            is: [
                 TimedEvent(.next(1), at: .init(offset: .seconds(2))),
                 TimedEvent(.next(2), at: .init(offset: .seconds(5))),
                 TimedEvent(.error(.second), at: .init(offset: .seconds(5))),
             ])
-        #expect(recorder.events.first?.description == "NEXT 1 at 2.0 seconds")
-        #expect(recorder.terminal == .error(.second))
+        expect(recorder.events.first?.description, is: "NEXT 1 at 2.0 seconds")
+        expect(recorder.terminal, is: .error(.second))
         #expect(recorder.hasTerminated)
         #expect(!recorder.hasCompleted)
         #expect(recorder.isDisposed)
@@ -41,7 +42,7 @@ struct TestObserverTests {
         for text in ["", "|", "--1-[12]|", "-(12|)", "-1-X", "--!", "([-1]2)-3|"] {
             let recorder = scheduler.signal(text, of: Int.self, error: TestError.first).record(on: scheduler)
             scheduler.run()
-            #expect("\(recorder)" == text)
+            expect("\(recorder)", is: text)
             try recorder.expect(Marbles("\(recorder)", error: .first))
         }
     }
@@ -54,19 +55,19 @@ struct TestObserverTests {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Point, Never>.pipe()
         let recorder = signal.record(on: scheduler)
-        #expect(recorder.description == "")
+        expect(recorder.description, is: "")
         scheduler.advance(by: .milliseconds(2500))
-        #expect(recorder.description == "--")
+        expect(recorder.description, is: "--")
         input.sendNext(Point())
         scheduler.advance(by: .milliseconds(600))
-        #expect(recorder.description == "--[[a point] at 2.5 seconds]")
-        #expect(recorder.marbles(frame: .milliseconds(500)) == "-----[a point]")
+        expect(recorder.description, is: "--[[a point] at 2.5 seconds]")
+        expect(recorder.marbles(frame: .milliseconds(500)), is: "-----[a point]")
         scheduler.advance(by: .milliseconds(900))
-        #expect(recorder.description == "--[[a point] at 2.5 seconds]-")
+        expect(recorder.description, is: "--[[a point] at 2.5 seconds]-")
         scheduler.advance(by: .seconds(1_000_000))
-        #expect(recorder.description == "--[[a point] at 2.5 seconds]-...-")
+        expect(recorder.description, is: "--[[a point] at 2.5 seconds]-...-")
         input.sendCompleted()
-        #expect(recorder.description == "--[[a point] at 2.5 seconds]-...-[| at 1000004.0 seconds]")
+        expect(recorder.description, is: "--[[a point] at 2.5 seconds]-...-[| at 1000004.0 seconds]")
         scheduler.advance(by: .seconds(5))
         #expect(recorder.description.hasSuffix("[| at 1000004.0 seconds]"))
     }
@@ -75,13 +76,13 @@ struct TestObserverTests {
     func producers() {
         let scheduler = TestScheduler()
         let producer = SignalProducer<Int, Never>([1, 2, 3]).record(on: scheduler)
-        #expect(producer.values == [1, 2, 3])
+        expect(producer.values, is: [1, 2, 3])
         #expect(producer.hasCompleted)
         let property = MutableProperty(1)
         let recorder = property.record(on: scheduler)
         property.value = 2
-        #expect(recorder.values == [1, 2])
-        #expect(Property(value: 7).record(on: scheduler).events.map(\.event) == [.next(7), .completed])
+        expect(recorder.values, is: [1, 2])
+        expect(Property(value: 7).record(on: scheduler).events.map(\.event), is: [.next(7), .completed])
     }
 
     @Test("serves as an observer of signals and producers")
@@ -90,9 +91,9 @@ struct TestObserverTests {
         let recorder = Recorder(on: scheduler)
         SignalProducer<Int, TestError>(value: 1).start(recorder.observer)
         Signal<Int, TestError>.empty.observe(recorder.observer)
-        #expect(recorder.events.map(\.event) == [.next(1), .completed, .interrupted])
+        expect(recorder.events.map(\.event), is: [.next(1), .completed, .interrupted])
         // The first end counts.
-        #expect(recorder.terminal == .completed)
+        expect(recorder.terminal, is: .completed)
     }
 
     @Test("forgets the events, and not the end")
@@ -102,10 +103,10 @@ struct TestObserverTests {
         let recorder = TestObserver<Population.Member, Never>(on: scheduler)
         recorder.observer.sendNext(population.member())
         recorder.observer.sendCompleted()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         recorder.removeAll()
         #expect(recorder.events.isEmpty)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         #expect(recorder.hasCompleted)
     }
 
@@ -123,18 +124,18 @@ struct TestObserverTests {
         }
         do {
             let recorder = endless.record(on: scheduler)
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             #expect(!recorder.isDisposed)
         }
-        #expect(population.alive == 0)
-        #expect(interruptions.value == 1)
+        expect(population.alive, is: 0)
+        expect(interruptions.value, is: 1)
 
         let recorder = endless.record(on: scheduler)
         recorder.dispose()
         recorder.dispose()
         #expect(recorder.isDisposed)
-        #expect(interruptions.value == 2)
-        #expect(recorder.events.map(\.event.text).last == "interrupted")
+        expect(interruptions.value, is: 2)
+        expect(recorder.events.map(\.event.text).last, is: "interrupted")
 
         let (signal, input) = Signal<Int, Never>.pipe()
         let silent = signal.record(on: scheduler)
@@ -170,7 +171,7 @@ struct TestObserverTests {
             await scheduler.advance(by: .seconds(1))
             #expect(recorder.hasTerminated)
             let terminals = try await [terminal, again]
-            #expect(terminals == [.completed, .completed])
+            expect(terminals, is: [.completed, .completed])
         }
         #expect(try await recorder.terminated() == .completed)
     }
@@ -200,7 +201,7 @@ struct TestObserverTests {
             waiter.cancel()
             await waiter.value
         }
-        #expect(log.all == ["CancellationError", "again", "completed"])
+        expect(log.all, is: ["CancellationError", "again", "completed"])
     }
 
     @Test("is resumed once by an end and a cancellation that race")
@@ -229,7 +230,7 @@ struct TestObserverTests {
             await waiter.value
             #expect(recorder.hasCompleted)
         }
-        #expect(outcomes.value == raceRounds)
+        expect(outcomes.value, is: raceRounds)
     }
 
     @Test("records what comes from several threads")

@@ -47,11 +47,11 @@ struct StallWatchTests {
     @Test("a scheduler is idle but while its time is being moved, and while it runs a job")
     func idle() async {
         let (scheduler, seen) = (TestScheduler(), Log<UInt?>())
-        #expect(scheduler.progressIfIdle == 0)
+        expect(scheduler.progressIfIdle, is: 0)
         scheduler.schedule { seen.append(scheduler.progressIfIdle) }
         await onThread("moving") { scheduler.advance() }
         await Task(executorPreference: scheduler) { seen.append(scheduler.progressIfIdle) }.value
-        #expect(seen.all == [nil, nil])
+        expect(seen.all, is: [nil, nil])
     }
 
     @Test("tells of a stall, and not of one before that")
@@ -96,9 +96,9 @@ struct StallWatchTests {
     func ends() async {
         let (scheduler, timekeeper, population) = (TestScheduler(), TestScheduler(), Population())
         await scheduler.run(watch: watch(timekeeper, holding: population.member())) {
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(timekeeper) {}
     }
 

@@ -9,7 +9,7 @@ private typealias Instant = TestScheduler.Instant
 struct TestSchedulerClockTests {
     @Test("is exact")
     func resolution() {
-        #expect(TestScheduler().minimumResolution == Duration(secondsComponent: 0, attosecondsComponent: 1))
+        expect(TestScheduler().minimumResolution, is: Duration(secondsComponent: 0, attosecondsComponent: 1))
     }
 
     @Test("goes on at once for a deadline that is not in the future")
@@ -22,7 +22,7 @@ struct TestSchedulerClockTests {
         try await scheduler.sleep(until: scheduler.now, tolerance: .seconds(1))
         try await Task.sleep(for: .zero, clock: scheduler)
         try await Task.sleep(for: .seconds(-1), clock: scheduler)
-        #expect(scheduler.now.offset == .seconds(2))
+        expect(scheduler.now.offset, is: .seconds(2))
     }
 
     @Test("wakes actions and tasks of one instant in the order in which they began to wait")
@@ -52,7 +52,7 @@ struct TestSchedulerClockTests {
             await scheduler.advance(by: .seconds(10))
             return await work
         }
-        #expect(duration == .seconds(3))
+        expect(duration, is: .seconds(3))
     }
 
     @Test(
@@ -70,9 +70,9 @@ struct TestSchedulerClockTests {
             #expect(log.all.isEmpty)
             sleeper.cancel()
             await scheduler.advance()
-            #expect(log.all == ["CancellationError", "again", "and for the past"])
+            expect(log.all, is: ["CancellationError", "again", "and for the past"])
             await scheduler.run()
-            #expect(scheduler.now.offset == .seconds(1))
+            expect(scheduler.now.offset, is: .seconds(1))
         }
     }
 
@@ -86,7 +86,7 @@ struct TestSchedulerClockTests {
             try await sleep
             thread.join()
         }
-        #expect(scheduler.now.offset == .seconds(1))
+        expect(scheduler.now.offset, is: .seconds(1))
     }
 
     @Test("wakes once, whether by the time or by the cancellation that races with it")
@@ -116,7 +116,7 @@ struct TestSchedulerClockTests {
             canceller.join()
             await sleeper.value
         }
-        #expect(outcomes.count == raceRounds)
+        expect(outcomes.count, is: raceRounds)
     }
 
     @Test("throws in a task that has been cancelled, though the deadline has passed")
@@ -139,11 +139,11 @@ struct TestSchedulerClockTests {
                 member.touch()
             }
             await scheduler.advance()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             sleeper.cancel()
             await sleeper.value
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         scheduler.schedule {}
         await scheduler.advance()
     }

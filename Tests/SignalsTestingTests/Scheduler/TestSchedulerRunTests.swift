@@ -39,10 +39,10 @@ struct TestSchedulerRunTests {
                 }
             }()
             await scheduler.advance(by: .seconds(1))
-            #expect(log.all == ["sleeper at 0.5 seconds", "action at 1.0 seconds", "sleeper at 1.0 seconds"])
+            expect(log.all, is: ["sleeper at 0.5 seconds", "action at 1.0 seconds", "sleeper at 1.0 seconds"])
             await scheduler.advance(by: .seconds(9))
-            #expect(log.all.last == "sleeper at 1.5 seconds")
-            #expect(scheduler.now.offset == .seconds(10))
+            expect(log.all.last, is: "sleeper at 1.5 seconds")
+            expect(scheduler.now.offset, is: .seconds(10))
             await sleeper
         }
     }
@@ -79,8 +79,9 @@ struct TestSchedulerRunTests {
             input.sendCompleted()
             await scheduler.advance(by: .seconds(1))
         }
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "typed a 0", "typed ab 1", "search ab 3", "tick 4", "typed abc 6", "found ab 6", "tick 8",
                 "search abc 8", "found abc 11", "tick 12", "tick 16", "tick 20",
             ])
@@ -106,8 +107,8 @@ struct TestSchedulerRunTests {
                 await scheduler.advance(by: .seconds(1))
             }
         }
-        #expect(Set(log.all.dropLast()) == ["yielded a thousand times", "waited for fifty"])
-        #expect(log.all.last == "later")
+        expect(Set(log.all.dropLast()), is: ["yielded a thousand times", "waited for fifty"])
+        expect(log.all.last, is: "later")
     }
 
     @Test("drives actors without an executor of their own")
@@ -145,14 +146,15 @@ struct TestSchedulerRunTests {
                 }
             }
             await scheduler.advance(by: .seconds(3))
-            #expect(
-                screen.lines == [
+            expect(
+                screen.lines,
+                is: [
                     "1 at 1.0 seconds", "1 again at 1.1 seconds", "2 at 2.0 seconds", "2 again at 2.1 seconds",
                     "3 at 3.0 seconds",
                 ])
             await scheduler.run()
-            #expect(screen.lines.count == 10)
-            #expect(scheduler.now.offset == .milliseconds(5_100))
+            expect(screen.lines.count, is: 10)
+            expect(scheduler.now.offset, is: .milliseconds(5_100))
         }
     }
 
@@ -170,8 +172,8 @@ struct TestSchedulerRunTests {
             screen.lines.append("moved")
             return count
         }
-        #expect(result == 2)
-        #expect(screen.lines == ["body", "moved"])
+        expect(result, is: 2)
+        expect(screen.lines, is: ["body", "moved"])
     }
 
     @Test("moves the time while the main actor moves it too: the one waits for the other")
@@ -190,8 +192,8 @@ struct TestSchedulerRunTests {
             await other
         }
         // Who comes first is up to the main actor.
-        #expect(log.all.filter { $0.count == 1 } == ["1", "2", "3", "4"])
-        #expect(scheduler.now.offset == .seconds(4))
+        expect(log.all.filter { $0.count == 1 }, is: ["1", "2", "3", "4"])
+        expect(scheduler.now.offset, is: .seconds(4))
     }
 
     @Test("two tasks that move the time have one turn each, and count from it")
@@ -209,7 +211,7 @@ struct TestSchedulerRunTests {
                 }
             }
         }
-        #expect(log.all == ["1", "2", "3", "a to 3", "4", "5", "6", "b to 6"])
+        expect(log.all, is: ["1", "2", "3", "a to 3", "4", "5", "6", "b to 6"])
     }
 
     @Test("lets an action move the time, and a task that the move has woken wait for its turn")
@@ -232,7 +234,7 @@ struct TestSchedulerRunTests {
             log.append("body to \(scheduler.now.offset.components.seconds)")
             await woken
         }
-        #expect(log.all == ["2", "action to 3", "woken at 4", "body to 5", "woken to 6"])
+        expect(log.all, is: ["2", "action to 3", "woken at 4", "body to 5", "woken to 6"])
     }
 
     @Test("the form for synchronous functions works inside, and leaves the tasks for later")
@@ -248,9 +250,9 @@ struct TestSchedulerRunTests {
             await scheduler.advance()
             scheduler.schedule(after: .seconds(1)) { log.append("action") }
             move()
-            #expect(log.all == ["action"])
+            expect(log.all, is: ["action"])
             await scheduler.advance()
-            #expect(log.all == ["action", "woken"])
+            expect(log.all, is: ["action", "woken"])
             await sleeper
         }
     }
@@ -265,9 +267,9 @@ struct TestSchedulerRunTests {
                 scheduler.schedule(after: .seconds(11)) { log.append("last at \(scheduler.now)") }
             }()
             await scheduler.run()
-            #expect(log.all == ["last at 111.0 seconds"])
+            expect(log.all, is: ["last at 111.0 seconds"])
             await scheduler.advance(to: Instant(offset: .seconds(200)))
-            #expect(scheduler.now.offset == .seconds(200))
+            expect(scheduler.now.offset, is: .seconds(200))
             await sleeper
         }
     }
@@ -280,7 +282,7 @@ struct TestSchedulerRunTests {
             try await scheduler.run { () async throws(TestError) in throw .second }
             Issue.record("nothing thrown")
         } catch {
-            #expect(error == .second)
+            expect(error, is: .second)
         }
     }
 
@@ -309,8 +311,8 @@ struct TestSchedulerRunTests {
                 }
             }
         }
-        #expect(log.all == ["inner", "outer"] + Array(repeating: "task", count: 4))
-        #expect(scheduler.now.offset == .seconds(5))
+        expect(log.all, is: ["inner", "outer"] + Array(repeating: "task", count: 4))
+        expect(scheduler.now.offset, is: .seconds(5))
     }
 
     @Test("cancels the body with the task that waits for it")
@@ -332,8 +334,8 @@ struct TestSchedulerRunTests {
         }
         task.cancel()
         await task.value
-        #expect(log.all == ["begun", "CancellationError"])
-        #expect(scheduler.now.offset == .seconds(5))
+        expect(log.all, is: ["begun", "CancellationError"])
+        expect(scheduler.now.offset, is: .seconds(5))
     }
 
     @Test("moves on the calling thread outside of it")
@@ -342,13 +344,13 @@ struct TestSchedulerRunTests {
         let log = Log<Bool>()
         scheduler.schedule(after: .seconds(1)) { log.append(CurrentScheduler.value === scheduler) }
         await scheduler.advance(by: .seconds(1))
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
         scheduler.schedule(after: .seconds(1)) { log.append(true) }
         await scheduler.run()
-        #expect(log.all == [true, true])
+        expect(log.all, is: [true, true])
         await scheduler.advance()
         await scheduler.advance(to: Instant(offset: .seconds(7)))
-        #expect(scheduler.now.offset == .seconds(7))
+        expect(scheduler.now.offset, is: .seconds(7))
     }
 
     @Test("drives a task that a test gives it, without a run")
@@ -364,8 +366,8 @@ struct TestSchedulerRunTests {
         let mover = Task(executorPreference: scheduler) { await scheduler.advance(by: .seconds(1)) }
         await mover.value
         await task.value
-        #expect(log.all == ["woken", "moved"])
-        #expect(scheduler.now.offset == .seconds(2))
+        expect(log.all, is: ["woken", "moved"])
+        expect(scheduler.now.offset, is: .seconds(2))
     }
 
     @Test("has what streams start on the executor, and what does not end goes on afterwards")
@@ -383,14 +385,14 @@ struct TestSchedulerRunTests {
                 }
             }
             await scheduler.advance(by: .seconds(1))
-            #expect(log.all == ["started"])
+            expect(log.all, is: ["started"])
         }
         let thread = TestThread("moving") {
             scheduler.advance(by: .seconds(1))
             done.wait()
         }
         thread.join()
-        #expect(log.all == ["started", "went on"])
+        expect(log.all, is: ["started", "went on"])
     }
 
     @Test("a thread that moves the time waits for a task's turn, and the task for the thread's")
@@ -414,9 +416,9 @@ struct TestSchedulerRunTests {
             await moveOnMain(scheduler, 500)
         }
         thread.join()
-        #expect(runs.value == 2_000)
-        #expect(overlaps.value == 0)
-        #expect(scheduler.now.offset == .seconds(2_000))
+        expect(runs.value, is: 2_000)
+        expect(overlaps.value, is: 0)
+        expect(scheduler.now.offset, is: .seconds(2_000))
     }
 
     @MainActor
@@ -435,7 +437,7 @@ struct TestSchedulerRunTests {
         }
         scheduler.schedule(after: .seconds(1), note)
         await onThread("mover") { scheduler.advance(by: .seconds(1)) }
-        #expect(log.all == [true, false])
+        expect(log.all, is: [true, false])
     }
 
     @Test("takes the same course each time")
@@ -461,7 +463,7 @@ struct TestSchedulerRunTests {
             }
             courses.insert(log.all)
         }
-        #expect(courses.count == 1)
+        expect(courses.count, is: 1)
     }
 
     @Test("releases the scheduler and what its tasks held")
@@ -481,7 +483,7 @@ struct TestSchedulerRunTests {
                 await sleeper
             }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         #expect(weakly == nil)
     }
 

@@ -10,10 +10,10 @@ struct TestSchedulerTests {
     @Test("has a time that begins at zero and stands still")
     func beginning() {
         let scheduler = TestScheduler()
-        #expect(scheduler.now == Instant(offset: .zero))
+        expect(scheduler.now, is: Instant(offset: .zero))
         scheduler.advance()
         scheduler.run()
-        #expect(scheduler.now == Instant(offset: .zero))
+        expect(scheduler.now, is: Instant(offset: .zero))
     }
 
     @Test("runs nothing before the time moves")
@@ -21,11 +21,11 @@ struct TestSchedulerTests {
         let scheduler = TestScheduler()
         let log = Log<Int>()
         let disposable = scheduler.schedule { log.append(1) }
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         #expect(log.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == [1])
-        #expect(disposable?.isDisposed == true)
+        expect(log.all, is: [1])
+        expect(disposable?.isDisposed, is: true)
     }
 
     @Test("runs actions by their instants, at their instants")
@@ -36,12 +36,12 @@ struct TestSchedulerTests {
             scheduler.schedule(after: .seconds(delay)) { log.append("\(delay) at \(scheduler.now)") }
         }
         scheduler.advance(by: .seconds(3))
-        #expect(log.all == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
-        #expect(scheduler.now.offset == .seconds(3))
+        expect(log.all, is: ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
+        expect(scheduler.now.offset, is: .seconds(3))
         scheduler.advance(by: .milliseconds(1_999))
-        #expect(log.all.count == 3)
+        expect(log.all.count, is: 3)
         scheduler.advance(by: .milliseconds(1))
-        #expect(log.all.last == "5 at 5.0 seconds")
+        expect(log.all.last, is: "5 at 5.0 seconds")
     }
 
     @Test("runs actions of one instant in the order in which they were scheduled, however many")
@@ -53,7 +53,7 @@ struct TestSchedulerTests {
         }
         scheduler.run()
         let expected = (0..<3).flatMap { second in (0..<1_000).filter { $0 % 3 == second } }
-        #expect(log.all == expected)
+        expect(log.all, is: expected)
     }
 
     @Test("keeps that order for instants that were reached by different ways")
@@ -65,7 +65,7 @@ struct TestSchedulerTests {
         scheduler.schedule(after: .seconds(1)) { log.append("b") }
         scheduler.schedule { log.append("now") }
         scheduler.advance(by: .seconds(1))
-        #expect(log.all == ["now", "a", "b"])
+        expect(log.all, is: ["now", "a", "b"])
     }
 
     @Test("runs what is scheduled while the time moves, if it is due")
@@ -80,9 +80,9 @@ struct TestSchedulerTests {
         }
         scheduler.schedule(after: .seconds(1)) { log.append("1 other") }
         scheduler.advance(by: .seconds(2))
-        #expect(log.all == ["1", "1 other", "1 again at 1.0 seconds", "2"])
+        expect(log.all, is: ["1", "1 other", "1 again at 1.0 seconds", "2"])
         scheduler.advance(by: .seconds(1))
-        #expect(log.all.last == "3")
+        expect(log.all.last, is: "3")
     }
 
     @Test("advances to an instant, and by nothing to the present one")
@@ -93,11 +93,11 @@ struct TestSchedulerTests {
         scheduler.advance(to: Instant(offset: .seconds(1)))
         #expect(log.all.isEmpty)
         scheduler.advance(to: Instant(offset: .seconds(2)))
-        #expect(log.all == [2])
+        expect(log.all, is: [2])
         scheduler.schedule { log.append(3) }
         scheduler.advance(to: scheduler.now)
-        #expect(log.all == [2, 3])
-        #expect(scheduler.now.offset == .seconds(2))
+        expect(log.all, is: [2, 3])
+        expect(scheduler.now.offset, is: .seconds(2))
     }
 
     @Test("runs everything there is, to the instant of the last")
@@ -109,8 +109,8 @@ struct TestSchedulerTests {
             scheduler.schedule(after: .seconds(11)) { log.append(2) }
         }
         scheduler.run()
-        #expect(log.all == [1, 2])
-        #expect(scheduler.now.offset == .seconds(111))
+        expect(log.all, is: [1, 2])
+        expect(scheduler.now.offset, is: .seconds(111))
     }
 
     @Test("repeats without drift, at its instants, however the time moves")
@@ -121,15 +121,15 @@ struct TestSchedulerTests {
             log.append(scheduler.now.offset)
         }
         scheduler.advance(by: .milliseconds(1_700))
-        #expect(log.all == [.seconds(1), .milliseconds(1_300), .milliseconds(1_600)])
+        expect(log.all, is: [.seconds(1), .milliseconds(1_300), .milliseconds(1_600)])
         scheduler.advance(by: .milliseconds(100))
         scheduler.advance(by: .seconds(300))
         #expect(log.all == (0..<log.all.count).map { .milliseconds(1_000 + 300 * $0) })
-        #expect(log.all.count == 1_003)
-        #expect(disposable?.isDisposed == false)
+        expect(log.all.count, is: 1_003)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
         scheduler.advance(by: .seconds(10))
-        #expect(log.all.count == 1_003)
+        expect(log.all.count, is: 1_003)
         scheduler.run()
     }
 
@@ -143,7 +143,7 @@ struct TestSchedulerTests {
             if log.all.count == 3 { serial.dispose() }
         }
         scheduler.run()
-        #expect(log.all == [0, 1, 2])
+        expect(log.all, is: [0, 1, 2])
     }
 
     @Test("lets what a repetition schedules and the repetition itself keep their order")
@@ -155,7 +155,7 @@ struct TestSchedulerTests {
             scheduler.schedule(after: .seconds(1)) { log.append("after") }
         }
         scheduler.advance(by: .seconds(2))
-        #expect(log.all == ["tick", "tick", "after", "tick", "after"])
+        expect(log.all, is: ["tick", "tick", "after", "tick", "after"])
         disposable?.dispose()
     }
 
@@ -201,7 +201,7 @@ struct TestSchedulerTests {
         scheduler.run()
         // What is left keeps its order.
         #expect(log.all == (0..<100).filter { $0 % 2 == 1 } + (0..<100).filter { $0 % 2 == 0 })
-        #expect(scheduler.entries == 0)
+        expect(scheduler.entries, is: 0)
     }
 
     @Test("does not hold what sleeps and is cancelled")
@@ -231,7 +231,7 @@ struct TestSchedulerTests {
                 }
             }
             scheduler.run()
-            #expect(runs.value == 40)
+            expect(runs.value, is: 40)
         }
     }
 
@@ -244,7 +244,7 @@ struct TestSchedulerTests {
         scheduler = nil
         #expect(released == nil)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("does not run an action that another one of the same instant disposes of")
@@ -270,10 +270,10 @@ struct TestSchedulerTests {
         scheduler.schedule(after: .seconds(2)) { log.append("2") }
         scheduler.schedule(after: .seconds(4)) { log.append("4") }
         scheduler.advance(by: .seconds(1))
-        #expect(log.all == ["1", "2", "1 at 3.0 seconds"])
-        #expect(scheduler.now.offset == .seconds(3))
+        expect(log.all, is: ["1", "2", "1 at 3.0 seconds"])
+        expect(scheduler.now.offset, is: .seconds(3))
         scheduler.run()
-        #expect(log.all.last == "4")
+        expect(log.all.last, is: "4")
     }
 
     @Test("is the current scheduler inside its actions")
@@ -286,7 +286,7 @@ struct TestSchedulerTests {
         }
         scheduler.advance()
         timer?.dispose()
-        #expect(log.all == [true, true])
+        expect(log.all, is: [true, true])
     }
 
     @Test("may be moved and filled by several threads: each action runs once, one at a time")
@@ -324,11 +324,11 @@ struct TestSchedulerTests {
         isInside.wait()
         let second = TestThread("second mover") { scheduler.advance(by: .seconds(2)) }
         second.waitUntilAsleep()
-        #expect(scheduler.now.offset == .seconds(1))
+        expect(scheduler.now.offset, is: .seconds(1))
         goOn.open()
         first.join()
         second.join()
-        #expect(scheduler.now.offset == .seconds(3))
+        expect(scheduler.now.offset, is: .seconds(3))
     }
 
     @Test("ends the process with a message when an action waits for a thread that moves the time")
@@ -338,8 +338,8 @@ struct TestSchedulerTests {
             scheduler.schedule { TestThread("mover") { scheduler.advance() }.join() }
             scheduler.advance()
         }
-        #expect(result?.message.contains("a thread has waited for 0.4 seconds to advance the time") == true)
-        #expect(result?.message.contains("must not wait for a thread or a task that does") == true)
+        expect(result?.message.contains("a thread has waited for 0.4 seconds to advance the time"), is: true)
+        expect(result?.message.contains("must not wait for a thread or a task that does"), is: true)
     }
 
     @Test(
@@ -357,7 +357,7 @@ struct TestSchedulerTests {
                 Self.scheduleWait(scheduler)
                 scheduler.advance(by: .zero)
             }
-        #expect(result?.message.contains("a task has waited for 0.4 seconds to advance the time") == true)
+        expect(result?.message.contains("a task has waited for 0.4 seconds to advance the time"), is: true)
     }
 
     /// Schedules an action that waits for a task which moves the time.
@@ -381,20 +381,20 @@ struct TestSchedulerTests {
             scheduler.schedule { log.append(round) }
             scheduler.advance()
         }
-        #expect(log.all == Array(0..<20))
+        expect(log.all, is: Array(0..<20))
     }
 
     @Test("has instants that are ordered and measured")
     func instantArithmetic() {
         let one = Instant(offset: .seconds(1))
         let three = one.advanced(by: .seconds(2))
-        #expect(three == Instant(offset: .seconds(3)))
-        #expect(one.duration(to: three) == .seconds(2))
-        #expect(three.duration(to: one) == .seconds(-2))
+        expect(three, is: Instant(offset: .seconds(3)))
+        expect(one.duration(to: three), is: .seconds(2))
+        expect(three.duration(to: one), is: .seconds(-2))
         #expect(one < three)
         #expect(!(three < one))
-        #expect(Set([one, three, one]).count == 2)
-        #expect("\(three)" == "3.0 seconds")
+        expect(Set([one, three, one]).count, is: 2)
+        expect("\(three)", is: "3.0 seconds")
     }
 
     @Test("traps when a delay is negative")

@@ -83,8 +83,8 @@ struct TurnsTests {
         for second in 1...3 { scheduler.schedule(after: .seconds(second)) { questions.append(desk.questions) } }
         desk.begin(scheduler, by: .seconds(3), inRun: true)
         desk.work()
-        #expect(questions.count == 3)
-        #expect(Set(questions.all).count == 3)
+        expect(questions.count, is: 3)
+        expect(Set(questions.all).count, is: 3)
     }
 
     @Test("a body on an actor lends its turn to a thread, has no look meanwhile, and counts what that moves as nothing")
@@ -110,17 +110,17 @@ struct TurnsTests {
         desk.begin(scheduler, by: .seconds(2), inRun: true)
         desk.work()
         for thread in borrower.all { thread.join() }
-        #expect(questions.count == 2)
-        #expect(Set(questions.all).count == 1)
+        expect(questions.count, is: 2)
+        expect(Set(questions.all).count, is: 1)
         // One second of its own, three of the borrower's, and another one of its own.
-        #expect(scheduler.now.offset == .seconds(5))
+        expect(scheduler.now.offset, is: .seconds(5))
     }
 
     @Test("nothing has happened when it looks the same twice in a row")
     func sight() {
         var sight = TurnSight(1)
-        #expect([1, 2, 2, 3, 3, 4, 4].map { sight.look($0) } == Array(repeating: false, count: 7))
-        #expect([4, 4, 5, 5, 5].map { sight.look($0) } == [true, true, false, false, true])
+        expect([1, 2, 2, 3, 3, 4, 4].map { sight.look($0) }, is: Array(repeating: false, count: 7))
+        expect([4, 4, 5, 5, 5].map { sight.look($0) }, is: [true, true, false, false, true])
     }
 
     @Test("a body on the executor keeps its turn while tasks run between two actions")
@@ -145,7 +145,7 @@ struct TurnsTests {
         await scheduler.run { await scheduler.advance(by: .seconds(2)) }
         goOn.open()
         await onThread("joining") { for thread in other.all { thread.join() } }
-        #expect(log.all == ["task", "2", "other to 5.0 seconds"])
+        expect(log.all, is: ["task", "2", "other to 5.0 seconds"])
     }
 
     @Test("a task on the executor lets others run before it moves the time, also without a run")
@@ -156,7 +156,7 @@ struct TurnsTests {
             await scheduler.advance(by: .seconds(1))
             await other.value
         }.value
-        #expect(log.all == ["other at 0.0 seconds"])
+        expect(log.all, is: ["other at 0.0 seconds"])
     }
 
     @Test("a task waits for its turn while a thread moves the time, also without a run")
@@ -172,7 +172,7 @@ struct TurnsTests {
         #expect(log.all.isEmpty)
         occupant.leave()
         hand.run(until: isDone)
-        #expect(log.all == ["moved to 2.0 seconds"])
+        expect(log.all, is: ["moved to 2.0 seconds"])
     }
 
     @Test("a task waits for its turn while one on an actor has a look, also without a run")
@@ -193,9 +193,9 @@ struct TurnsTests {
             // The executor is at rest soon.
             TestThread("a moment") {}.join()
         }
-        #expect(moves.value == 0)
+        expect(moves.value, is: 0)
         desk.work()
         hand.run(until: areDone)
-        #expect(scheduler.now.offset == .seconds(3))
+        expect(scheduler.now.offset, is: .seconds(3))
     }
 }

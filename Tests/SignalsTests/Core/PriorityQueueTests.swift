@@ -35,10 +35,10 @@ struct PriorityQueueTests {
                     queue.insert(element, at: rest % 3)
                     model.append((rest % 3, element))
                     rest /= 3
-                    #expect(queue.firstKey == model.map(\.key).min())
+                    expect(queue.firstKey, is: model.map(\.key).min())
                 }
                 model.sort { ($0.key, $0.element) < ($1.key, $1.element) }
-                #expect(drain(&queue).map(\.1) == model.map(\.element))
+                expect(drain(&queue).map(\.1), is: model.map(\.element))
             }
         }
     }
@@ -59,8 +59,8 @@ struct PriorityQueueTests {
                 case 6...7:
                     let taken = queue.popFirst()
                     let expected = model.isEmpty ? nil : model.removeFirst()
-                    #expect(taken?.key == expected?.key)
-                    #expect(taken?.element == expected?.element)
+                    expect(taken?.key, is: expected?.key)
+                    expect(taken?.element, is: expected?.element)
                 case 8:
                     let limit = random.number(in: 0...keys)
                     let taken = queue.popFirst(through: limit)
@@ -69,14 +69,14 @@ struct PriorityQueueTests {
                 default:
                     let divisor = random.number(in: 2...9)
                     let removed = queue.removeAll { $0 % divisor == 0 }
-                    #expect(removed.sorted() == model.map(\.element).filter { $0 % divisor == 0 }.sorted())
+                    expect(removed.sorted(), is: model.map(\.element).filter { $0 % divisor == 0 }.sorted())
                     model.removeAll { $0.element % divisor == 0 }
                 }
-                #expect(queue.count == model.count)
-                #expect(queue.isEmpty == model.isEmpty)
-                #expect(queue.firstKey == model.first?.key)
+                expect(queue.count, is: model.count)
+                expect(queue.isEmpty, is: model.isEmpty)
+                expect(queue.firstKey, is: model.first?.key)
             }
-            #expect(drain(&queue).map(\.1) == model.map(\.element))
+            expect(drain(&queue).map(\.1), is: model.map(\.element))
         }
     }
 
@@ -104,19 +104,19 @@ struct PriorityQueueTests {
         do {
             var queue = PriorityQueue<Int, Population.Member>()
             for number in 0..<100 { queue.insert(population.member(), at: number * 37 % 100) }
-            #expect(population.alive == 100)
+            expect(population.alive, is: 100)
             for _ in 0..<40 { _ = queue.popFirst() }
-            #expect(population.alive == 60)
+            expect(population.alive, is: 60)
             var isEven = false
             let removed = queue.removeAll { _ in
                 isEven.toggle()
                 return isEven
             }
-            #expect(removed.count == 30)
-            #expect(population.alive == 60)
+            expect(removed.count, is: 30)
+            expect(population.alive, is: 60)
             withExtendedLifetime(removed) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("is a value: a copy keeps what is taken from the original")
@@ -124,7 +124,7 @@ struct PriorityQueueTests {
         var queue = PriorityQueue<Int, Int>()
         for number in 0..<50 { queue.insert(number, at: -number) }
         var copy = queue
-        #expect(drain(&queue).count == 50)
-        #expect(drain(&copy).map(\.1) == Array((0..<50).reversed()))
+        expect(drain(&queue).count, is: 50)
+        expect(drain(&copy).map(\.1), is: Array((0..<50).reversed()))
     }
 }

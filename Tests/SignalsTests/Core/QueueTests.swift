@@ -8,10 +8,10 @@ struct QueueTests {
     func empty() {
         var queue = Queue<Int>()
         #expect(queue.isEmpty)
-        #expect(queue.count == 0)
+        expect(queue.count, is: 0)
         #expect(queue.first == nil)
         #expect(queue.popFirst() == nil)
-        #expect(queue.count == 0)
+        expect(queue.count, is: 0)
     }
 
     @Test("gives back in order what was put in, for any number", arguments: [1, 3, 4, 5, 8, 9, 1_000])
@@ -19,13 +19,13 @@ struct QueueTests {
         var queue = Queue<Int>()
         for number in 0..<count {
             queue.append(number)
-            #expect(queue.first == 0)
-            #expect(queue.count == number + 1)
+            expect(queue.first, is: 0)
+            expect(queue.count, is: number + 1)
         }
         for number in 0..<count {
             #expect(!queue.isEmpty)
-            #expect(queue.first == number)
-            #expect(queue.popFirst() == number)
+            expect(queue.first, is: number)
+            expect(queue.popFirst(), is: number)
         }
         #expect(queue.isEmpty)
         #expect(queue.popFirst() == nil)
@@ -60,7 +60,7 @@ struct QueueTests {
                 var queue = Queue<Int>()
                 for number in 0..<size { queue.append(number) }
                 for number in 0..<head {
-                    #expect(queue.popFirst() == number)
+                    expect(queue.popFirst(), is: number)
                     queue.append(size + number)
                 }
                 // Full; the next one does not fit.
@@ -76,10 +76,10 @@ struct QueueTests {
         var queue = Queue<Int?>()
         queue.append(nil)
         queue.append(1)
-        #expect(queue.first == .some(nil))
-        #expect(queue.popFirst() == .some(nil))
-        #expect(queue.popFirst() == .some(1))
-        #expect(queue.popFirst() == Int??.none)
+        expect(queue.first, is: .some(nil))
+        expect(queue.popFirst(), is: .some(nil))
+        expect(queue.popFirst(), is: .some(1))
+        expect(queue.popFirst(), is: Int??.none)
     }
 
     @Test("releases an element when it is taken out, and the others with itself")
@@ -87,15 +87,15 @@ struct QueueTests {
         let population = Population()
         var queue = Queue<Population.Member>()
         for _ in 0..<6 { queue.append(population.member()) }
-        #expect(population.alive == 6)
+        expect(population.alive, is: 6)
         for left in [5, 4, 3] {
             queue.popFirst()
-            #expect(population.alive == left)
+            expect(population.alive, is: left)
         }
         for _ in 0..<9 { queue.append(population.member()) }
-        #expect(population.alive == 12)
+        expect(population.alive, is: 12)
         queue = Queue()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("is a value: a copy goes its own way")
@@ -106,7 +106,7 @@ struct QueueTests {
         queue.popFirst()
         copy.append(3)
         queue.append(9)
-        #expect((0..<3).map { _ in queue.popFirst() } == [1, 2, 9])
-        #expect((0..<4).map { _ in copy.popFirst() } == [0, 1, 2, 3])
+        expect((0..<3).map { _ in queue.popFirst() }, is: [1, 2, 9])
+        expect((0..<4).map { _ in copy.popFirst() }, is: [0, 1, 2, 3])
     }
 }

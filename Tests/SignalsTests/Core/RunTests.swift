@@ -46,7 +46,7 @@ struct RunTests {
         let run = Run()
         #expect(!run.isOver)
         #expect(!run.isCancelled)
-        #expect(toSend(run) == .completed)
+        expect(toSend(run), is: .completed)
         #expect(!run.isDisposed)
         #expect(!run.hasEnded)
     }
@@ -61,12 +61,12 @@ struct RunTests {
         #expect(run.isOver)
         #expect(run.isCancelled)
         #expect(run.isDisposed)
-        #expect(toSend(run) == .interrupted)
+        expect(toSend(run), is: .interrupted)
         #expect(!run.hasEnded)
         #expect(log.all.isEmpty)
         #expect(run.raiseEnd())
         run.finish()
-        #expect(log.all == ["clean up", "lifetime"])
+        expect(log.all, is: ["clean up", "lifetime"])
     }
 
     @Test("disposal interrupts the head, once")
@@ -76,7 +76,7 @@ struct RunTests {
         #expect(run.attach(head))
         run.dispose()
         run.dispose()
-        #expect(head.log.all == ["interrupt"])
+        expect(head.log.all, is: ["interrupt"])
     }
 
     @Test("does not interrupt after the end")
@@ -90,7 +90,7 @@ struct RunTests {
         #expect(!run.isCancelled)
         run.finish()
         run.dispose()
-        #expect(head.log.all == ["cut off"])
+        expect(head.log.all, is: ["cut off"])
     }
 
     @Test("a head that is attached to a run that is over is not to begin, and is not interrupted")
@@ -118,7 +118,7 @@ struct RunTests {
                 default: run.dispose()
                 }
             }
-            #expect(heads.alive == 0)
+            expect(heads.alive, is: 0)
             #expect(run.isOver)
         }
     }
@@ -129,7 +129,7 @@ struct RunTests {
             let run = Run()
             let winners = Counter()
             onThreads(3, "ends") { _ in if run.raiseEnd() { winners.increment() } }
-            #expect(winners.value == 1)
+            expect(winners.value, is: 1)
             #expect(toSend(run) == nil)
         }
     }
@@ -145,9 +145,9 @@ struct RunTests {
         #expect(run.raiseEnd())
         #expect(log.all.isEmpty)
         run.finish()
-        #expect(
-            log.all == ["clean up 1, 0", "clean up 2, 0", "clean up 3, 0", "lifetime 2, 1", "lifetime 1, 1"])
-        #expect(head.log.all == ["cut off"])
+        expect(
+            log.all, is: ["clean up 1, 0", "clean up 2, 0", "clean up 3, 0", "lifetime 2, 1", "lifetime 1, 1"])
+        expect(head.log.all, is: ["cut off"])
         #expect(run.hasEnded)
     }
 
@@ -159,7 +159,7 @@ struct RunTests {
         let log = Log<String>()
         run.cleanUp { log.append("clean up") }
         run.observeEnded { log.append("lifetime") }
-        #expect(log.all == ["clean up", "lifetime"])
+        expect(log.all, is: ["clean up", "lifetime"])
     }
 
     @Test("a cut-off ends without an interruption, once")
@@ -172,8 +172,8 @@ struct RunTests {
         run.cutOff()
         run.cutOff()
         run.dispose()
-        #expect(head.log.all == ["cut off"])
-        #expect(log.all == ["clean up"])
+        expect(head.log.all, is: ["cut off"])
+        expect(log.all, is: ["clean up"])
         #expect(run.isDisposed)
     }
 
@@ -194,8 +194,8 @@ struct RunTests {
         }
         #expect(run.attach(head))
         run.dispose()
-        #expect(log.all == ["interrupt", "clean up", "added inside"])
-        #expect(head.log.all == ["interrupt", "cut off"])
+        expect(log.all, is: ["interrupt", "clean up", "added inside"])
+        expect(head.log.all, is: ["interrupt", "cut off"])
     }
 
     @Test("disposal and attaching race: the head is interrupted, or told not to begin")
@@ -228,7 +228,7 @@ struct RunTests {
                     for _ in 0..<20 { run.cleanUp { done.increment() } }
                 }
             }
-            #expect(done.value == 40)
+            expect(done.value, is: 40)
         }
     }
 
@@ -242,9 +242,9 @@ struct RunTests {
                 run.cleanUp { member.touch() }
                 run.observeEnded { member.touch() }
             }
-            #expect(population.alive == 3)
+            expect(population.alive, is: 3)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let run = Run()
         for _ in 0..<3 {
             let member = population.member()
@@ -252,7 +252,7 @@ struct RunTests {
             run.observeEnded { member.touch() }
         }
         run.cutOff()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("has no limit to what is added, and takes no stack for it")
@@ -264,7 +264,7 @@ struct RunTests {
                 for _ in 0..<100_000 { run.cleanUp { count.withLock { $0 += 1 } } }
                 run.cutOff()
             }
-            #expect(count.withLock { $0 } == 100_000)
+            expect(count.withLock { $0 }, is: 100_000)
             let forgotten = Run()
             for _ in 0..<100_000 { forgotten.cleanUp { count.withLock { $0 += 1 } } }
         }

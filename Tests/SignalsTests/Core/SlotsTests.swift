@@ -26,8 +26,8 @@ struct SlotsTests {
     func order(count: Int) {
         let crowd = Crowd()
         let disposables = (0..<count).map(crowd.join)
-        #expect(crowd.callRoll() == Array(0..<count))
-        #expect(disposables.count == count)
+        expect(crowd.callRoll(), is: Array(0..<count))
+        expect(disposables.count, is: count)
     }
 
     @Test("lose exactly those that are removed: every choice out of five")
@@ -37,11 +37,11 @@ struct SlotsTests {
             let disposables = (0..<5).map(crowd.join)
             for number in 0..<5 where subset & (1 << number) != 0 { disposables[number].dispose() }
             let left = (0..<5).filter { subset & (1 << $0) == 0 }
-            #expect(crowd.callRoll() == left)
+            expect(crowd.callRoll(), is: left)
             let late = [crowd.join(5), crowd.join(6)]
-            #expect(crowd.callRoll() == left + [5, 6])
+            expect(crowd.callRoll(), is: left + [5, 6])
             late[0].dispose()
-            #expect(crowd.callRoll() == left + [6])
+            expect(crowd.callRoll(), is: left + [6])
         }
     }
 
@@ -62,7 +62,7 @@ struct SlotsTests {
             } else {
                 present.remove(at: choice % present.count).disposable.dispose()
             }
-            if round.isMultiple(of: 7) { #expect(crowd.callRoll() == present.map(\.number)) }
+            if round.isMultiple(of: 7) { expect(crowd.callRoll(), is: present.map(\.number)) }
         }
     }
 
@@ -71,19 +71,19 @@ struct SlotsTests {
         let crowd = Crowd()
         let disposables = (0..<20).map(crowd.join)
         for disposable in disposables.dropLast() { disposable.dispose() }
-        #expect(crowd.callRoll() == [19])
+        expect(crowd.callRoll(), is: [19])
         disposables[19].dispose()
-        #expect(crowd.callRoll() == [])
+        expect(crowd.callRoll(), is: [])
         let only = crowd.join(20)
-        #expect(crowd.callRoll() == [20])
+        expect(crowd.callRoll(), is: [20])
         only.dispose()
 
         let other = Crowd()
         for number in 0..<3 {
             let single = other.join(number)
-            #expect(other.callRoll() == [number])
+            expect(other.callRoll(), is: [number])
             single.dispose()
-            #expect(other.callRoll() == [])
+            expect(other.callRoll(), is: [])
         }
     }
 
@@ -96,9 +96,9 @@ struct SlotsTests {
             if event.value != nil, crowd.log.count < 10 { _ = crowd.join(100) }
         }
         for number in 0..<10 { bag.add(crowd.join(number)) }
-        #expect(crowd.callRoll() == [])
-        #expect(crowd.callRoll() == [100])
-        #expect(crowd.callRoll() == [100, 100])
+        expect(crowd.callRoll(), is: [])
+        expect(crowd.callRoll(), is: [100])
+        expect(crowd.callRoll(), is: [100, 100])
         crowd.pipe.input.sendCompleted()
     }
 
@@ -108,9 +108,9 @@ struct SlotsTests {
             let population = Population()
             let (signal, input) = Signal<Int, Never>.pipe()
             for _ in 0..<count { signal.observe { [member = population.member()] _ in member.touch() } }
-            #expect(population.alive == count)
+            expect(population.alive, is: count)
             input.sendCompleted()
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
     }
 }

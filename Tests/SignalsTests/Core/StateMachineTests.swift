@@ -51,7 +51,7 @@ struct StateMachineTests {
         result.observe { log.append($0.text) }
         machine.receive(.value(1))
         machine.receive(.value(2))
-        #expect(log.all == ["handle 1", "1", "handle 2", "2"])
+        expect(log.all, is: ["handle 1", "1", "handle 2", "2"])
         machine.core.sendEnd(.completed)
     }
 
@@ -65,8 +65,9 @@ struct StateMachineTests {
             log.append("end \(event.text)")
         }
         machine.receive(.value(1))
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "handle 1", "begin 1", "end 1", "handle 2", "begin 2", "end 2", "handle 3", "begin 3", "end 3",
             ])
         machine.core.sendEnd(.completed)
@@ -84,7 +85,7 @@ struct StateMachineTests {
             machine.receive(.end(event))
             machine.receive(.value(2))
             machine.receive(.end(.interrupted))
-            #expect(log.all == ["handle end", event.text, "clear"])
+            expect(log.all, is: ["handle end", event.text, "clear"])
         }
     }
 
@@ -99,8 +100,8 @@ struct StateMachineTests {
             machine.receive(.work { [member = population.member()] in member.touch() })
         }
         machine.receive(.value(1))
-        #expect(population.alive == 0)
-        #expect(log.all == ["handle 1", "handle end", "clear"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["handle 1", "handle end", "clear"])
     }
 
     @Test("clears when its result is disposed of or let go of, and handles nothing then")
@@ -111,13 +112,13 @@ struct StateMachineTests {
             let disposable = result.observe { log.append($0.text) }
             machine.receive(.value(1))
             disposable?.dispose()
-            #expect(log.all == ["handle 1", "1"], "held")
+            expect(log.all, is: ["handle 1", "1"], "held")
             withExtendedLifetime(result) {}
             return machine
         }()
-        #expect(log.all == ["handle 1", "1", "clear"])
+        expect(log.all, is: ["handle 1", "1", "clear"])
         machine.receive(.value(2))
-        #expect(log.all.count == 3)
+        expect(log.all.count, is: 3)
     }
 
     @Test("handles one input at a time, on any threads, all of one thread in order")
@@ -129,7 +130,7 @@ struct StateMachineTests {
         onThreads(2, "StateMachine") { index in
             for number in 0..<1_000 { machine.receive(.work { state.value[index].append(number) }) }
         }
-        #expect(state.value == [Array(0..<1_000), Array(0..<1_000)])
+        expect(state.value, is: [Array(0..<1_000), Array(0..<1_000)])
         withExtendedLifetime(result) {}
     }
 
@@ -141,7 +142,7 @@ struct StateMachineTests {
         otherInput.sendNext(1)
         otherInput.sendInterrupted()
         input.sendNext(2)
-        #expect(log.all == ["(2, 1)"])
+        expect(log.all, is: ["(2, 1)"])
     }
 
     @Test("hands inputs over when the result is busy on another thread and an input enqueues")
@@ -164,6 +165,6 @@ struct StateMachineTests {
         #expect(log.all.isEmpty)
         occupation.end()
         source.input.sendNext(2)
-        #expect(log.all == ["(1, 10)", "(2, 20)"])
+        expect(log.all, is: ["(1, 10)", "(2, 20)"])
     }
 }

@@ -10,17 +10,17 @@ struct StreamNameTests {
     }
 
     @Test("of a root is its text")
-    func root() { #expect(text(StreamName("pipe")) == "pipe") }
+    func root() { expect(text(StreamName("pipe")), is: "pipe") }
 
     @Test("has its number in place of #, negative ones and several too")
     func number() {
-        #expect(text(StreamName("take: #", argument: 3)) == "take: 3")
-        #expect(text(StreamName("x(#)-#", argument: -1)) == "x(-1)--1")
+        expect(text(StreamName("take: #", argument: 3)), is: "take: 3")
+        expect(text(StreamName("x(#)-#", argument: -1)), is: "x(-1)--1")
     }
 
     @Test("has its duration in place of @")
     func duration() {
-        #expect(text(StreamName("delay: @", argument: 1_500_000_000)) == "delay: 1.5 seconds")
+        expect(text(StreamName("delay: @", argument: 1_500_000_000)), is: "delay: 1.5 seconds")
     }
 
     @Test("of an operator follows the name upstream")
@@ -28,17 +28,17 @@ struct StreamNameTests {
         let root = Core<Int, Never>(rootNamed: StreamName("root"))
         let middle = Core<Int, Never>(name: StreamName("first", parent: root), upstream: root)
         let last = Core<Int, Never>(name: StreamName("second: #", argument: 2, parent: middle), upstream: middle)
-        #expect(StreamName.description(of: last) == "[[root] -first] -second: 2")
+        expect(StreamName.description(of: last), is: "[[root] -first] -second: 2")
         Signal(core: middle).named("given")
-        #expect(StreamName.description(of: last) == "[given] -second: 2")
+        expect(StreamName.description(of: last), is: "[given] -second: 2")
     }
 
     @Test("of an operator with several inputs lists them")
     func junction() {
         let a = Core<Int, Never>(rootNamed: StreamName("a"))
         let b = Core<Int, Never>(rootNamed: StreamName("b"))
-        #expect(text(StreamName("+merge:", parent: Junction([a, b]))) == "+merge: (a, b)")
-        #expect(text(StreamName("+merge:", parent: Junction([SignalCore]()))) == "+merge: ()")
+        expect(text(StreamName("+merge:", parent: Junction([a, b]))), is: "+merge: (a, b)")
+        expect(text(StreamName("+merge:", parent: Junction([SignalCore]()))), is: "+merge: ()")
     }
 
     @Test("of ten thousand stages needs no deep stack")
@@ -54,7 +54,7 @@ struct StreamNameTests {
             let text = StreamName.description(of: cores[10_000])
             #expect(text.hasPrefix("[[["))
             #expect(text.hasSuffix("] -map:] -map:"))
-            #expect(text.utf8.count == 10_000 * "[] -map:".utf8.count + 4)
+            expect(text.utf8.count, is: 10_000 * "[] -map:".utf8.count + 4)
             // From the end, so that no release runs down the chain.
             while cores.popLast() != nil {}
         }

@@ -9,18 +9,18 @@ struct AnyDisposableTests {
         let runs = Counter()
         let disposable = AnyDisposable { runs.increment() }
         #expect(!disposable.isDisposed)
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
         disposable.dispose()
         disposable.dispose()
         #expect(disposable.isDisposed)
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("does not run its action when it is only released")
     func released() {
         let runs = Counter()
         do { _ = AnyDisposable { runs.increment() } }
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("says inside its action that it is disposed of, and may be disposed of again there")
@@ -33,16 +33,16 @@ struct AnyDisposableTests {
         }
         serial.inner = disposable
         disposable.dispose()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("releases its action as soon as it has run")
     func releases() {
         let population = Population()
         let disposable = AnyDisposable { [member = population.member()] in member.touch() }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("wraps another: disposes of it, and is disposed of when that is")
@@ -68,7 +68,7 @@ struct AnyDisposableTests {
             let runs = Counter()
             let disposable = AnyDisposable { runs.increment() }
             onThreads(2, "AnyDisposable") { _ in disposable.dispose() }
-            #expect(runs.value == 1)
+            expect(runs.value, is: 1)
         }
     }
 }

@@ -14,10 +14,10 @@ struct CompositeDisposableTests {
         #expect(!composite.isDisposed)
         #expect(log.all.isEmpty)
         composite.dispose()
-        #expect(log.all == [5, 4, 3, 2, 1])
+        expect(log.all, is: [5, 4, 3, 2, 1])
         #expect(composite.isDisposed)
         composite.dispose()
-        #expect(log.all == [5, 4, 3, 2, 1])
+        expect(log.all, is: [5, 4, 3, 2, 1])
     }
 
     @Test("keeps the reverse order over many additions and removals")
@@ -42,7 +42,7 @@ struct CompositeDisposableTests {
         let runs = Counter()
         composite += { runs.increment() }
         #expect(composite.add { runs.increment() } == nil)
-        #expect(runs.value == 2)
+        expect(runs.value, is: 2)
     }
 
     @Test("adds nothing for nil, or for what is disposed of already")
@@ -63,14 +63,14 @@ struct CompositeDisposableTests {
             member.touch()
             runs.increment()
         }
-        #expect(population.alive == 1)
-        #expect(handle?.isDisposed == false)
+        expect(population.alive, is: 1)
+        expect(handle?.isDisposed, is: false)
         handle?.dispose()
-        #expect(handle?.isDisposed == true)
-        #expect(population.alive == 0)
+        expect(handle?.isDisposed, is: true)
+        expect(population.alive, is: 0)
         composite.dispose()
         handle?.dispose()
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("has handles that do nothing once it is gone or disposed of")
@@ -81,7 +81,7 @@ struct CompositeDisposableTests {
             handle = composite.add(SimpleDisposable())
         }
         handle?.dispose()
-        #expect(handle?.isDisposed == true)
+        expect(handle?.isDisposed, is: true)
     }
 
     @Test("does not dispose when it is only released")
@@ -102,7 +102,7 @@ struct CompositeDisposableTests {
             log.append("last")
         }
         composite.dispose()
-        #expect(log.all == ["nested", "last", "first"])
+        expect(log.all, is: ["nested", "last", "first"])
     }
 
     @Test("disposes of everything exactly once when additions race with the disposal")
@@ -114,7 +114,7 @@ struct CompositeDisposableTests {
                 if index == 0 { return composite.dispose() }
                 for _ in 0..<10 { composite.add { runs.increment() } }
             }
-            #expect(runs.value == 20)
+            expect(runs.value, is: 20)
         }
     }
 }

@@ -22,9 +22,9 @@ struct ScopedDisposableTests {
             let scoped = ScopedDisposable(AnyDisposable { runs.increment() })
             scoped.dispose()
             #expect(scoped.isDisposed)
-            #expect(runs.value == 1)
+            expect(runs.value, is: 1)
         }
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("takes a disposable of whatever type")
@@ -52,6 +52,6 @@ struct ScopedDisposableTests {
             handle?.dispose()
             bag += nil as (any Disposable)?
         }
-        #expect(log.all == [3, 1])
+        expect(log.all, is: [3, 1])
     }
 }

@@ -39,8 +39,8 @@ struct SerialDisposableTests {
         }
         serial.dispose()
         serial.dispose()
-        #expect(runs.value == 1)
-        #expect(population.alive == 0)
+        expect(runs.value, is: 1)
+        expect(population.alive, is: 0)
         #expect(serial.isDisposed)
         #expect(serial.inner == nil)
     }
@@ -83,7 +83,7 @@ struct SerialDisposableTests {
                 if index == 0 { return serial.dispose() }
                 for _ in 0..<10 { serial.inner = AnyDisposable { runs.increment() } }
             }
-            #expect(runs.value == 20)
+            expect(runs.value, is: 20)
         }
     }
 }

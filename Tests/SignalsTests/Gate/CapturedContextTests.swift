@@ -18,15 +18,15 @@ struct CapturedContextTests {
             Request.$id.withValue(2) {
                 context.run {
                     log.append(Request.id)
-                    #expect(ThreadIdentity.current == own)
+                    expect(ThreadIdentity.current, is: own)
                     Request.$id.withValue(3) { log.append(Request.id) }
                 }
                 log.append(Request.id)
             }
         }.join()
-        #expect(ThreadIdentity.current == thread)
-        #expect(log.all == [1, 3, 2])
-        #expect(Request.id == 0)
+        expect(ThreadIdentity.current, is: thread)
+        expect(log.all, is: [1, 3, 2])
+        expect(Request.id, is: 0)
     }
 
     @Test("of a task runs in another task, which goes on as itself")
@@ -39,7 +39,7 @@ struct CapturedContextTests {
             await Task.yield()
             log.append(Request.id)
         }
-        #expect(log.all == [1, 2, 2])
+        expect(log.all, is: [1, 2, 2])
     }
 
     @Test("runs inside one another")
@@ -53,7 +53,7 @@ struct CapturedContextTests {
             CapturedContext.runWithout { log.append(Request.id) }
         }
         log.append(Request.id)
-        #expect(log.all == [2, 1, 0, 0])
+        expect(log.all, is: [2, 1, 0, 0])
     }
 
     @Test("runs work without any task-locals")
@@ -63,7 +63,7 @@ struct CapturedContextTests {
             CapturedContext.runWithout { log.append(Request.id) }
             log.append(Request.id)
         }
-        #expect(log.all == [0, 1])
+        expect(log.all, is: [0, 1])
     }
 
     @Test("releases the values that it has captured, whether it has run or not", arguments: [true, false])
@@ -71,10 +71,10 @@ struct CapturedContextTests {
         let population = Population()
         do {
             let context = Holder.$member.withValue(population.member()) { CapturedContext() }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             if runs { context.run {} }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }
 

@@ -16,10 +16,10 @@ struct GateOperationTests {
                 member.touch()
                 runs.increment()
             })
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         gate.leave(thread)
-        #expect(runs.value == 1)
-        #expect(population.alive == 0)
+        expect(runs.value, is: 1)
+        expect(population.alive, is: 0)
     }
 
     @Test("made of a value releases it when it is performed, though it is held itself")
@@ -30,9 +30,9 @@ struct GateOperationTests {
         let release = DeferredRelease(population.member())
         #expect(gate.enter(thread))
         gate.push(release)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         gate.leave(thread)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(release) {}
     }
 

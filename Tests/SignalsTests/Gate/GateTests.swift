@@ -11,7 +11,7 @@ struct GateTests {
     func free(contention: Contention) {
         let gate = Gate(contention: contention)
         let thread = ThreadIdentity.current
-        #expect(gate.contention == contention)
+        expect(gate.contention, is: contention)
         #expect(!gate.isOwnedByCaller)
         for _ in 0..<2 {
             #expect(gate.enter(thread))
@@ -42,7 +42,7 @@ struct GateTests {
         }
         #expect(log.all.isEmpty)
         gate.leave(thread)
-        #expect(log.all == [1, 2, 3, 10, 20, 30])
+        expect(log.all, is: [1, 2, 3, 10, 20, 30])
         #expect(!gate.isOwnedByCaller)
     }
 
@@ -51,7 +51,7 @@ struct GateTests {
         let gate = Gate(contention: .wait)
         let log = Log<Bool>()
         gate.push(DeferredWork { log.append(gate.isOwnedByCaller) })
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
         #expect(!gate.isOwnedByCaller)
     }
 
@@ -69,10 +69,10 @@ struct GateTests {
                     gate.push(DeferredWork { log.append("pushed") })
                 }))
         gate.push(DeferredWork { gate.letGoAfterLeaving(rubbish(population.member { log.append("second") })) })
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         gate.leave(thread)
-        #expect(population.alive == 0)
-        #expect(log.all == ["outside", "pushed", "second"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["outside", "pushed", "second"])
     }
 
     @Test("makes a thread sleep that finds another one inside, and lets it in then")
@@ -91,7 +91,7 @@ struct GateTests {
         log.append("first")
         gate.leave(thread)
         waiter.join()
-        #expect(log.all == ["first", "waiter"])
+        expect(log.all, is: ["first", "waiter"])
         #expect(gate.enter(thread))
         gate.leave(thread)
     }
@@ -114,7 +114,7 @@ struct GateTests {
         }
         gate.leave(thread)
         for waiter in waiters { waiter.join() }
-        #expect(log.all == [0, 1, 2, 3])
+        expect(log.all, is: [0, 1, 2, 3])
     }
 
     @Test("performs what was pushed and drops what was removed before a waiter gets in")
@@ -135,8 +135,8 @@ struct GateTests {
         gate.push(DeferredWork { log.append("pushed") })
         gate.leave(thread)
         waiter.join()
-        #expect(log.all == ["pushed", "waiter"])
-        #expect(population.alive == 0)
+        expect(log.all, is: ["pushed", "waiter"])
+        expect(population.alive, is: 0)
     }
 
     @Test("never makes a thread wait that must not: it may push, and the one inside performs")
@@ -152,9 +152,9 @@ struct GateTests {
                 if contention == .enqueue { #expect(!gate.enter(own)) }
                 gate.push(DeferredWork { performed.withLock { $0 = ThreadIdentity.current } })
             }.join()
-            #expect(performed.withLock { $0 } == 0)
+            expect(performed.withLock { $0 }, is: 0)
             gate.leave(thread)
-            #expect(performed.withLock { $0 } == thread)
+            expect(performed.withLock { $0 }, is: thread)
         }
     }
 
@@ -221,7 +221,7 @@ struct GateTests {
         first.leave(thread)
         middle.join()
         last.join()
-        #expect(log.all == ["middle", "last"])
+        expect(log.all, is: ["middle", "last"])
     }
 
     @Test("lets one in at a time, and loses no operation, when threads enter and push at random")
@@ -246,7 +246,7 @@ struct GateTests {
             }
             let thread = ThreadIdentity.current
             #expect(gate.enter(thread))
-            #expect(state.value == 4 * rounds)
+            expect(state.value, is: 4 * rounds)
             gate.leave(thread)
         }
     }
@@ -273,7 +273,7 @@ struct GateTests {
             gate.leave(thread)
             waiter.join()
         }
-        #expect(state.value == 200 * 21)
+        expect(state.value, is: 200 * 21)
     }
 
     // MARK: Through signals
@@ -285,10 +285,10 @@ struct GateTests {
         let occupation = Occupation(of: pipe, sending: .next(1))
         let sender = TestThread("sender") { pipe.input.sendNext(2) }
         sender.waitUntilAsleep()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         occupation.end()
         sender.join()
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
     }
 
     @Test("a sender to an enqueueing pipe goes on, and the other thread delivers for it")
@@ -301,10 +301,10 @@ struct GateTests {
         pipe.input.sendNext(2)
         pipe.input.sendError(.first)
         pipe.input.sendNext(3)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         occupation.end()
-        #expect(log.all == ["1", "2", "error first"])
-        #expect(Set(threads.all).count == 1)
+        expect(log.all, is: ["1", "2", "error first"])
+        expect(Set(threads.all).count, is: 1)
         #expect(threads.all.first != ThreadIdentity.current)
     }
 
@@ -320,10 +320,10 @@ struct GateTests {
             log.append(event.text)
         }
         late?.dispose()
-        #expect(late?.isDisposed == true)
-        #expect(population.alive == 1)
+        expect(late?.isDisposed, is: true)
+        expect(population.alive, is: 1)
         occupation.end()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         pipe.input.sendNext(2)
         #expect(log.all.isEmpty)
     }
@@ -344,10 +344,10 @@ struct GateTests {
             pipe.input.sendNext(1)
         }
         peer?.dispose()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         occupation.end()
         #expect(log.all.isEmpty)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("an observer added during a foreign delivery does not wait, misses that event and gets the next")
@@ -358,8 +358,8 @@ struct GateTests {
         let derived = pipe.output.map { $0 * 10 }.logged()
         occupation.end()
         pipe.input.sendNext(2)
-        #expect(log.all == ["2"])
-        #expect(derived.all == ["20"])
+        expect(log.all, is: ["2"])
+        expect(derived.all, is: ["20"])
     }
 
     @Test("an observer of a signal that ends at this moment waits for that, and is interrupted")
@@ -374,7 +374,7 @@ struct GateTests {
         #expect(log.all.isEmpty)
         occupation.end()
         observer.join()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("an observer of an enqueueing signal that ends at this moment goes on, and is interrupted for it")
@@ -385,7 +385,7 @@ struct GateTests {
         #expect(pipe.output.observe { log.append($0.text) } == nil)
         #expect(log.all.isEmpty)
         occupation.end()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("an operator applied during a foreign delivery that ends the signal is interrupted")
@@ -395,8 +395,8 @@ struct GateTests {
         let derived = pipe.output.map { $0 }
         let log = derived.logged()
         occupation.end()
-        #expect(log.all == ["interrupted"])
-        #expect(derived.logged().all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
+        expect(derived.logged().all, is: ["interrupted"])
     }
 
     @Test("an operator applied and let go of during a foreign delivery is gone after it")
@@ -412,7 +412,7 @@ struct GateTests {
         }
         occupation.end()
         pipe.input.sendNext(2)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("an input released during a foreign delivery interrupts after it, without waiting")
@@ -430,9 +430,9 @@ struct GateTests {
             core.sendNext(1)
         }
         _ = input.withLock { $0.take() }
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         occupation.end()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("a signal let go of during a foreign delivery ends after it, without waiting")
@@ -451,9 +451,9 @@ struct GateTests {
         _ = derived.withLock { $0.take() }
         _ = pipe.withLock { $0.take() }
         disposable?.dispose()
-        #expect(ended.value == 0)
+        expect(ended.value, is: 0)
         occupation.end()
-        #expect(ended.value == 1)
+        expect(ended.value, is: 1)
     }
 
     @Test("two signals that feed each other from two threads do not stop, and lose nothing")
@@ -476,8 +476,8 @@ struct GateTests {
             onThreads(2, "feeders") { index in
                 for value in 0..<20 { (index == 0 ? a : b).input.sendNext(value) }
             }
-            #expect(logA.all.sorted() == Array(0..<20) + Array(1_000..<1_020))
-            #expect(logB.all.sorted() == Array(0..<20) + Array(1_000..<1_020))
+            expect(logA.all.sorted(), is: Array(0..<20) + Array(1_000..<1_020))
+            expect(logB.all.sorted(), is: Array(0..<20) + Array(1_000..<1_020))
             // Ends the cycle of observers that hold inputs.
             for pipe in [a, b] { pipe.input.sendCompleted() }
         }
@@ -519,7 +519,7 @@ struct GateTests {
         inB.join()
         mayReturn.open()
         inA.join()
-        #expect(log.all == ["b 1", "a 1", "b handed over", "b 2", "a 2"])
+        expect(log.all, is: ["b 1", "a 1", "b handed over", "b 2", "a 2"])
         // Ends the cycle of observers that hold inputs.
         for pipe in [a, b] { pipe.input.sendInterrupted() }
     }

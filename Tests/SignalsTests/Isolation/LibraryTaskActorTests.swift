@@ -23,11 +23,11 @@ struct LibraryTaskActorTests {
             log.append(isolation === room && executor.isHeldByCaller)
             await room.enter()
         }
-        #expect(executor.waiting == 1)
+        expect(executor.waiting, is: 1)
         #expect(log.all.isEmpty)
-        #expect(executor.runAll() == 1)
-        #expect(log.all == [true])
-        #expect(executor.hold { room.assumeIsolated { $0.visits } } == 1)
+        expect(executor.runAll(), is: 1)
+        expect(log.all, is: [true])
+        expect(executor.hold { room.assumeIsolated { $0.visits } }, is: 1)
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct LibraryTaskActorTests {
                 executor.runAll()
                 return tally.isEmpty
             })
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("what a task that is counted starts runs where the task's surroundings say, not its sender's")
@@ -66,7 +66,7 @@ struct LibraryTaskActorTests {
             }
         }
         room.executor.runAll()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
         #expect(tally.isEmpty)
     }
 
@@ -84,7 +84,7 @@ struct LibraryTaskActorTests {
         }
         #expect(log.all.isEmpty)
         executor.runAll()
-        #expect(log.all == ["true true", "true true"])
+        expect(log.all, is: ["true true", "true true"])
     }
 }
 

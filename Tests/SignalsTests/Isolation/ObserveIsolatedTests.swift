@@ -65,10 +65,10 @@ struct ObserveIsolatedTests {
             let disposable = diary.now { $0.follow(source) }
             for value in 1...1_000 { input.sendNext(value) }
             input.send(event)
-            #expect(executor.total == 1)
+            expect(executor.total, is: 1)
             #expect(diary.now { $0.lines }.isEmpty)
             #expect(!disposable.isDisposed)
-            #expect(executor.runAll() == 1)
+            expect(executor.runAll(), is: 1)
             #expect(diary.now { $0.lines } == (1...1_000).map { "\($0)" } + [event.text])
             #expect(disposable.isDisposed)
         }
@@ -91,11 +91,11 @@ struct ObserveIsolatedTests {
         }
         input.sendNext(1)
         input.sendNext(2)
-        #expect(executor.runAll() == 3)
-        #expect(diary.now { $0.lines } == ["1", "2", "another's", "3"])
+        expect(executor.runAll(), is: 3)
+        expect(diary.now { $0.lines }, is: ["1", "2", "another's", "3"])
         input.sendNext(4)
-        #expect(executor.runAll() == 1)
-        #expect(diary.now { $0.lines }.last == "4")
+        expect(executor.runAll(), is: 1)
+        expect(diary.now { $0.lines }.last, is: "4")
         disposable.dispose()
     }
 
@@ -109,8 +109,8 @@ struct ObserveIsolatedTests {
         executor.runAll()
         input.sendNext(5)
         input.sendCompleted()
-        #expect(executor.runAll() == 0)
-        #expect(diary.now { $0.lines } == ["1", "2"])
+        expect(executor.runAll(), is: 0)
+        expect(diary.now { $0.lines }, is: ["1", "2"])
     }
 
     @Test("drops what is on its way when it is disposed of, and releases values and closure at once")
@@ -129,17 +129,17 @@ struct ObserveIsolatedTests {
             }
         }()
         input.sendNext(population.member())
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         #expect(!disposable.isDisposed)
         disposable.dispose()
         disposable.dispose()
         #expect(disposable.isDisposed)
         // The job that is on its way holds the actor, as the runtime wants it.
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendNext(population.member())
         executor.runAll()
-        #expect(calls.value == 0)
-        #expect(population.alive == 0)
+        expect(calls.value, is: 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("releases the closure after the terminal event, though the signal and the disposable are held")
@@ -153,10 +153,10 @@ struct ObserveIsolatedTests {
         }()
         input.sendNext(1)
         executor.runAll()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendCompleted()
         executor.runAll()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime((source, disposable)) {}
     }
 
@@ -171,7 +171,7 @@ struct ObserveIsolatedTests {
             input.sendNext(1)
         }
         executor.runAll()
-        #expect(diary.now { $0.lines } == ["interrupted", "1", "interrupted"])
+        expect(diary.now { $0.lines }, is: ["interrupted", "1", "interrupted"])
     }
 
     @Test("does not keep a signal that nobody can send on, nor the closure", arguments: [false, true])
@@ -190,7 +190,7 @@ struct ObserveIsolatedTests {
             return isIsolated ? result.observeIsolated { event in diary.note(event.text) } : result.observe { _ in }
         }
         executor.runAll()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(disposable) {}
     }
 
@@ -216,11 +216,12 @@ struct ObserveIsolatedTests {
         executor.runAll()
         endingInput.sendCompleted()
         executor.runAll()
-        #expect(
-            diary.now { $0.lines } == [
+        expect(
+            diary.now { $0.lines },
+            is: [
                 "value 1", "result success(2)", "result failure(TestSupport.TestError.second)",
             ])
-        #expect(disposables.map(\.isDisposed) == [true, true, true])
+        expect(disposables.map(\.isDisposed), is: [true, true, true])
     }
 
     @Test("calls for the next event when the closure has returned that had to wait")
@@ -242,14 +243,14 @@ struct ObserveIsolatedTests {
         input.sendNext(2)
         executor.runAll()
         input.sendNext(3)
-        #expect(executor.runAll() == 0)
-        #expect(diary.now { $0.lines } == ["1 begins"])
+        expect(executor.runAll(), is: 0)
+        expect(diary.now { $0.lines }, is: ["1 begins"])
         waiting.withLock { $0.take() }?.resume()
         // It comes back to the actor by way of the pool.
         #expect(await eventually { executor.waiting == 1 })
         executor.runAll()
-        #expect(
-            diary.now { $0.lines } == ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"])
+        expect(
+            diary.now { $0.lines }, is: ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"])
         disposable.dispose()
     }
 
@@ -279,7 +280,7 @@ struct ObserveIsolatedTests {
             for value in 1...100 { input.sendNext(value) }
             input.sendCompleted()
         }
-        #expect(sum == 5_050)
+        expect(sum, is: 5_050)
     }
 
     @Test("without an actor calls on a task of the library's, in order, one call at a time")
@@ -292,11 +293,11 @@ struct ObserveIsolatedTests {
         }
         for value in 1...3 { input.sendNext(value) }
         #expect(log.all.isEmpty)
-        #expect(executor.total == 1)
+        expect(executor.total, is: 1)
         executor.runAll()
         input.sendCompleted()
         executor.runAll()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("takes over what is not Sendable, from code that has no actor too")
@@ -320,7 +321,7 @@ struct ObserveIsolatedTests {
             input.sendNext(value)
             executor.runAll()
         }
-        #expect(log.all == [1, 6, 18, 40])
+        expect(log.all, is: [1, 6, 18, 40])
         // The end of the stream takes a job, too.
         input.sendCompleted()
         executor.runAll()
@@ -340,7 +341,7 @@ struct ObserveIsolatedTests {
         #expect(!tally.isEmpty)
         executor.runAll()
         #expect(tally.isEmpty)
-        #expect(diary.now { $0.lines } == ["1"])
+        expect(diary.now { $0.lines }, is: ["1"])
         disposable.dispose()
     }
 
@@ -361,7 +362,7 @@ struct ObserveIsolatedTests {
         executor.run()
         executor.within { input.sendNext(1) }
         executor.run()
-        #expect(log.all == [true, true])
+        expect(log.all, is: [true, true])
         // The end of the stream takes a job, too.
         input.sendCompleted()
         executor.run()
@@ -406,7 +407,7 @@ struct ObserveIsolatedTests {
                 }
             }
             let seen = await prefix.seen
-            #expect(seen == Array(0..<seen.count))
+            expect(seen, is: Array(0..<seen.count))
             input.sendNext(9)
             #expect(await prefix.seen == seen)
         }

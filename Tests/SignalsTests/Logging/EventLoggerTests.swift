@@ -23,8 +23,9 @@ struct EventLoggerTests {
             printEvent(identifier: "x", event: "", fileName: "", functionName: "", lineNumber: -1)
             fflush(nil)
         }
-        #expect(
-            result.lines == [
+        expect(
+            result.lines,
+            is: [
                 "[login] NEXT joan (Login.swift:12, observe())",
                 "[] COMPLETED (Main.swift:0, f)",
                 "[x]  (:-1, )",
@@ -43,8 +44,8 @@ struct EventLoggerTests {
             // Else its end would be logged as well.
             withExtendedLifetime(input) {}
         }
-        #expect(
-            result.lines.first == "[[[username] -skipRepeats] -take: 3] NEXT joan (Login.swift:12, observe())")
+        expect(
+            result.lines.first, is: "[[[username] -skipRepeats] -take: 3] NEXT joan (Login.swift:12, observe())")
     }
 
     @Test("is any function of its shape, a logger of the user's too")
@@ -54,7 +55,7 @@ struct EventLoggerTests {
             log.append("\(identifier)|\(event)|\(file)|\(function)|\(line)")
         }
         logger("a", "NEXT 1", "File.swift", "f()", 3)
-        #expect(log.all == ["a|NEXT 1|File.swift|f()|3"])
+        expect(log.all, is: ["a|NEXT 1|File.swift|f()|3"])
         let standard: EventLogger = printEvent
         withExtendedLifetime(standard) {}
     }

@@ -59,12 +59,13 @@ struct LogEventsTests {
             input.sendNext(2)
             input.send(ending)
             input.sendNext(3)
-            #expect(
-                notes.lines == [
+            expect(
+                notes.lines,
+                is: [
                     "numbers: NEXT 1", "numbers: NEXT 2", "numbers: \(ending)", "numbers: TERMINATED",
                     "numbers: DISPOSED",
                 ])
-            #expect(log.all == ["1", "2", ending.text])
+            expect(log.all, is: ["1", "2", ending.text])
         }
     }
 
@@ -75,7 +76,7 @@ struct LogEventsTests {
         source.logEvents { _, event, _, _, _ in log.append(event) }.observe { log.append($0.text) }
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["NEXT 1", "1", "COMPLETED", "TERMINATED", "completed", "DISPOSED"])
+        expect(log.all, is: ["NEXT 1", "1", "COMPLETED", "TERMINATED", "completed", "DISPOSED"])
     }
 
     @Test("logs what it is asked for alone: every choice of events")
@@ -100,8 +101,8 @@ struct LogEventsTests {
                     guard let kind, chosen.contains(kind), !text.isEmpty else { return nil }
                     return "x: \(text)"
                 }
-                #expect(notes.lines == expected)
-                #expect(log.all == ["1", ending.text])
+                expect(notes.lines, is: expected)
+                expect(log.all, is: ["1", ending.text])
             }
         }
     }
@@ -115,8 +116,8 @@ struct LogEventsTests {
             let log = result.logged()
             let events = [Event<Int, TestError>.next(1), ending]
             for event in events { input.send(event) }
-            #expect(notes.lines == events.filter(form.logs).map { "s: \($0)" })
-            #expect(log.all == ["1", ending.text])
+            expect(notes.lines, is: events.filter(form.logs).map { "s: \($0)" })
+            expect(log.all, is: ["1", ending.text])
         }
     }
 
@@ -142,8 +143,8 @@ struct LogEventsTests {
         input.sendNext(2)
         mapped.named("distinct")
         input.sendNext(3)
-        #expect(
-            notes.lines == ["[pipe] -skipRepeats: NEXT 1", "[numbers] -skipRepeats: NEXT 2", "distinct: NEXT 3"])
+        expect(
+            notes.lines, is: ["[pipe] -skipRepeats: NEXT 1", "[numbers] -skipRepeats: NEXT 2", "distinct: NEXT 3"])
     }
 
     @Test("logs what its documentation shows")
@@ -154,7 +155,7 @@ struct LogEventsTests {
             .observe { _ in }
         for name in ["joan", "joan"] { input.sendNext(name) }
         input.sendCompleted()
-        #expect(notes.lines == ["[username] -skipRepeats: NEXT joan", "[username] -skipRepeats: COMPLETED"])
+        expect(notes.lines, is: ["[username] -skipRepeats: NEXT joan", "[username] -skipRepeats: COMPLETED"])
     }
 
     @Test("gives the place of the call")
@@ -165,10 +166,10 @@ struct LogEventsTests {
             .logAll(logger: notes.logger).observe { _ in }
         input.sendNext(1)
         input.sendCompleted()
-        #expect(
-            notes.calls
-                == Array(repeating: "SignalsTests/LogEventsTests.swift place() true", count: notes.lines.count))
-        #expect(notes.lines.count == 4)
+        expect(
+            notes.calls,
+            is: Array(repeating: "SignalsTests/LogEventsTests.swift place() true", count: notes.lines.count))
+        expect(notes.lines.count, is: 4)
 
         let lines = Log<Int>()
         let (other, otherInput) = Source.pipe()
@@ -177,7 +178,7 @@ struct LogEventsTests {
             lines.append(line)
         }.observe { _ in }
         otherInput.sendNext(1)
-        #expect(lines.all == [7])
+        expect(lines.all, is: [7])
     }
 
     @Test("logs an event once, whatever the number of observers, and without any")
@@ -188,7 +189,7 @@ struct LogEventsTests {
         input.sendNext(0)
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(1)
-        #expect(notes.lines == ["x: NEXT 0", "x: NEXT 1"])
+        expect(notes.lines, is: ["x: NEXT 0", "x: NEXT 1"])
         #expect(logs.allSatisfy { $0.all == ["1"] })
     }
 
@@ -201,7 +202,7 @@ struct LogEventsTests {
         disposable?.dispose()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(notes.lines == ["x: DISPOSED"])
+        expect(notes.lines, is: ["x: DISPOSED"])
     }
 
     @Test("logs the interruption of a signal that has ended, and of one whose input is released")
@@ -209,9 +210,9 @@ struct LogEventsTests {
         let expected = ["x: INTERRUPTED", "x: TERMINATED", "x: DISPOSED"]
         let notes = Notes()
         let result = Source.empty.logEvents(identifier: "x", logger: notes.logger)
-        #expect(notes.lines == expected)
-        #expect(result.logged().all == ["interrupted"])
-        #expect(notes.lines == expected)
+        expect(notes.lines, is: expected)
+        expect(result.logged().all, is: ["interrupted"])
+        expect(notes.lines, is: expected)
 
         let others = Notes()
         do {
@@ -219,7 +220,7 @@ struct LogEventsTests {
             source.logEvents(identifier: "x", logger: others.logger).observe { _ in }
             withExtendedLifetime(input) {}
         }
-        #expect(others.lines == expected)
+        expect(others.lines, is: expected)
     }
 
     @Test("logs what its observer sends after the event in flight")
@@ -233,7 +234,7 @@ struct LogEventsTests {
             log.append("end \(event.text), \(notes.lines.count) logged")
         }
         input.sendNext(1)
-        #expect(log.all == ["begin 1, 1 logged", "end 1, 1 logged", "begin 2, 2 logged", "end 2, 2 logged"])
+        expect(log.all, is: ["begin 1, 1 logged", "end 1, 1 logged", "begin 2, 2 logged", "end 2, 2 logged"])
         input.sendInterrupted()
     }
 
@@ -248,7 +249,7 @@ struct LogEventsTests {
             sender.withLock { $0 = ThreadIdentity.current }
             input.sendNext(1)
         }.join()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("keeps neither the source nor the logger alive longer than it is observed")
@@ -265,9 +266,9 @@ struct LogEventsTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.logEvents(identifier: "x").name == "[never] -logEvents")
+        expect(Source.never.logEvents(identifier: "x").name, is: "[never] -logEvents")
         for form in Form.allCases {
-            #expect(form.apply(Source.never, Notes().logger).name == "[never] -\(form.rawValue)")
+            expect(form.apply(Source.never, Notes().logger).name, is: "[never] -\(form.rawValue)")
         }
     }
 }

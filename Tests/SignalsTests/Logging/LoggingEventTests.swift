@@ -6,27 +6,29 @@ import Testing
 struct LoggingEventTests {
     @Test("of a signal has all that can be logged of it")
     func signal() {
-        #expect(
-            LoggingEvent.Signal.allCases.map(\.rawValue) == [
+        expect(
+            LoggingEvent.Signal.allCases.map(\.rawValue),
+            is: [
                 "next", "error", "completed", "interrupted", "terminated", "disposed",
             ])
-        #expect(LoggingEvent.Signal.allEvents == [.next, .error, .completed, .interrupted, .terminated, .disposed])
+        expect(LoggingEvent.Signal.allEvents, is: [.next, .error, .completed, .interrupted, .terminated, .disposed])
     }
 
     @Test("of a producer has its start, too")
     func producer() {
-        #expect(
-            LoggingEvent.SignalProducer.allCases.map(\.rawValue) == [
+        expect(
+            LoggingEvent.SignalProducer.allCases.map(\.rawValue),
+            is: [
                 "starting", "started", "next", "error", "completed", "interrupted", "terminated", "disposed",
             ])
-        #expect(LoggingEvent.SignalProducer.allEvents == Set(LoggingEvent.SignalProducer.allCases))
+        expect(LoggingEvent.SignalProducer.allEvents, is: Set(LoggingEvent.SignalProducer.allCases))
     }
 
     @Test("can be made from its text, as in a configuration")
     func text() {
-        for event in LoggingEvent.Signal.allCases { #expect(LoggingEvent.Signal(rawValue: event.rawValue) == event) }
+        for event in LoggingEvent.Signal.allCases { expect(LoggingEvent.Signal(rawValue: event.rawValue), is: event) }
         for event in LoggingEvent.SignalProducer.allCases {
-            #expect(LoggingEvent.SignalProducer(rawValue: event.rawValue) == event)
+            expect(LoggingEvent.SignalProducer(rawValue: event.rawValue), is: event)
         }
         #expect(LoggingEvent.Signal(rawValue: "starting") == nil)
     }

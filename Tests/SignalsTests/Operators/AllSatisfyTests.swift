@@ -26,8 +26,8 @@ struct AllSatisfyTests {
         }
         let logs = (0..<3).map { _ in result.logged() }
         for value in [1, 2, 3, 1, 4] { input.sendNext(value) }
-        #expect(asked.all == [1, 2, 3])
-        for log in logs { #expect(log.all == ["false", "completed"]) }
+        expect(asked.all, is: [1, 2, 3])
+        for log in logs { expect(log.all, is: ["false", "completed"]) }
     }
 
     @Test("answers once, whatever is sent from inside the delivery of the answer")
@@ -44,8 +44,8 @@ struct AllSatisfyTests {
             input.sendError(.first)
         }
         input.sendNext(1)
-        #expect(log.all == ["false", "completed"])
-        #expect(asked.value == 1)
+        expect(log.all, is: ["false", "completed"])
+        expect(asked.value, is: 1)
     }
 
     @Test("forwards an error rather than answer false, and an interruption too")
@@ -62,5 +62,5 @@ struct AllSatisfyTests {
     }
 
     @Test("is called -allSatisfy:")
-    func name() { #expect(Source.never.allSatisfy { _ in true }.name == "[never] -allSatisfy:") }
+    func name() { expect(Source.never.allSatisfy { _ in true }.name, is: "[never] -allSatisfy:") }
 }

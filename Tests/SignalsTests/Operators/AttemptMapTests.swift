@@ -58,8 +58,8 @@ struct AttemptMapTests {
             let result = form(source) { calls.append($0) }
             let logs = (0..<3).map { _ in result.logged() }
             for value in [1, 2, 3, 4, 3] { input.sendNext(value) }
-            #expect(calls.all == [1, 2, 3])
-            for log in logs { #expect(log.all == ["half of 1", "half of 2", "error second"]) }
+            expect(calls.all, is: [1, 2, 3])
+            for log in logs { expect(log.all, is: ["half of 1", "half of 2", "error second"]) }
         }
     }
 
@@ -69,7 +69,7 @@ struct AttemptMapTests {
             let (source, input) = Source.pipe()
             let result = form(source) { _ in }
             input.sendNext(3)
-            #expect(result.logged().all == ["interrupted"])
+            expect(result.logged().all, is: ["interrupted"])
         }
     }
 
@@ -85,8 +85,8 @@ struct AttemptMapTests {
                 input.sendNext(4)
             }
             input.sendNext(1)
-            #expect(log.all == ["half of 1", "error second"])
-            #expect(calls.all == [1, 3])
+            expect(log.all, is: ["half of 1", "error second"])
+            expect(calls.all, is: [1, 3])
         }
     }
 
@@ -95,7 +95,7 @@ struct AttemptMapTests {
         let (source, input) = Source.pipe()
         let log = source.attemptMap { value throws(TestError) -> Int? in value > 1 ? value : nil }.logged()
         for value in 1...2 { input.sendNext(value) }
-        #expect(log.all == ["nil", "Optional(2)"])
+        expect(log.all, is: ["nil", "Optional(2)"])
         withExtendedLifetime(input) {}
     }
 
@@ -107,12 +107,12 @@ struct AttemptMapTests {
             return value * 10
         }.logged()
         for value in 1...3 { input.sendNext(value) }
-        #expect(log.all == ["10", "error first"])
+        expect(log.all, is: ["10", "error first"])
 
         let (infallible, infallibleInput) = Signal<Int, Never>.pipe()
         let other = infallible.attemptMap { $0 * 10 }.logged()
         infallibleInput.sendNext(1)
-        #expect(other.all == ["10"])
+        expect(other.all, is: ["10"])
         withExtendedLifetime(infallibleInput) {}
     }
 
@@ -134,13 +134,13 @@ struct AttemptMapTests {
         let result = source.attemptMap { half($0) }
         let logs = [any.logged(), result.logged()]
         for number in 1...3 { input.sendNext(number) }
-        for log in logs { #expect(log.all == ["2", "error second"]) }
-        #expect(source.attemptMap { $0 * 2 }.name == "[pipe] -attemptMap:")
+        for log in logs { expect(log.all, is: ["2", "error second"]) }
+        expect(source.attemptMap { $0 * 2 }.name, is: "[pipe] -attemptMap:")
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.attemptMap(Self.halve).name == "[never] -attemptMap:")
-        #expect(Source.never.attemptMap(Self.halveResult).name == "[never] -attemptMap:")
+        expect(Source.never.attemptMap(Self.halve).name, is: "[never] -attemptMap:")
+        expect(Source.never.attemptMap(Self.halveResult).name, is: "[never] -attemptMap:")
     }
 }

@@ -57,8 +57,8 @@ struct AttemptTests {
             let result = form(source) { runs.append($0) }
             let logs = (0..<3).map { _ in result.logged() }
             for value in [1, 2, 3, 4, 3] { input.sendNext(value) }
-            #expect(runs.all == [1, 2, 3])
-            for log in logs { #expect(log.all == ["1", "2", "error second"]) }
+            expect(runs.all, is: [1, 2, 3])
+            for log in logs { expect(log.all, is: ["1", "2", "error second"]) }
         }
     }
 
@@ -68,7 +68,7 @@ struct AttemptTests {
             let (source, input) = Source.pipe()
             let result = form(source) { _ in }
             input.sendNext(3)
-            #expect(result.logged().all == ["interrupted"])
+            expect(result.logged().all, is: ["interrupted"])
         }
     }
 
@@ -80,7 +80,7 @@ struct AttemptTests {
             let result = form(source) { log.append("attempts \($0)") }
             result.observe { log.append($0.text) }
             for value in [1, 3] { input.sendNext(value) }
-            #expect(log.all == ["attempts 1", "1", "attempts 3", "error second"])
+            expect(log.all, is: ["attempts 1", "1", "attempts 3", "error second"])
         }
     }
 
@@ -96,8 +96,8 @@ struct AttemptTests {
                 input.sendNext(4)
             }
             input.sendNext(1)
-            #expect(log.all == ["1", "error second"])
-            #expect(runs.all == [1, 3])
+            expect(log.all, is: ["1", "error second"])
+            expect(runs.all, is: [1, 3])
         }
     }
 
@@ -106,14 +106,14 @@ struct AttemptTests {
         let (source, input) = Signal<Int, any Error>.pipe()
         let log = source.attempt { value in if value == 2 { throw TestError.first } }.logged()
         for value in 1...3 { input.sendNext(value) }
-        #expect(log.all == ["1", "error first"])
+        expect(log.all, is: ["1", "error first"])
 
         let (infallible, infallibleInput) = Signal<Int, Never>.pipe()
         let runs = Counter()
         let other = infallible.attempt { _ in runs.increment() }.logged()
         infallibleInput.sendNext(1)
-        #expect(other.all == ["1"])
-        #expect(runs.value == 1)
+        expect(other.all, is: ["1"])
+        expect(runs.value, is: 1)
         withExtendedLifetime(infallibleInput) {}
     }
 
@@ -134,7 +134,7 @@ struct AttemptTests {
             let (source, input) = Source.pipe()
             let log = attempt(source).logged()
             for number in 1...3 { input.sendNext(number) }
-            #expect(log.all == ["1", "error second"])
+            expect(log.all, is: ["1", "error second"])
         }
     }
 
@@ -150,12 +150,12 @@ struct AttemptTests {
         }
         let logs = [any.logged(), result.logged(), statements.logged()]
         for number in 1...3 { input.sendNext(number) }
-        for log in logs { #expect(log.all == ["1", "error second"]) }
+        for log in logs { expect(log.all, is: ["1", "error second"]) }
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.attempt(Self.check).name == "[never] -attempt:")
-        #expect(Source.never.attempt(Self.checkResult).name == "[never] -attempt:")
+        expect(Source.never.attempt(Self.check).name, is: "[never] -attempt:")
+        expect(Source.never.attempt(Self.checkResult).name, is: "[never] -attempt:")
     }
 }

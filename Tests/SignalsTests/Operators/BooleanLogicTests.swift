@@ -27,7 +27,7 @@ struct NegateTests {
         } drawing: {
             "\($0)"
         }
-        #expect(drawn == "--false-true---|")
+        expect(drawn, is: "--false-true---|")
     }
 
     @Test("negates every value, and ends with the source")
@@ -47,7 +47,7 @@ struct NegateTests {
         let (source, input) = Flags.pipe()
         let log = source.negate().negate().logged()
         for value in [true, false, false] { input.sendNext(value) }
-        #expect(log.all == ["true", "false", "false"])
+        expect(log.all, is: ["true", "false", "false"])
     }
 
     @Test("queues what its observer sends")
@@ -60,11 +60,11 @@ struct NegateTests {
             log.append("end \(event.text)")
         }
         input.sendNext(true)
-        #expect(log.all == ["begin false", "end false", "begin true", "end true"])
+        expect(log.all, is: ["begin false", "end false", "begin true", "end true"])
         input.sendInterrupted()
     }
 
-    @Test("is called so") func name() { #expect(Flags.never.negate().name == "[never] -negate") }
+    @Test("is called so") func name() { expect(Flags.never.negate().name, is: "[never] -negate") }
 }
 
 @Suite("and, or")
@@ -76,7 +76,7 @@ struct BooleanLogicTests {
         } drawing: {
             "\($0)"
         }
-        #expect(drawn == "-------false-true-false-|")
+        expect(drawn, is: "-------false-true-false-|")
     }
 
     @Test("or sends as its documentation draws it")
@@ -86,7 +86,7 @@ struct BooleanLogicTests {
         } drawing: {
             "\($0)"
         }
-        #expect(drawn == "-------true--true-true---|")
+        expect(drawn, is: "-------true--true-true---|")
     }
 
     @Test("have their truth tables", arguments: Connective.allCases)
@@ -99,7 +99,7 @@ struct BooleanLogicTests {
                 inputA.sendNext(first)
                 #expect(log.all.isEmpty)
                 inputB.sendNext(second)
-                #expect(log.all == ["\(connective.combine(first, second))"])
+                expect(log.all, is: ["\(connective.combine(first, second))"])
             }
         }
     }
@@ -132,8 +132,8 @@ struct BooleanLogicTests {
     @Test("with a signal that has ended are interrupted already", arguments: Connective.allCases)
     fileprivate func ended(connective: Connective) {
         let (signal, input) = Flags.pipe()
-        #expect(connective.combine(signal, .empty).logged().all == ["interrupted"])
-        #expect(connective.combine(.empty, signal).logged().all == ["interrupted"])
+        expect(connective.combine(signal, .empty).logged().all, is: ["interrupted"])
+        expect(connective.combine(.empty, signal).logged().all, is: ["interrupted"])
         withExtendedLifetime(input) {}
     }
 
@@ -145,9 +145,9 @@ struct BooleanLogicTests {
         input.sendNext(true)
         input.sendNext(false)
         input.sendCompleted()
-        #expect(and.all == ["true", "false", "false", "completed"])
+        expect(and.all, is: ["true", "false", "false", "completed"])
         // In between, the first is false already and the second true still.
-        #expect(or.all == ["true", "true", "false", "completed"])
+        expect(or.all, is: ["true", "true", "false", "completed"])
     }
 
     @Test("queue what their observer sends", arguments: Connective.allCases)
@@ -167,8 +167,9 @@ struct BooleanLogicTests {
         inputA.sendNext(true)
         inputB.sendNext(true)
         let between = "\(connective.combine(false, true))"
-        #expect(
-            log.all == [
+        expect(
+            log.all,
+            is: [
                 "begin true", "end true", "begin \(between)", "end \(between)", "begin false", "end false",
             ])
         inputA.sendInterrupted()
@@ -180,13 +181,13 @@ struct BooleanLogicTests {
         let (a, inputA) = Flags.pipe()
         let (b, inputB) = Flags.pipe()
         _ = connective.combine(a.holding(population.member()), b.holding(population.member()))
-        #expect(population.alive == 0, "nobody ever observed")
+        expect(population.alive, is: 0, "nobody ever observed")
         let disposable = connective.combine(a.holding(population.member()), b.holding(population.member()))
             .observe { _ in }
         inputA.sendNext(true)
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         disposable?.dispose()
-        #expect(population.alive == 0, "disposed of")
+        expect(population.alive, is: 0, "disposed of")
         withExtendedLifetime((inputA, inputB)) {}
     }
 
@@ -194,7 +195,7 @@ struct BooleanLogicTests {
     func name() {
         let a = Flags.never.named("a")
         let b = Flags.never.named("b")
-        #expect(a.and(b).name == "+and: (a, b)")
-        #expect(a.or(b.negate()).name == "+or: (a, [b] -negate)")
+        expect(a.and(b).name, is: "+and: (a, b)")
+        expect(a.or(b.negate()).name, is: "+or: (a, [b] -negate)")
     }
 }

@@ -15,14 +15,14 @@ struct CollectEveryTests {
 
     @Test("sends what came in each interval, and empty arrays too")
     func collects() {
-        #expect(collected("--1--2-----------3", until: 20) == ["[1] at 5", "[2] at 10", "[] at 15", "[3] at 20"])
-        #expect(collected("", until: 19) == ["[] at 5", "[] at 10", "[] at 15"])
-        #expect(collected("123456789", until: 10) == ["[1, 2, 3, 4, 5] at 5", "[6, 7, 8, 9] at 10"])
+        expect(collected("--1--2-----------3", until: 20), is: ["[1] at 5", "[2] at 10", "[] at 15", "[3] at 20"])
+        expect(collected("", until: 19), is: ["[] at 5", "[] at 10", "[] at 15"])
+        expect(collected("123456789", until: 10), is: ["[1, 2, 3, 4, 5] at 5", "[6, 7, 8, 9] at 10"])
     }
 
     @Test("sends no empty arrays if they are to be skipped")
     func skipsEmpty() {
-        #expect(collected("--1--2-----------3", until: 25, skipEmpty: true) == ["[1] at 5", "[2] at 10", "[3] at 20"])
+        expect(collected("--1--2-----------3", until: 25, skipEmpty: true), is: ["[1] at 5", "[2] at 10", "[3] at 20"])
         #expect(collected("", until: 30, skipEmpty: true).isEmpty)
     }
 
@@ -37,7 +37,7 @@ struct CollectEveryTests {
         let disposable = result.observe { log.append(when($0, scheduler)) }
         scheduler.advance(by: .seconds(10))
         disposable?.dispose()
-        #expect(log.all == ["[] at 7", "[] at 12"])
+        expect(log.all, is: ["[] at 7", "[] at 12"])
         withExtendedLifetime(input) {}
     }
 
@@ -57,20 +57,20 @@ struct CollectEveryTests {
 
     @Test("discards by default, and then completes at once")
     func discards() {
-        #expect(collected("--1--2-|") == ["[1] at 5", "completed at 7"])
+        expect(collected("--1--2-|"), is: ["[1] at 5", "completed at 7"])
     }
 
     @Test("sends the rest and completes at the end of the interval, if nothing is to be discarded")
     func keeps() {
-        #expect(collected("--1--2-|", discards: false) == ["[1] at 5", "[2] at 10", "completed at 10"])
-        #expect(collected("|", discards: false) == ["[] at 5", "completed at 5"])
-        #expect(collected("|", skipEmpty: true, discards: false) == ["completed at 5"])
+        expect(collected("--1--2-|", discards: false), is: ["[1] at 5", "[2] at 10", "completed at 10"])
+        expect(collected("|", discards: false), is: ["[] at 5", "completed at 5"])
+        expect(collected("|", skipEmpty: true, discards: false), is: ["completed at 5"])
     }
 
     @Test("sends errors and interruptions at once, and discards what was collected", arguments: [true, false])
     func errors(discards: Bool) {
         for (mark, text) in [("X", "error first"), ("!", "interrupted")] {
-            #expect(collected("--1--2-" + mark, discards: discards) == ["[1] at 5", "\(text) at 7"])
+            expect(collected("--1--2-" + mark, discards: discards), is: ["[1] at 5", "\(text) at 7"])
         }
     }
 
@@ -89,7 +89,7 @@ struct CollectEveryTests {
         }
         input.sendNext(1)
         scheduler.run()
-        #expect(log.all == ["[1] at 5", "[2] at 10", "[] at 15", "completed at 15"])
+        expect(log.all, is: ["[1] at 5", "[2] at 10", "[] at 15", "completed at 15"])
     }
 
     @Test("takes into an interval what comes at its last instant before its end")
@@ -126,7 +126,7 @@ struct CollectEveryTests {
         source.collect(every: .seconds(5), on: scheduler).observe { log.append(when($0, scheduler)) }
         input.sendNext(1)
         scheduler.run()
-        #expect(log.all == ["error first at 5"])
+        expect(log.all, is: ["error first at 5"])
     }
 
     @Test("stops its timer when it ends, however it ends")
@@ -139,14 +139,14 @@ struct CollectEveryTests {
                 input.send(event)
                 // Would not return if the timer went on.
                 scheduler.run()
-                #expect(result.logged().all == ["interrupted"])
+                expect(result.logged().all, is: ["interrupted"])
             }
         }
         let scheduler = TestScheduler()
         let ended = Source.empty.collect(every: .seconds(5), on: scheduler).logged()
         _ = Source.never.collect(every: .seconds(5), on: scheduler)
         scheduler.run()
-        #expect(ended.all == ["interrupted"])
+        expect(ended.all, is: ["interrupted"])
     }
 
     @Test("stops when its observer goes inside a delivery")
@@ -159,7 +159,7 @@ struct CollectEveryTests {
             if log.count == 2 { disposable.dispose() }
         }
         scheduler.run()
-        #expect(log.all == ["[]", "[]"])
+        expect(log.all, is: ["[]", "[]"])
     }
 
     @Test("interrupts when the input is released")
@@ -172,7 +172,7 @@ struct CollectEveryTests {
             return log
         }()
         scheduler.run()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("drops and releases what was collected with what discards it, and with disposal")
@@ -195,14 +195,14 @@ struct CollectEveryTests {
         for value in 0..<10_000 { input.sendNext(value) }
         input.sendCompleted()
         done.wait()
-        #expect(log.all.flatMap(\.self) == Array(0..<10_000))
-        #expect(foreign.value == 0)
+        expect(log.all.flatMap(\.self), is: Array(0..<10_000))
+        expect(foreign.value, is: 0)
     }
 
     @Test("is named with its interval")
     func name() {
         let result = Source.pipe().output.collect(every: .seconds(5), on: TestScheduler())
-        #expect(result.name == "[pipe] -collect(every: 5.0 seconds)")
+        expect(result.name, is: "[pipe] -collect(every: 5.0 seconds)")
     }
 
     @Test("traps unless the interval is positive")

@@ -19,41 +19,41 @@ struct CollectTests {
 
     @Test("sends all values as one array on completion")
     func all() {
-        #expect(results(of: 1...3, ending: .completed) { $0.collect() } == ["[1, 2, 3]", "completed"])
+        expect(results(of: 1...3, ending: .completed) { $0.collect() }, is: ["[1, 2, 3]", "completed"])
     }
 
     @Test("sends an empty array on completion when no value came, in every form")
     func nothing() {
-        #expect(results(of: nil, ending: .completed) { $0.collect() } == ["[]", "completed"])
-        #expect(results(of: nil, ending: .completed) { $0.collect(count: 2) } == ["[]", "completed"])
-        #expect(results(of: nil, ending: .completed) { $0.collect { $0.isEmpty } } == ["[]", "completed"])
-        #expect(results(of: nil, ending: .completed) { $0.collect { $1 < 0 } } == ["[]", "completed"])
+        expect(results(of: nil, ending: .completed) { $0.collect() }, is: ["[]", "completed"])
+        expect(results(of: nil, ending: .completed) { $0.collect(count: 2) }, is: ["[]", "completed"])
+        expect(results(of: nil, ending: .completed) { $0.collect { $0.isEmpty } }, is: ["[]", "completed"])
+        expect(results(of: nil, ending: .completed) { $0.collect { $1 < 0 } }, is: ["[]", "completed"])
     }
 
     @Test("discards what it has on an error or an interruption, in every form")
     func discards() {
         for event in [Event<Int, TestError>.error(.first), .interrupted] {
-            #expect(results(of: 1...3, ending: event) { $0.collect() } == [event.text])
-            #expect(results(of: 1...3, ending: event) { $0.collect(count: 2) } == ["[1, 2]", event.text])
-            #expect(results(of: 1...3, ending: event) { $0.collect { $0.count == 2 } } == ["[1, 2]", event.text])
-            #expect(results(of: 1...3, ending: event) { $0.collect { $1 == 3 } } == ["[1, 2]", event.text])
-            #expect(results(of: nil, ending: event) { $0.collect() } == [event.text])
+            expect(results(of: 1...3, ending: event) { $0.collect() }, is: [event.text])
+            expect(results(of: 1...3, ending: event) { $0.collect(count: 2) }, is: ["[1, 2]", event.text])
+            expect(results(of: 1...3, ending: event) { $0.collect { $0.count == 2 } }, is: ["[1, 2]", event.text])
+            expect(results(of: 1...3, ending: event) { $0.collect { $1 == 3 } }, is: ["[1, 2]", event.text])
+            expect(results(of: nil, ending: event) { $0.collect() }, is: [event.text])
         }
     }
 
     @Test("sends arrays of a count, and the rest on completion")
     func byCount() {
-        #expect(
-            results(of: 1...5, ending: .completed) { $0.collect(count: 2) }
-                == ["[1, 2]", "[3, 4]", "[5]", "completed"])
-        #expect(results(of: 1...3, ending: .completed) { $0.collect(count: 1) } == ["[1]", "[2]", "[3]", "completed"])
-        #expect(results(of: 1...2, ending: .completed) { $0.collect(count: 9) } == ["[1, 2]", "completed"])
+        expect(
+            results(of: 1...5, ending: .completed) { $0.collect(count: 2) },
+            is: ["[1, 2]", "[3, 4]", "[5]", "completed"])
+        expect(results(of: 1...3, ending: .completed) { $0.collect(count: 1) }, is: ["[1]", "[2]", "[3]", "completed"])
+        expect(results(of: 1...2, ending: .completed) { $0.collect(count: 9) }, is: ["[1, 2]", "completed"])
     }
 
     @Test("sends no empty array after an exact multiple of the count")
     func exactMultiple() {
-        #expect(
-            results(of: 1...4, ending: .completed) { $0.collect(count: 2) } == ["[1, 2]", "[3, 4]", "completed"])
+        expect(
+            results(of: 1...4, ending: .completed) { $0.collect(count: 2) }, is: ["[1, 2]", "[3, 4]", "completed"])
     }
 
     @Test("sends an array as soon as it is full")
@@ -63,17 +63,17 @@ struct CollectTests {
         input.sendNext(1)
         #expect(log.all.isEmpty)
         input.sendNext(2)
-        #expect(log.all == ["[1, 2]"])
+        expect(log.all, is: ["[1, 2]"])
     }
 
     @Test("ends an array with the value for which the closure is true")
     func including() {
-        #expect(
-            results(of: 1...4, ending: .completed) { $0.collect { $0.reduce(0, +) >= 3 } }
-                == ["[1, 2]", "[3]", "[4]", "completed"])
-        #expect(
-            results(of: 1...4, ending: .completed) { $0.collect { $0.reduce(0, +) == 6 } }
-                == ["[1, 2, 3]", "[4]", "completed"])
+        expect(
+            results(of: 1...4, ending: .completed) { $0.collect { $0.reduce(0, +) >= 3 } },
+            is: ["[1, 2]", "[3]", "[4]", "completed"])
+        expect(
+            results(of: 1...4, ending: .completed) { $0.collect { $0.reduce(0, +) == 6 } },
+            is: ["[1, 2, 3]", "[4]", "completed"])
     }
 
     @Test("begins an array with the value for which the closure is true")
@@ -82,7 +82,7 @@ struct CollectTests {
         let log = source.collect { values, next in next < values.last ?? 0 }.logged()
         for value in [1, 3, 2, 4, 0] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["[1, 3]", "[2, 4]", "[0]", "completed"])
+        expect(log.all, is: ["[1, 3]", "[2, 4]", "[0]", "completed"])
     }
 
     @Test("shows the closure the values without the new one")
@@ -95,8 +95,8 @@ struct CollectTests {
         }.logged()
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(seen.all == ["[] 1", "[1] 2", "[2] 3"])
-        #expect(log.all == ["[1]", "[2, 3]", "completed"])
+        expect(seen.all, is: ["[] 1", "[1] 2", "[2] 3"])
+        expect(log.all, is: ["[1]", "[2, 3]", "completed"])
     }
 
     @Test("passes on every terminal event")
@@ -114,9 +114,9 @@ struct CollectTests {
             let (source, input) = Signal<Population.Member, TestError>.pipe()
             let result = source.collect()
             for _ in 0..<3 { input.sendNext(population.member()) }
-            #expect(population.alive == 3)
+            expect(population.alive, is: 3)
             input.send(event)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(result) {}
         }
         let population = Population()
@@ -124,7 +124,7 @@ struct CollectTests {
         let disposable = source.collect().observe { _ in }
         input.sendNext(population.member())
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("releases its closure at the end")

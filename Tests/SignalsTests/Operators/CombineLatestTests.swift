@@ -40,7 +40,7 @@ struct CombineLatestTests {
             five.all == [
                 #"(4, 1, true, 0.5, "x")"#, #"(4, 2, true, 0.5, "x")"#, #"(4, 2, false, 0.5, "x")"#,
             ])
-        #expect(one.all.count == 2)
+        expect(one.all.count, is: 2)
     }
 
     @Test("combines a collection into arrays in its order")
@@ -50,11 +50,11 @@ struct CombineLatestTests {
         for index in [2, 0, 1, 2] { pipes[index].input.sendNext(index) }
         pipes[0].input.sendNext(9)
         for pipe in pipes { pipe.input.sendCompleted() }
-        #expect(log.all == ["[0, 1, 2]", "[0, 1, 2]", "[9, 1, 2]", "completed"])
+        expect(log.all, is: ["[0, 1, 2]", "[0, 1, 2]", "[9, 1, 2]", "completed"])
     }
 
     @Test("of an empty collection has ended already")
-    func empty() { #expect(Source.combineLatest([Source]()).logged().all == ["interrupted"]) }
+    func empty() { expect(Source.combineLatest([Source]()).logged().all, is: ["interrupted"]) }
 
     @Test("completes only when all have completed, even if one did so without a value")
     func completes() {
@@ -65,7 +65,7 @@ struct CombineLatestTests {
         inputB.sendNext(1)
         #expect(log.all.isEmpty)
         inputB.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("goes on with the last value of one that has completed")
@@ -78,7 +78,7 @@ struct CombineLatestTests {
         inputB.sendNext(2)
         inputB.sendNext(3)
         inputB.sendCompleted()
-        #expect(log.all == ["(1, 2)", "(1, 3)", "completed"])
+        expect(log.all, is: ["(1, 2)", "(1, 3)", "completed"])
     }
 
     @Test("fails or is interrupted at once when one is, and lets go of the others")
@@ -95,19 +95,19 @@ struct CombineLatestTests {
                 }.combineLatest(with: b).logged()
             }()
             inputA.sendNext(1)
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             inputB.send(event)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             inputA.sendNext(2)
-            #expect(log.all == [event.text])
+            expect(log.all, is: [event.text])
         }
     }
 
     @Test("with a signal that has ended is interrupted already")
     func ended() {
         let (a, input) = Source.pipe()
-        #expect(a.combineLatest(with: Source.empty).logged().all == ["interrupted"])
-        #expect(Source.empty.combineLatest(with: a).logged().all == ["interrupted"])
+        expect(a.combineLatest(with: Source.empty).logged().all, is: ["interrupted"])
+        expect(Source.empty.combineLatest(with: a).logged().all, is: ["interrupted"])
         withExtendedLifetime(input) {}
     }
 
@@ -118,7 +118,7 @@ struct CombineLatestTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["(1, 1)", "(2, 1)", "(2, 2)", "completed"])
+        expect(log.all, is: ["(1, 1)", "(2, 1)", "(2, 2)", "completed"])
     }
 
     @Test("queues what an observer sends on an input")
@@ -130,13 +130,13 @@ struct CombineLatestTests {
             log.append(event.text)
             guard let (first, second) = event.value, second < 3 else { return }
             inputB.sendNext(second + 1)
-            #expect(first == 1)
+            expect(first, is: 1)
         }
         inputA.sendNext(1)
         inputB.sendNext(1)
         inputA.sendCompleted()
         inputB.sendCompleted()
-        #expect(log.all == ["(1, 1)", "(1, 2)", "(1, 3)", "completed"])
+        expect(log.all, is: ["(1, 1)", "(1, 2)", "(1, 3)", "completed"])
     }
 
     @Test("may end from inside its own delivery")
@@ -153,7 +153,7 @@ struct CombineLatestTests {
         }
         inputA.sendNext(1)
         inputB.sendNext(1)
-        #expect(log.all == ["(1, 1)", "error first"])
+        expect(log.all, is: ["(1, 1)", "error first"])
     }
 
     @Test("releases the values that it holds when it ends or is disposed of")
@@ -165,12 +165,12 @@ struct CombineLatestTests {
             let result = a.combineLatest(with: b)
             inputA.sendNext(population.member())
             inputA.sendNext(population.member())
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             inputB.sendNext(population.member())
-            #expect(population.alive == 2)
+            expect(population.alive, is: 2)
             inputA.send(ending)
             inputB.send(ending)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(result) {}
         }
         let population = Population()
@@ -179,10 +179,10 @@ struct CombineLatestTests {
         let disposable = a.combineLatest(with: b).observe { _ in }
         inputA.sendNext(population.member())
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         inputA.sendNext(population.member())
         inputB.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("sends a consistent stream when its inputs send from threads of their own")
@@ -199,8 +199,8 @@ struct CombineLatestTests {
             for value in 1...1_000 { inputs[index].sendNext(value) }
             inputs[index].sendCompleted()
         }
-        #expect(log.all.last == [1_000, 1_000])
-        #expect(ends.all == ["completed"])
+        expect(log.all.last, is: [1_000, 1_000])
+        expect(ends.all, is: ["completed"])
         let sums = log.all.map { $0[0] + $0[1] }
         #expect(zip(sums, sums.dropFirst()).allSatisfy { $1 == $0 + 1 }, "one input changes at a time")
     }

@@ -10,7 +10,7 @@ struct CombinePreviousTests {
         let log = source.combinePrevious(0).logged()
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
+        expect(log.all, is: ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
     }
 
     @Test("waits for two values without an initial one")
@@ -21,7 +21,7 @@ struct CombinePreviousTests {
         #expect(log.all.isEmpty)
         for value in 2...3 { input.sendNext(value) }
         input.sendError(.first)
-        #expect(log.all == ["(1, 2)", "(2, 3)", "error first"])
+        expect(log.all, is: ["(1, 2)", "(2, 3)", "error first"])
     }
 
     @Test("sends only the terminal event after one value without an initial one")
@@ -30,7 +30,7 @@ struct CombinePreviousTests {
         let log = source.combinePrevious().logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("takes nil for a value like any other")
@@ -38,7 +38,7 @@ struct CombinePreviousTests {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.combinePrevious().logged()
         for value in [nil, nil, 1] { input.sendNext(value) }
-        #expect(log.all == ["(nil, nil)", "(nil, Optional(1))"])
+        expect(log.all, is: ["(nil, nil)", "(nil, Optional(1))"])
     }
 
     @Test("passes on every terminal event")

@@ -10,7 +10,7 @@ struct CompactMapTests {
         let log = source.compactMap { Int($0) }.logged()
         for text in ["1", "x", "", "3"] { input.sendNext(text) }
         input.sendCompleted()
-        #expect(log.all == ["1", "3", "completed"])
+        expect(log.all, is: ["1", "3", "completed"])
     }
 
     @Test("unwraps one level only")
@@ -25,7 +25,7 @@ struct CompactMapTests {
             }
         }.observe { log.append($0.value) }
         for value in 0...2 { input.sendNext(value) }
-        #expect(log.all == [.some(nil), .some(2)])
+        expect(log.all, is: [.some(nil), .some(2)])
     }
 
     @Test("calls its closure once a value, whatever the number of observers")
@@ -35,8 +35,8 @@ struct CompactMapTests {
         let result = source.compactMap { _ in calls.increment() }
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(7)
-        #expect(calls.value == 1)
-        for log in logs { #expect(log.all == ["1"]) }
+        expect(calls.value, is: 1)
+        for log in logs { expect(log.all, is: ["1"]) }
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.compactMap { $0 } } }

@@ -28,7 +28,7 @@ struct ConcatTests {
         let log = source.concat(value: nil).logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["Optional(1)", "nil", "completed"])
+        expect(log.all, is: ["Optional(1)", "nil", "completed"])
     }
 
     @Test("follows what is concatenated before it")
@@ -36,7 +36,7 @@ struct ConcatTests {
         let (source, input) = Source.pipe()
         let log = source.concat(value: 8).concat(value: 9).concat(error: .first).concat(value: 10).logged()
         input.sendCompleted()
-        #expect(log.all == ["8", "9", "error first"])
+        expect(log.all, is: ["8", "9", "error first"])
     }
 
     @Test("is sent in the same call as the end, to those who observe by then")
@@ -46,8 +46,8 @@ struct ConcatTests {
         input.sendNext(1)
         let log = result.logged()
         input.sendCompleted()
-        #expect(log.all == ["9", "completed"])
-        #expect(result.logged().all == ["interrupted"])
+        expect(log.all, is: ["9", "completed"])
+        expect(result.logged().all, is: ["interrupted"])
     }
 
     @Test("drops what is sent from inside the delivery of the last value: the source has completed")
@@ -60,7 +60,7 @@ struct ConcatTests {
             input.sendError(.first)
         }
         input.sendCompleted()
-        #expect(log.all == ["9", "completed"])
+        expect(log.all, is: ["9", "completed"])
     }
 
     @Test("ends with the source, in the same call")
@@ -72,14 +72,14 @@ struct ConcatTests {
             let (source, input) = Source.pipe()
             let log = source.concat(value: 9).logged()
             input.send(end)
-            #expect(log.all == expected)
+            expect(log.all, is: expected)
         }
     }
 
     @Test("of a signal that has ended is interrupted already")
     func ended() {
         for ended in [Source.empty, terminated(.error(.first)), terminated(.interrupted)] {
-            #expect(ended.concat(error: .second).logged().all == ["interrupted"])
+            expect(ended.concat(error: .second).logged().all, is: ["interrupted"])
         }
     }
 
@@ -92,7 +92,7 @@ struct ConcatTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.concat(value: 1).name == "[never] -concat(value:)")
-        #expect(Source.never.concat(error: .first).name == "[never] -concat(error:)")
+        expect(Source.never.concat(value: 1).name, is: "[never] -concat(value:)")
+        expect(Source.never.concat(error: .first).name, is: "[never] -concat(error:)")
     }
 }

@@ -13,39 +13,39 @@ struct DebounceTests {
 
     @Test("sends the last value of a burst once it has been quiet, and discards the one that waits on completion")
     func waits() {
-        #expect(debounced("--1-2-3--------4--|") == ["3 at 11", "completed at 18"])
-        #expect(debounced("1----2----3") == ["1 at 5", "2 at 10", "3 at 15"])
+        expect(debounced("--1-2-3--------4--|"), is: ["3 at 11", "completed at 18"])
+        expect(debounced("1----2----3"), is: ["1 at 5", "2 at 10", "3 at 15"])
     }
 
     @Test("sends nothing while values keep coming")
     func burst() {
-        #expect(debounced("1---2---3---4---5") == ["5 at 21"])
-        #expect(debounced("123456789", by: 3) == ["9 at 11"])
+        expect(debounced("1---2---3---4---5"), is: ["5 at 21"])
+        expect(debounced("123456789", by: 3), is: ["9 at 11"])
     }
 
     @Test("discards by default, and then completes at once")
     func discardsByDefault() {
-        #expect(timeline(of: "-12|") { $0.debounce(.seconds(5), on: $1) } == ["completed at 3"])
+        expect(timeline(of: "-12|") { $0.debounce(.seconds(5), on: $1) }, is: ["completed at 3"])
     }
 
     @Test("completes after the value that waits, at its time, if it is not to be discarded")
     func keeps() {
-        #expect(debounced("--1-2-3--------4--|", discards: false) == ["3 at 11", "4 at 20", "completed at 20"])
-        #expect(debounced("12|", discards: false) == ["2 at 6", "completed at 6"])
+        expect(debounced("--1-2-3--------4--|", discards: false), is: ["3 at 11", "4 at 20", "completed at 20"])
+        expect(debounced("12|", discards: false), is: ["2 at 6", "completed at 6"])
     }
 
     @Test("completes at once if no value waits, discarding or not", arguments: [true, false])
     func completes(discards: Bool) {
-        #expect(debounced("-|", discards: discards) == ["completed at 1"])
-        #expect(debounced("1------|", discards: discards) == ["1 at 5", "completed at 7"])
-        #expect(debounced("1----|", discards: discards) == ["1 at 5", "completed at 5"])
+        expect(debounced("-|", discards: discards), is: ["completed at 1"])
+        expect(debounced("1------|", discards: discards), is: ["1 at 5", "completed at 7"])
+        expect(debounced("1----|", discards: discards), is: ["1 at 5", "completed at 5"])
     }
 
     @Test("schedules errors and interruptions at once, and discards the value that waits", arguments: [true, false])
     func errors(discards: Bool) {
-        #expect(debounced("-12X", discards: discards) == ["error first at 3"])
-        #expect(debounced("-12!", discards: discards) == ["interrupted at 3"])
-        #expect(debounced("1-----2-X", discards: discards) == ["1 at 5", "error first at 8"])
+        expect(debounced("-12X", discards: discards), is: ["error first at 3"])
+        expect(debounced("-12!", discards: discards), is: ["interrupted at 3"])
+        expect(debounced("1-----2-X", discards: discards), is: ["1 at 5", "error first at 8"])
     }
 
     @Test("sends nothing inline, terminal events neither", arguments: [true, false])
@@ -57,20 +57,20 @@ struct DebounceTests {
             input.send(event)
             #expect(log.all.isEmpty)
             scheduler.advance()
-            #expect(log.all == [event.text])
+            expect(log.all, is: [event.text])
         }
     }
 
     @Test("by zero sends the latest when it is the scheduler's turn")
     func zero() {
-        #expect(debounced("12-3|", by: 0) == ["1 at 0", "2 at 1", "3 at 3", "completed at 4"])
+        expect(debounced("12-3|", by: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"])
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
         let log = source.debounce(.zero, on: scheduler).logged()
         for value in 1...3 { input.sendNext(value) }
         #expect(log.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == ["3"])
+        expect(log.all, is: ["3"])
         wind(input, up: scheduler)
     }
 
@@ -101,7 +101,7 @@ struct DebounceTests {
         scheduler.advance(by: .nanoseconds(4_999_999_999))
         #expect(log.all.isEmpty)
         scheduler.advance(by: .nanoseconds(1))
-        #expect(log.all == ["2"])
+        expect(log.all, is: ["2"])
         wind(input, up: scheduler)
     }
 
@@ -121,7 +121,7 @@ struct DebounceTests {
             }
             input.sendNext(1)
             scheduler.run()
-            #expect(log.all == ["1 at 5", "2 at 10", "3 at 15", "completed at 15"])
+            expect(log.all, is: ["1 at 5", "2 at 10", "3 at 15", "completed at 15"])
         }
     }
 
@@ -138,7 +138,7 @@ struct DebounceTests {
         input.sendNext(1)
         input.sendCompleted()
         scheduler.run()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
     }
 
     @Test("ends on the scheduler with its source", arguments: [true, false])
@@ -162,11 +162,11 @@ struct DebounceTests {
             .observe { _ in count.increment() }
         input.sendNext(population.member())
         input.sendCompleted()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         scheduler.run()
-        #expect(count.value == 0)
+        expect(count.value, is: 0)
     }
 
     @Test("releases a value as soon as a later one takes its place, and once it is sent")
@@ -177,10 +177,10 @@ struct DebounceTests {
         let disposable = source.debounce(.seconds(1), on: scheduler).observe { _ in }
         for _ in 0..<5 {
             input.sendNext(population.member())
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
         scheduler.run()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         disposable?.dispose()
         withExtendedLifetime(input) {}
     }
@@ -203,16 +203,16 @@ struct DebounceTests {
         input.sendCompleted()
         done.wait()
         // On a machine that is busy enough it may have been quiet in between.
-        #expect(log.all.last == 100)
-        #expect(log.all == log.all.sorted())
-        #expect(early.value == 0)
-        #expect(foreign.value == 0)
+        expect(log.all.last, is: 100)
+        expect(log.all, is: log.all.sorted())
+        expect(early.value, is: 0)
+        expect(foreign.value, is: 0)
     }
 
     @Test("is named with its interval")
     func name() {
         let result = Source.pipe().output.debounce(.milliseconds(1_500), on: TestScheduler())
-        #expect(result.name == "[pipe] -debounce: 1.5 seconds")
+        expect(result.name, is: "[pipe] -debounce: 1.5 seconds")
     }
 
     @Test("traps when the interval is negative")

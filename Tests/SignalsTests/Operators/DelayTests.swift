@@ -7,11 +7,12 @@ import Testing
 struct DelayTests {
     @Test("sends values and the completion that much later")
     func delays() {
-        #expect(
-            timeline(of: "--1--2--3--|") { $0.delay(.seconds(4), on: $1) } == [
+        expect(
+            timeline(of: "--1--2--3--|") { $0.delay(.seconds(4), on: $1) },
+            is: [
                 "1 at 6", "2 at 9", "3 at 12", "completed at 15",
             ])
-        #expect(timeline(of: "---|") { $0.delay(.seconds(4), on: $1) } == ["completed at 7"])
+        expect(timeline(of: "---|") { $0.delay(.seconds(4), on: $1) }, is: ["completed at 7"])
     }
 
     @Test("does not send a moment too early")
@@ -23,16 +24,16 @@ struct DelayTests {
         scheduler.advance(by: .nanoseconds(3_999_999_999))
         #expect(log.all.isEmpty)
         scheduler.advance(by: .nanoseconds(1))
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         wind(input, up: scheduler)
     }
 
     @Test("does not delay errors and interruptions, which drop what is on its way")
     func cutsOff() {
-        #expect(timeline(of: "--1--2-X") { $0.delay(.seconds(4), on: $1) } == ["1 at 6", "error first at 7"])
-        #expect(timeline(of: "--1--2-!") { $0.delay(.seconds(4), on: $1) } == ["1 at 6", "interrupted at 7"])
-        #expect(timeline(of: "-1X") { $0.delay(.seconds(4), on: $1) } == ["error first at 2"])
-        #expect(timeline(of: "X") { $0.delay(.seconds(4), on: $1) } == ["error first at 0"])
+        expect(timeline(of: "--1--2-X") { $0.delay(.seconds(4), on: $1) }, is: ["1 at 6", "error first at 7"])
+        expect(timeline(of: "--1--2-!") { $0.delay(.seconds(4), on: $1) }, is: ["1 at 6", "interrupted at 7"])
+        expect(timeline(of: "-1X") { $0.delay(.seconds(4), on: $1) }, is: ["error first at 2"])
+        expect(timeline(of: "X") { $0.delay(.seconds(4), on: $1) }, is: ["error first at 0"])
     }
 
     @Test("sends nothing inline, errors neither")
@@ -44,7 +45,7 @@ struct DelayTests {
         input.sendError(.second)
         #expect(log.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == ["error second"])
+        expect(log.all, is: ["error second"])
     }
 
     @Test("keeps the order, also of what is sent at one instant", arguments: [0, 3])
@@ -62,8 +63,8 @@ struct DelayTests {
 
     @Test("by zero sends on the scheduler, at the same instant")
     func zero() {
-        #expect(
-            timeline(of: "--1-2|") { $0.delay(.zero, on: $1) } == ["1 at 2", "2 at 4", "completed at 5"])
+        expect(
+            timeline(of: "--1-2|") { $0.delay(.zero, on: $1) }, is: ["1 at 2", "2 at 4", "completed at 5"])
     }
 
     @Test("sends all that is due when the scheduler is late, and no more")
@@ -79,9 +80,9 @@ struct DelayTests {
         // The timer of the first goes off at four seconds, when the clock says five and a half.
         scheduler.skew(by: .milliseconds(1_500))
         scheduler.base.advance(by: .seconds(1))
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
         scheduler.base.advance(by: .milliseconds(500))
-        #expect(log.all == ["1", "2", "3"])
+        expect(log.all, is: ["1", "2", "3"])
         wind(input, up: scheduler.base)
     }
 
@@ -119,7 +120,7 @@ struct DelayTests {
         input.sendNext(2)
         input.sendNext(3)
         scheduler.run()
-        #expect(log.all == ["1 at 2", "error first at 2"])
+        expect(log.all, is: ["1 at 2", "error first at 2"])
     }
 
     @Test("drops the rest when the observer goes in the middle of what is due")
@@ -136,7 +137,7 @@ struct DelayTests {
         scheduler.advance(by: .seconds(1))
         input.sendNext(5)
         scheduler.run()
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
     }
 
     @Test("ends on the scheduler with its source") func ends() {
@@ -157,7 +158,7 @@ struct DelayTests {
             return log
         }()
         scheduler.run()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("delays on a queue, on which events arrive in order")
@@ -177,14 +178,14 @@ struct DelayTests {
         for value in 0..<1_000 { input.sendNext(value) }
         input.sendCompleted()
         done.wait()
-        #expect(log.all == Array(0..<1_000))
-        #expect(early.value == 0)
-        #expect(foreign.value == 0)
+        expect(log.all, is: Array(0..<1_000))
+        expect(early.value, is: 0)
+        expect(foreign.value, is: 0)
     }
 
     @Test("is named with its interval")
     func name() {
-        #expect(Source.pipe().output.delay(.seconds(5), on: TestScheduler()).name == "[pipe] -delay: 5.0 seconds")
+        expect(Source.pipe().output.delay(.seconds(5), on: TestScheduler()).name, is: "[pipe] -delay: 5.0 seconds")
     }
 
     @Test("traps when the interval is negative")

@@ -14,7 +14,7 @@ struct DematerializeResultsTests {
         let log = result.logged()
         for value in 1...3 { input.sendNext(.success(value)) }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("undoes materializeResults")
@@ -32,13 +32,13 @@ struct DematerializeResultsTests {
         let (source, input) = Results.pipe()
         let log = source.holding(population.member()).dematerializeResults().logged()
         input.sendNext(.success(1))
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendNext(.failure(.second))
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendNext(.success(2))
         input.sendNext(.failure(.first))
         input.sendCompleted()
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("completes or is interrupted when the source is")
@@ -48,10 +48,10 @@ struct DematerializeResultsTests {
             let (source, input) = Results.pipe()
             let log = source.holding(population.member()).dematerializeResults().logged()
             input.send(ending)
-            #expect(population.alive == 0)
-            #expect(log.all == [ending.text])
+            expect(population.alive, is: 0)
+            expect(log.all, is: [ending.text])
         }
-        #expect(Results.empty.dematerializeResults().logged().all == ["interrupted"])
+        expect(Results.empty.dematerializeResults().logged().all, is: ["interrupted"])
     }
 
     @Test("drops what is sent after the failure, from inside its delivery too")
@@ -64,9 +64,9 @@ struct DematerializeResultsTests {
             input.sendNext(.success(9))
         }
         input.sendNext(.success(1))
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("is called -dematerializeResults")
-    func name() { #expect(Results.never.dematerializeResults().name == "[never] -dematerializeResults") }
+    func name() { expect(Results.never.dematerializeResults().name, is: "[never] -dematerializeResults") }
 }

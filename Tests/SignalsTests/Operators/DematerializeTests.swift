@@ -14,7 +14,7 @@ struct DematerializeTests {
         let log = result.logged()
         for value in 1...2 { input.sendNext(.next(value)) }
         input.sendNext(.completed)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("undoes materialize")
@@ -33,13 +33,13 @@ struct DematerializeTests {
             let (source, input) = Materialized.pipe()
             let log = source.holding(population.member()).dematerialize().logged()
             input.sendNext(.next(1))
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             input.sendNext(ending)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             input.sendNext(.next(2))
             input.sendNext(.completed)
             input.sendCompleted()
-            #expect(log.all == ["1", ending.text])
+            expect(log.all, is: ["1", ending.text])
         }
     }
 
@@ -51,13 +51,13 @@ struct DematerializeTests {
             let log = source.holding(population.member()).dematerialize().logged()
             input.sendNext(.next(1))
             input.send(ending)
-            #expect(population.alive == 0)
-            #expect(log.all == ["1", ending.text])
+            expect(population.alive, is: 0)
+            expect(log.all, is: ["1", ending.text])
         }
     }
 
     @Test("of a signal that has ended is interrupted already")
-    func ended() { #expect(Materialized.empty.dematerialize().logged().all == ["interrupted"]) }
+    func ended() { expect(Materialized.empty.dematerialize().logged().all, is: ["interrupted"]) }
 
     @Test("drops what is sent after a terminal event, from inside its delivery too")
     func reentrant() {
@@ -69,7 +69,7 @@ struct DematerializeTests {
             input.sendNext(.completed)
         }
         input.sendNext(.next(1))
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("lets go of the source when it is disposed of")
@@ -79,10 +79,10 @@ struct DematerializeTests {
         let disposable = source.holding(population.member()).dematerialize().observe { _ in }
         input.sendNext(.next(1))
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(input) {}
     }
 
     @Test("is called -dematerialize")
-    func name() { #expect(Materialized.never.dematerialize().name == "[never] -dematerialize") }
+    func name() { expect(Materialized.never.dematerialize().name, is: "[never] -dematerialize") }
 }

@@ -10,7 +10,7 @@ struct FilterTests {
         let log = source.filter { $0.isMultiple(of: 2) }.logged()
         for value in 1...6 { input.sendNext(value) }
         input.sendError(.first)
-        #expect(log.all == ["2", "4", "6", "error first"])
+        expect(log.all, is: ["2", "4", "6", "error first"])
     }
 
     @Test("sends only the terminal event when no value passes")
@@ -19,7 +19,7 @@ struct FilterTests {
         let log = source.filter { _ in false }.logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("calls its closure once a value, whatever the number of observers")
@@ -29,8 +29,8 @@ struct FilterTests {
         let result = source.filter { _ in calls.increment() > 0 }
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(7)
-        #expect(calls.value == 1)
-        for log in logs { #expect(log.all == ["7"]) }
+        expect(calls.value, is: 1)
+        for log in logs { expect(log.all, is: ["7"]) }
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.filter { _ in true } } }

@@ -53,9 +53,9 @@ struct FlattenTests {
         stringInput.sendNext("abc")
         rangeInput.sendNext(1...3)
         strideInput.sendNext(stride(from: 0, to: 10, by: 4))
-        #expect(characters.all == ["a", "b", "c"])
-        #expect(numbers.all == ["1", "2", "3"])
-        #expect(steps.all == ["0", "4", "8"])
+        expect(characters.all, is: ["a", "b", "c"])
+        expect(numbers.all, is: ["1", "2", "3"])
+        expect(steps.all, is: ["0", "4", "8"])
         withExtendedLifetime((stringInput, rangeInput, strideInput)) {}
     }
 
@@ -67,8 +67,8 @@ struct FlattenTests {
         let values = optionals.flatten().logged()
         nestedInput.sendNext([[1, 2], []])
         optionalInput.sendNext([nil, 1])
-        #expect(arrays.all == ["[1, 2]", "[]"])
-        #expect(values.all == ["nil", "Optional(1)"])
+        expect(arrays.all, is: ["[1, 2]", "[]"])
+        expect(values.all, is: ["nil", "Optional(1)"])
         withExtendedLifetime((nestedInput, optionalInput)) {}
     }
 
@@ -80,7 +80,7 @@ struct FlattenTests {
         let log = source.holding(population.member()).flatten().take(first: count).logged()
         input.sendNext(Numbers(computed: computed))
         #expect(log.all == (1...count).map(String.init) + ["completed"])
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(input) {}
     }
 
@@ -90,8 +90,8 @@ struct FlattenTests {
         let (source, input) = Endless.pipe()
         let log = source.flatten().take(first: count).logged()
         input.sendNext(Numbers(computed: computed))
-        #expect(log.all.last == "completed")
-        #expect(computed.value == count)
+        expect(log.all.last, is: "completed")
+        expect(computed.value, is: count)
         withExtendedLifetime(input) {}
     }
 
@@ -107,8 +107,8 @@ struct FlattenTests {
         }
         // It has an end, or this test would not.
         input.sendNext(Numbers(computed: computed, limit: 1_000))
-        #expect(log.all == ["1", "2", "3"])
-        #expect(computed.value == 3)
+        expect(log.all, is: ["1", "2", "3"])
+        expect(computed.value, is: 3)
         withExtendedLifetime(input) {}
     }
 
@@ -132,8 +132,8 @@ struct FlattenTests {
         }
         input.sendNext(Numbers(computed: computed, limit: 1))
         input.sendNext(Numbers(computed: computed, limit: 1_000))
-        #expect(log.all.filter { !$0.hasPrefix("new") }.last == "3")
-        #expect(computed.value == 3)
+        expect(log.all.filter { !$0.hasPrefix("new") }.last, is: "3")
+        expect(computed.value, is: 3)
         withExtendedLifetime(input) {}
     }
 
@@ -144,8 +144,8 @@ struct FlattenTests {
         let result = source.flatten()
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(Numbers(computed: computed, limit: 2))
-        #expect(computed.value == 2)
-        for log in logs { #expect(log.all == ["1", "2"]) }
+        expect(computed.value, is: 2)
+        for log in logs { expect(log.all, is: ["1", "2"]) }
         withExtendedLifetime(input) {}
     }
 
@@ -162,7 +162,7 @@ struct FlattenTests {
             }
         }
         input.sendNext([1, 2, 3])
-        #expect(log.all == ["1", "2", "3", "8", "9", "completed"])
+        expect(log.all, is: ["1", "2", "3", "8", "9", "completed"])
     }
 
     @Test("passes on every terminal event")
@@ -174,8 +174,8 @@ struct FlattenTests {
         let (source, input) = Signal<[Population.Member], TestError>.pipe()
         let log = source.flatten().map { _ in 1 }.logged()
         input.sendNext([population.member(), population.member()])
-        #expect(population.alive == 0)
-        #expect(log.all == ["1", "1"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["1", "1"])
         withExtendedLifetime(input) {}
     }
 

@@ -23,12 +23,12 @@ struct IgnoreValuesTests {
         let other = source.logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["completed"])
-        #expect(other.all == ["1", "completed"])
+        expect(log.all, is: ["completed"])
+        expect(other.all, is: ["1", "completed"])
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.ignoreValues() } }
 
     @Test("is called -ignoreValues")
-    func name() { #expect(Source.never.ignoreValues().name == "[never] -ignoreValues") }
+    func name() { expect(Source.never.ignoreValues().name, is: "[never] -ignoreValues") }
 }

@@ -24,19 +24,20 @@ struct LazyMapTests {
         input.sendNext(2)
         #expect(seen.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == ["20 at 0"])
+        expect(log.all, is: ["20 at 0"])
         scheduler.advance(by: .seconds(3))
         input.sendNext(3)
         input.sendCompleted()
         scheduler.advance()
-        #expect(log.all == ["20 at 0", "30 at 3", "completed at 3"])
-        #expect(seen.all == [2, 3])
+        expect(log.all, is: ["20 at 0", "30 at 3", "completed at 3"])
+        expect(seen.all, is: [2, 3])
     }
 
     @Test("sends every value if the scheduler keeps up")
     func keepsUp() {
-        #expect(
-            timeline(of: "-1-23|") { $0.lazyMap(on: $1) { $0 * 10 } } == [
+        expect(
+            timeline(of: "-1-23|") { $0.lazyMap(on: $1) { $0 * 10 } },
+            is: [
                 "10 at 1", "20 at 3", "30 at 4", "completed at 5",
             ])
     }
@@ -50,8 +51,8 @@ struct LazyMapTests {
             input.send(event)
             #expect(log.all.isEmpty)
             scheduler.advance()
-            #expect(log.all == ["20 at 0", "\(event.text) at 0"])
-            #expect(seen.all == [2])
+            expect(log.all, is: ["20 at 0", "\(event.text) at 0"])
+            expect(seen.all, is: [2])
         }
     }
 
@@ -62,7 +63,7 @@ struct LazyMapTests {
         input.sendInterrupted()
         #expect(log.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == ["interrupted at 0"])
+        expect(log.all, is: ["interrupted at 0"])
         #expect(seen.all.isEmpty)
     }
 
@@ -79,9 +80,9 @@ struct LazyMapTests {
         let second = result.logged()
         input.sendNext(1)
         scheduler.advance()
-        #expect(first.all == ["1"])
-        #expect(second.all == ["1"])
-        #expect(runs.value == 1)
+        expect(first.all, is: ["1"])
+        expect(second.all, is: ["1"])
+        expect(runs.value, is: 1)
         wind(input, up: scheduler)
     }
 
@@ -94,7 +95,7 @@ struct LazyMapTests {
             .observe { if let value = $0.value { log.append(value) } }
         input.sendNext(1)
         scheduler.advance()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
         disposable?.dispose()
     }
 
@@ -103,10 +104,10 @@ struct LazyMapTests {
         let (source, input) = Source.pipe()
         let log = source.lazyMap(on: ImmediateScheduler()) { $0 * 10 }.logged()
         input.sendNext(1)
-        #expect(log.all == ["10"])
+        expect(log.all, is: ["10"])
         input.sendNext(2)
         input.sendError(.first)
-        #expect(log.all == ["10", "20", "error first"])
+        expect(log.all, is: ["10", "20", "error first"])
         expectForwardsTerminals { $0.lazyMap(on: ImmediateScheduler()) { $0 } }
     }
 
@@ -128,7 +129,7 @@ struct LazyMapTests {
         }
         input.sendNext(1)
         scheduler.advance()
-        #expect(log.all == ["10 at 0", "20 at 0", "30 at 0", "completed at 0"])
+        expect(log.all, is: ["10 at 0", "20 at 0", "30 at 0", "completed at 0"])
     }
 
     @Test("gives others of the scheduler their turn between two values")
@@ -140,7 +141,7 @@ struct LazyMapTests {
             input.sendNext(2)
         }
         scheduler.advance()
-        #expect(log.all == ["10 at 0", "another", "20 at 0"])
+        expect(log.all, is: ["10 at 0", "another", "20 at 0"])
         input.sendCompleted()
         scheduler.advance()
     }
@@ -174,10 +175,10 @@ struct LazyMapTests {
         let disposable = source.lazyMap(on: scheduler) { _ in 1 }.observe { _ in }
         for _ in 0..<5 {
             input.sendNext(population.member())
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
         scheduler.run()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         disposable?.dispose()
         withExtendedLifetime(input) {}
     }
@@ -198,9 +199,9 @@ struct LazyMapTests {
             return value
         }.observe { _ in }
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("transforms on a queue only what is not superseded before its turn")
@@ -228,7 +229,7 @@ struct LazyMapTests {
         input.sendCompleted()
         occupation.end()
         done.wait()
-        #expect(log.all == ["transform 100, true", "1000, true", "completed, true"])
+        expect(log.all, is: ["transform 100, true", "1000, true", "completed, true"])
     }
 
     @Test("loses neither the last value nor the end, when the scheduler races with the sender")
@@ -244,13 +245,13 @@ struct LazyMapTests {
             for value in 1...3 { input.sendNext(value) }
             input.sendCompleted()
             done.wait()
-            #expect(log.all.last == 3)
-            #expect(log.all == log.all.sorted())
+            expect(log.all.last, is: 3)
+            expect(log.all, is: log.all.sorted())
         }
     }
 
     @Test("is named")
     func name() {
-        #expect(Source.pipe().output.lazyMap(on: TestScheduler()) { $0 }.name == "[pipe] -lazyMap:")
+        expect(Source.pipe().output.lazyMap(on: TestScheduler()) { $0 }.name, is: "[pipe] -lazyMap:")
     }
 }

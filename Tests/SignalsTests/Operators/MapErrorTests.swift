@@ -40,11 +40,11 @@ struct MapErrorTests {
             }
             let logs = (0..<3).map { _ in result.logged() }
             input.sendNext(1)
-            #expect(calls.value == 0)
+            expect(calls.value, is: 0)
             input.send(ending)
             input.sendError(.first)
             #expect(calls.value == (ending == .error(.first) ? 1 : 0))
-            for log in logs { #expect(log.all == ["1", ending == .error(.first) ? "error second" : ending.text]) }
+            for log in logs { expect(log.all, is: ["1", ending == .error(.first) ? "error second" : ending.text]) }
         }
     }
 
@@ -55,8 +55,8 @@ struct MapErrorTests {
             calls.increment()
             return error
         }
-        #expect(result.logged().all == ["interrupted"])
-        #expect(calls.value == 0)
+        expect(result.logged().all, is: ["interrupted"])
+        expect(calls.value, is: 0)
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.mapError { $0 } } }
@@ -72,5 +72,5 @@ struct MapErrorTests {
     }
 
     @Test("is called -mapError:")
-    func name() { #expect(Source.never.mapError { $0 }.name == "[never] -mapError:") }
+    func name() { expect(Source.never.mapError { $0 }.name, is: "[never] -mapError:") }
 }

@@ -19,7 +19,7 @@ struct MapReplaceTests {
         let log = source.mapReplace(String?.none).logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["nil", "completed"])
+        expect(log.all, is: ["nil", "completed"])
     }
 
     @Test("leaves trailing closures to map, which calls them")
@@ -29,7 +29,7 @@ struct MapReplaceTests {
         #expect(type(of: mapped) == Signal<String, TestError>.self)
         let log = mapped.logged()
         input.sendNext(1)
-        #expect(log.all == ["x 1"])
+        expect(log.all, is: ["x 1"])
         withExtendedLifetime(input) {}
     }
 
@@ -39,5 +39,5 @@ struct MapReplaceTests {
     func releases() { expectReleasesClosure { source, member in source.mapReplace(member) } }
 
     @Test("is called -mapReplace:")
-    func name() { #expect(Source.never.mapReplace(1).name == "[never] -mapReplace:") }
+    func name() { expect(Source.never.mapReplace(1).name, is: "[never] -mapReplace:") }
 }

@@ -10,7 +10,7 @@ struct MapTests {
         let log = source.map { "\($0 * 10)!" }.logged()
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["10!", "20!", "30!", "completed"])
+        expect(log.all, is: ["10!", "20!", "30!", "completed"])
     }
 
     @Test("may change the type of the values to an optional, whose nil is a value")
@@ -20,7 +20,7 @@ struct MapTests {
         source.map { $0 > 1 ? $0 : nil }.observe { log.append($0.value) }
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == [.some(nil), .some(2)])
+        expect(log.all, is: [.some(nil), .some(2)])
     }
 
     @Test("calls its closure once a value, whatever the number of observers, and with none too")
@@ -32,11 +32,11 @@ struct MapTests {
             return value
         }
         input.sendNext(0)
-        #expect(calls.value == 1)
+        expect(calls.value, is: 1)
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(7)
-        #expect(calls.value == 2)
-        for log in logs { #expect(log.all == ["7"]) }
+        expect(calls.value, is: 2)
+        for log in logs { expect(log.all, is: ["7"]) }
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.map { $0 } } }
@@ -68,9 +68,9 @@ struct MapTests {
         let logs = [stored.logged(), literal.logged()]
         for text in ["", "a", "abc"] { input.sendNext(text) }
         input.sendCompleted()
-        for log in logs { #expect(log.all == ["0", "1", "3", "completed"]) }
-        #expect(stored.name == "[pipe] -map:")
-        #expect(literal.name == "[pipe] -map:")
+        for log in logs { expect(log.all, is: ["0", "1", "3", "completed"]) }
+        expect(stored.name, is: "[pipe] -map:")
+        expect(literal.name, is: "[pipe] -map:")
     }
 
     @Test("takes a key path to an optional, whose nil is a value")
@@ -90,11 +90,11 @@ struct MapTests {
         let probe = Probe()
         let result = source.map(path)
         input.sendNext(probe)
-        #expect(probe.reads.value == 1)
+        expect(probe.reads.value, is: 1)
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(probe)
-        #expect(probe.reads.value == 2)
-        for log in logs { #expect(log.all == ["2"]) }
+        expect(probe.reads.value, is: 2)
+        for log in logs { expect(log.all, is: ["2"]) }
         withExtendedLifetime(input) {}
     }
 

@@ -42,20 +42,20 @@ struct MaterializeResultsTests {
         }
         let other = result.logged()
         input.sendError(.first)
-        #expect(log.count == 2)
-        #expect(log.all.first?.contains("first") == true)
-        #expect(log.all.last == "completed")
-        #expect(other.all == log.all)
-        #expect(result.logged().all == ["interrupted"])
+        expect(log.count, is: 2)
+        expect(log.all.first?.contains("first"), is: true)
+        expect(log.all.last, is: "completed")
+        expect(other.all, is: log.all)
+        expect(result.logged().all, is: ["interrupted"])
     }
 
     @Test("of a signal that has ended is interrupted already")
     func ended() {
         for ended in [Source.empty, terminated(.error(.first))] {
-            #expect(ended.materializeResults().logged().all == ["interrupted"])
+            expect(ended.materializeResults().logged().all, is: ["interrupted"])
         }
     }
 
     @Test("is called -materializeResults")
-    func name() { #expect(Source.never.materializeResults().name == "[never] -materializeResults") }
+    func name() { expect(Source.never.materializeResults().name, is: "[never] -materializeResults") }
 }

@@ -14,14 +14,14 @@ struct MaterializeTests {
     }
 
     @Test("sends a completion as a value, then completes")
-    func completed() { #expect(results(ending: .completed) == ["NEXT 1", "COMPLETED", "completed"]) }
+    func completed() { expect(results(ending: .completed), is: ["NEXT 1", "COMPLETED", "completed"]) }
 
     @Test("sends an error as a value, then completes")
-    func error() { #expect(results(ending: .error(.first)) == ["NEXT 1", "ERROR first", "completed"]) }
+    func error() { expect(results(ending: .error(.first)), is: ["NEXT 1", "ERROR first", "completed"]) }
 
     @Test("sends an interruption as a value, then interrupts")
-    func interrupted() { #expect(results(ending: .interrupted) == ["NEXT 1", "INTERRUPTED", "interrupted"]) }
+    func interrupted() { expect(results(ending: .interrupted), is: ["NEXT 1", "INTERRUPTED", "interrupted"]) }
 
     @Test("of a signal that has ended is interrupted already")
-    func ended() { #expect(Source.empty.materialize().logged().all == ["interrupted"]) }
+    func ended() { expect(Source.empty.materialize().logged().all, is: ["interrupted"]) }
 }

@@ -15,7 +15,7 @@ struct MergeTests {
         inputC.sendNext(2)
         inputB.sendNext(3)
         inputA.sendNext(4)
-        #expect(log.all == ["1", "2", "3", "4"])
+        expect(log.all, is: ["1", "2", "3", "4"])
     }
 
     @Test("completes when all have completed")
@@ -25,9 +25,9 @@ struct MergeTests {
         let log = a.merge(with: b).logged()
         inputA.sendCompleted()
         inputB.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         inputB.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("takes an interruption for a completion")
@@ -38,7 +38,7 @@ struct MergeTests {
         inputA.sendInterrupted()
         inputB.sendNext(1)
         inputB.sendInterrupted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("takes signals that have ended for completed ones")
@@ -47,8 +47,8 @@ struct MergeTests {
         let log = Source.merge(.empty, a, terminated(.error(.first))).logged()
         inputA.sendNext(1)
         inputA.sendCompleted()
-        #expect(log.all == ["1", "completed"])
-        #expect(Source.merge(.empty, .empty).logged().all == ["interrupted"])
+        expect(log.all, is: ["1", "completed"])
+        expect(Source.merge(.empty, .empty).logged().all, is: ["interrupted"])
     }
 
     @Test("fails at once, and lets go of the others")
@@ -64,17 +64,17 @@ struct MergeTests {
             }.merge(with: b).logged()
         }()
         inputA.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         inputB.sendError(.second)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         inputA.sendNext(2)
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("of nothing has ended already")
     func nothing() {
-        #expect(Source.merge().logged().all == ["interrupted"])
-        #expect(Source.merge([Source]()).logged().all == ["interrupted"])
+        expect(Source.merge().logged().all, is: ["interrupted"])
+        expect(Source.merge([Source]()).logged().all, is: ["interrupted"])
     }
 
     @Test("of one signal, and of the same signal twice, passes events on")
@@ -84,8 +84,8 @@ struct MergeTests {
         let twice = Source.merge(a, a).logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(once.all == ["1", "completed"])
-        #expect(twice.all == ["1", "1", "completed"])
+        expect(once.all, is: ["1", "completed"])
+        expect(twice.all, is: ["1", "1", "completed"])
     }
 
     @Test("queues what an observer sends on another input")
@@ -104,8 +104,8 @@ struct MergeTests {
         }
         let second = result.logged()
         inputA.sendNext(1)
-        #expect(log.all == ["1", "2", "completed"])
-        #expect(second.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
+        expect(second.all, is: ["1", "2", "completed"])
     }
 
     @Test("lets go of its inputs when it is disposed of or let go of")
@@ -121,9 +121,9 @@ struct MergeTests {
             return Source.merge(source, .never).observe { _ in }
         }()
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("loses nothing and overlaps nothing when all inputs send from threads of their own")
@@ -144,8 +144,8 @@ struct MergeTests {
             for value in 0..<500 { pipes[index].input.sendNext(index * 1_000 + value) }
             pipes[index].input.sendCompleted()
         }
-        #expect(overlaps.value == 0)
-        #expect(ends.all == ["completed"])
+        expect(overlaps.value, is: 0)
+        expect(ends.all, is: ["completed"])
         for index in 0..<4 {
             #expect(log.all.filter { $0 / 1_000 == index } == (0..<500).map { index * 1_000 + $0 })
         }
@@ -170,8 +170,8 @@ struct MergeTests {
         b.input.sendCompleted()
         #expect(log.all.isEmpty)
         occupation.end()
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
         a.input.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 }

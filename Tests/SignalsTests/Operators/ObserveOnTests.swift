@@ -16,7 +16,7 @@ struct ObserveOnTests {
             input.send(event)
             #expect(log.all.isEmpty)
             scheduler.advance()
-            #expect(log.all == ["1", "2", "3", event.text])
+            expect(log.all, is: ["1", "2", "3", event.text])
         }
     }
 
@@ -25,9 +25,9 @@ struct ObserveOnTests {
         let (source, input) = Source.pipe()
         let log = source.observe(on: ImmediateScheduler()).logged()
         input.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         input.sendError(.first)
-        #expect(log.all == ["1", "error first"])
+        expect(log.all, is: ["1", "error first"])
     }
 
     @Test("drops what is on its way when the last observer goes")
@@ -38,13 +38,13 @@ struct ObserveOnTests {
         let count = Counter()
         let disposable = source.observe(on: scheduler).observe { _ in count.increment() }
         input.sendNext(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         scheduler.advance()
-        #expect(count.value == 0)
+        expect(count.value, is: 0)
     }
 
     @Test("drops the rest of a batch when the observer goes in the middle of it")
@@ -59,7 +59,7 @@ struct ObserveOnTests {
         }
         for value in 1...4 { input.sendNext(value) }
         scheduler.advance()
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
     }
 
     @Test("delivers what waits in one action of the scheduler, and gives others their turn between two batches")
@@ -78,11 +78,11 @@ struct ObserveOnTests {
         scheduler.schedule { log.append("another's first") }
         input.sendNext(2)
         scheduler.advance()
-        #expect(log.all == ["1", "2", "another's first", "another's second", "3"])
+        expect(log.all, is: ["1", "2", "another's first", "another's second", "3"])
         input.sendNext(4)
         input.sendCompleted()
         scheduler.advance()
-        #expect(log.all.suffix(2) == ["4", "completed"])
+        expect(log.all.suffix(2), is: ["4", "completed"])
     }
 
     @Test("delivers on the queue's thread, in the order of sending")
@@ -99,8 +99,8 @@ struct ObserveOnTests {
         for value in 0..<10_000 { input.sendNext(value) }
         input.sendCompleted()
         done.wait()
-        #expect(log.all == Array(0..<10_000))
-        #expect(foreign.value == 0)
+        expect(log.all, is: Array(0..<10_000))
+        expect(foreign.value, is: 0)
     }
 
     @Test("of a signal that has ended delivers its interruption on the scheduler too")
@@ -109,7 +109,7 @@ struct ObserveOnTests {
         let log = Source.empty.observe(on: scheduler).logged()
         #expect(log.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("interrupts when the input is released, after the values before")
@@ -122,7 +122,7 @@ struct ObserveOnTests {
             return log
         }()
         scheduler.advance()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("releases the upstream once the last event is through")
@@ -139,7 +139,7 @@ struct ObserveOnTests {
         }()
         input.sendCompleted()
         scheduler.advance()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(result) {}
     }
 }

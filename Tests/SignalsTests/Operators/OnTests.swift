@@ -29,7 +29,7 @@ struct OnTests {
         let disposable = result.observe { _ in }
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         withExtendedLifetime(disposable) {}
     }
 
@@ -40,23 +40,26 @@ struct OnTests {
         let result = source.on(event: { log.append("event \($0.text)") }, next: { log.append("next \($0)") })
         result.observe { log.append("downstream \($0.text)") }
         input.sendNext(1)
-        #expect(log.all == ["event 1", "next 1", "downstream 1"])
+        expect(log.all, is: ["event 1", "next 1", "downstream 1"])
     }
 
     @Test("runs event, the closure of the kind, terminated, downstream, and disposed last")
     func terminal() {
-        #expect(
-            order(of: [.error(.first), .next(1)]) == [
+        expect(
+            order(of: [.error(.first), .next(1)]),
+            is: [
                 "event error first", "on error first", "terminated", "downstream error first", "second error first",
                 "disposed",
             ])
-        #expect(
-            order(of: [.completed, .interrupted]) == [
+        expect(
+            order(of: [.completed, .interrupted]),
+            is: [
                 "event completed", "on completed", "terminated", "downstream completed", "second completed",
                 "disposed",
             ])
-        #expect(
-            order(of: [.interrupted, .completed]) == [
+        expect(
+            order(of: [.interrupted, .completed]),
+            is: [
                 "event interrupted", "on interrupted", "terminated", "downstream interrupted", "second interrupted",
                 "disposed",
             ])
@@ -71,13 +74,13 @@ struct OnTests {
             disposed: { log.append("disposed") }
         ).observe { _ in }
         input.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         disposable?.dispose()
-        #expect(log.all == ["1", "disposed"])
+        expect(log.all, is: ["1", "disposed"])
         disposable?.dispose()
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["1", "disposed"])
+        expect(log.all, is: ["1", "disposed"])
     }
 
     @Test("runs disposed when nobody ever observed and the signal is let go of")
@@ -89,7 +92,7 @@ struct OnTests {
             #expect(log.all.isEmpty)
             withExtendedLifetime(result) {}
         }
-        #expect(log.all == ["disposed"])
+        expect(log.all, is: ["disposed"])
         withExtendedLifetime(input) {}
     }
 
@@ -101,7 +104,7 @@ struct OnTests {
         input.sendNext(0)
         let observers = (0..<3).map { _ in result.logged() }
         input.sendNext(1)
-        #expect(log.all == [0, 1])
+        expect(log.all, is: [0, 1])
         #expect(observers.allSatisfy { $0.all == ["1"] })
     }
 
@@ -112,8 +115,8 @@ struct OnTests {
         let log = Log<String>()
         let result = Source.empty.on(
             interrupted: { log.append("interrupted") }, disposed: { log.append("disposed") })
-        #expect(log.all == ["interrupted", "disposed"])
-        #expect(result.logged().all == ["interrupted"])
+        expect(log.all, is: ["interrupted", "disposed"])
+        expect(result.logged().all, is: ["interrupted"])
     }
 
     @Test("passes on every terminal event")

@@ -16,13 +16,13 @@ struct PromoteErrorTests {
             let logs = [named.logged(), inferred.logged()]
             for value in 1...2 { input.sendNext(value) }
             input.send(ending)
-            for log in logs { #expect(log.all == ["1", "2", ending.text]) }
-            #expect(named.logged().all == ["interrupted"])
+            for log in logs { expect(log.all, is: ["1", "2", ending.text]) }
+            expect(named.logged().all, is: ["interrupted"])
         }
     }
 
     @Test("of a signal that has ended is interrupted already")
-    func ended() { #expect(Infallible.empty.promoteError(TestError.self).logged().all == ["interrupted"]) }
+    func ended() { expect(Infallible.empty.promoteError(TestError.self).logged().all, is: ["interrupted"]) }
 
     @Test("is interrupted when the input of the source is released")
     func inputReleased() {
@@ -32,7 +32,7 @@ struct PromoteErrorTests {
             withExtendedLifetime(input) {}
             return log
         }()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("lets go of the source at the end, and when it is disposed of")
@@ -41,11 +41,11 @@ struct PromoteErrorTests {
         let (source, input) = Infallible.pipe()
         let disposable = source.holding(population.member()).promoteError(TestError.self).observe { _ in }
         let result = source.holding(population.member()).promoteError(TestError.self)
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         disposable?.dispose()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendCompleted()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(result) {}
     }
 
@@ -73,10 +73,10 @@ struct PromoteErrorTests {
         let log = other.merge(with: source.promoteError()).logged()
         input.sendNext(1)
         otherInput.sendError(.first)
-        #expect(log.all == ["1", "error first"])
+        expect(log.all, is: ["1", "error first"])
         withExtendedLifetime(input) {}
     }
 
     @Test("is called -promoteError")
-    func name() { #expect(Infallible.never.promoteError(TestError.self).name == "[never] -promoteError") }
+    func name() { expect(Infallible.never.promoteError(TestError.self).name, is: "[never] -promoteError") }
 }

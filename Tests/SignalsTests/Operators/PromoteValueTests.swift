@@ -13,7 +13,7 @@ struct PromoteValueTests {
             let inferred: Signal<String, TestError> = source.promoteValue()
             let logs = [named.logged(), inferred.logged()]
             input.send(ending)
-            for log in logs { #expect(log.all == [ending.text]) }
+            for log in logs { expect(log.all, is: [ending.text]) }
         }
     }
 
@@ -34,7 +34,7 @@ struct PromoteValueTests {
         input.sendNext(1)
         otherInput.sendNext(2)
         input.sendError(.first)
-        #expect(log.all == ["2", "error first"])
+        expect(log.all, is: ["2", "error first"])
         withExtendedLifetime(otherInput) {}
     }
 

@@ -32,9 +32,9 @@ struct ReduceTests {
         for value in 1...2 { input.sendNext(value) }
         input.sendCompleted()
         emptyInput.sendCompleted()
-        #expect(none.all == ["nil", "completed"])
-        #expect(last.all == ["Optional(2)", "completed"])
-        #expect(initial.all == ["nil", "completed"])
+        expect(none.all, is: ["nil", "completed"])
+        expect(last.all, is: ["Optional(2)", "completed"])
+        expect(initial.all, is: ["nil", "completed"])
     }
 
     @Test("calls its closure once a value, whatever the number of observers, and with none too")
@@ -49,8 +49,8 @@ struct ReduceTests {
         let logs = (0..<3).map { _ in result.logged() }
         input.sendNext(2)
         input.sendCompleted()
-        #expect(calls.value == 2)
-        for log in logs { #expect(log.all == ["3", "completed"]) }
+        expect(calls.value, is: 2)
+        for log in logs { expect(log.all, is: ["3", "completed"]) }
     }
 
     @Test("changes a collection in place")
@@ -59,7 +59,7 @@ struct ReduceTests {
         let log = source.reduce(into: [Int]()) { $0.append($1) }.logged()
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["[1, 2, 3]", "completed"])
+        expect(log.all, is: ["[1, 2, 3]", "completed"])
     }
 
     @Test("drops what is sent from inside the delivery of the result: the source has completed")
@@ -73,7 +73,7 @@ struct ReduceTests {
         }
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("passes on every terminal event")
@@ -97,17 +97,17 @@ struct ReduceTests {
             let result = source.reduce(into: []) { $0.append($1) }
             let log = result.map(\.count).logged()
             for _ in 0..<3 { input.sendNext(population.member()) }
-            #expect(population.alive == 3)
+            expect(population.alive, is: 3)
             input.send(ending)
-            #expect(population.alive == 0)
-            #expect(log.all.last == ending.text)
+            expect(population.alive, is: 0)
+            expect(log.all.last, is: ending.text)
             withExtendedLifetime(result) {}
         }
     }
 
     @Test("is called -reduce:")
     func name() {
-        #expect(Source.never.reduce(0, +).name == "[never] -reduce:")
-        #expect(Source.never.reduce(into: 0) { $0 += $1 }.name == "[never] -reduce:")
+        expect(Source.never.reduce(0, +).name, is: "[never] -reduce:")
+        expect(Source.never.reduce(into: 0) { $0 += $1 }.name, is: "[never] -reduce:")
     }
 }

@@ -25,9 +25,9 @@ private func sampled(_ steps: [Step<Never>], _ draw: (_ value: Int, _ tick: Int)
 struct SampleOnTests {
     @Test("sends as its documentation draws it")
     func diagram() {
-        #expect(
-            played("--1-----2-----3--|", "----x-x---x--------|", { $0.sample(on: $1) }, drawing: \.self)
-                == "----1-1---2--------|")
+        expect(
+            played("--1-----2-----3--|", "----x-x---x--------|", { $0.sample(on: $1) }, drawing: \.self),
+            is: "----1-1---2--------|")
     }
 
     @Test("sends the latest value at each tick, and ends when both complete or one ends otherwise")
@@ -49,7 +49,7 @@ struct SampleOnTests {
         tick.sendNext()
         tick.sendNext()
         tick.sendCompleted()
-        #expect(log.all == ["1", "1", "completed"])
+        expect(log.all, is: ["1", "1", "completed"])
     }
 
     @Test("sends nil, if that is the value")
@@ -60,15 +60,15 @@ struct SampleOnTests {
         tick.sendNext()
         input.sendNext(nil)
         tick.sendNext()
-        #expect(log.all == ["nil"])
+        expect(log.all, is: ["nil"])
     }
 
     @Test("with a signal that has ended is interrupted already")
     func ended() {
         let (source, input) = Source.pipe()
-        #expect(source.sample(on: Signal<Void, Never>.empty).logged().all == ["interrupted"])
-        #expect(Source.empty.sample(on: Signal<Void, Never>.never).logged().all == ["interrupted"])
-        #expect(terminated(.error(.first)).sample(on: Signal<Void, Never>.never).logged().all == ["interrupted"])
+        expect(source.sample(on: Signal<Void, Never>.empty).logged().all, is: ["interrupted"])
+        expect(Source.empty.sample(on: Signal<Void, Never>.never).logged().all, is: ["interrupted"])
+        expect(terminated(.error(.first)).sample(on: Signal<Void, Never>.never).logged().all, is: ["interrupted"])
         withExtendedLifetime(input) {}
     }
 
@@ -80,7 +80,7 @@ struct SampleOnTests {
             defer { withExtendedLifetime(tick) {} }
             return source.sample(on: sampler).logged()
         }()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         withExtendedLifetime(input) {}
     }
 
@@ -91,7 +91,7 @@ struct SampleOnTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("queues what its observer sends on both inputs")
@@ -109,7 +109,7 @@ struct SampleOnTests {
         }
         input.sendNext(1)
         tick.sendNext()
-        #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+        expect(log.all, is: ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
         input.sendInterrupted()
     }
 
@@ -121,12 +121,12 @@ struct SampleOnTests {
             let (sampler, tick) = Signal<Void, Never>.pipe()
             let result = source.sample(on: sampler)
             for _ in 0..<3 { input.sendNext(population.member()) }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             tick.sendNext()
             input.send(ending)
             #expect(population.alive == (ending.isCompleted ? 1 : 0))
             tick.sendCompleted()
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(result) {}
         }
         let population = Population()
@@ -134,11 +134,11 @@ struct SampleOnTests {
         let (sampler, tick) = Signal<Void, Never>.pipe()
         let disposable = source.sample(on: sampler).observe { _ in }
         input.sendNext(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(tick) {}
     }
 
@@ -156,14 +156,14 @@ struct SampleOnTests {
             for value in 1...1_000 { if index == 0 { input.sendNext(value) } else { tick.sendNext() } }
             if index == 0 { input.sendCompleted() } else { tick.sendCompleted() }
         }
-        #expect(log.count == 1_000)
-        #expect(log.all == log.all.sorted())
-        #expect(ends.all == ["completed"])
+        expect(log.count, is: 1_000)
+        expect(log.all, is: log.all.sorted())
+        expect(ends.all, is: ["completed"])
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.sample(on: Signal<Void, Never>.never).name == "[never] -sample(on:)")
+        expect(Source.never.sample(on: Signal<Void, Never>.never).name, is: "[never] -sample(on:)")
     }
 }
 
@@ -171,9 +171,9 @@ struct SampleOnTests {
 struct SampleWithTests {
     @Test("sends as its documentation draws it")
     func diagram() {
-        #expect(
-            played("--1-----2-----3--|", "----a-b---c--------|", { $0.sample(with: $1) }, drawing: { $0.0 + $0.1 })
-                == "----1a1b--2c-------|")
+        expect(
+            played("--1-----2-----3--|", "----a-b---c--------|", { $0.sample(with: $1) }, drawing: { $0.0 + $0.1 }),
+            is: "----1a1b--2c-------|")
     }
 
     @Test("sends the latest value and the tick at each tick, and ends when both complete or one ends otherwise")
@@ -192,7 +192,7 @@ struct SampleWithTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["(1, 1)", "(2, 2)", "completed"])
+        expect(log.all, is: ["(1, 1)", "(2, 2)", "completed"])
     }
 
     @Test("holds no tick")
@@ -204,12 +204,12 @@ struct SampleWithTests {
         tick.sendNext(population.member())
         input.sendNext(1)
         tick.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(result) {}
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.sample(with: Signal<Void, Never>.never).name == "[never] -sample(with:)")
+        expect(Source.never.sample(with: Signal<Void, Never>.never).name, is: "[never] -sample(with:)")
     }
 }

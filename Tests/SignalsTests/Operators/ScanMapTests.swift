@@ -11,7 +11,7 @@ struct ScanMapTests {
         #expect(log.all.isEmpty)
         for value in ["a", "b", "c"] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["0a", "1b", "2c", "completed"])
+        expect(log.all, is: ["0a", "1b", "2c", "completed"])
     }
 
     @Test("keeps the state apart from what is sent, in either form, and does not send the initial one")
@@ -50,8 +50,8 @@ struct ScanMapTests {
         input.sendNext(8)
         let late = result.logged()
         input.sendNext(9)
-        #expect(early.all == ["2: 8", "3: 9"])
-        #expect(late.all == ["3: 9"])
+        expect(early.all, is: ["2: 8", "3: 9"])
+        expect(late.all, is: ["3: 9"])
         withExtendedLifetime(input) {}
     }
 
@@ -65,7 +65,7 @@ struct ScanMapTests {
         }
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["0+1", "1+10", "11+20", "completed"])
+        expect(log.all, is: ["0+1", "1+10", "11+20", "completed"])
     }
 
     @Test("passes on every terminal event")
@@ -88,7 +88,7 @@ struct ScanMapTests {
 
     @Test("is called -scanMap:")
     func name() {
-        #expect(Source.never.scanMap(0) { ($0, $1) }.name == "[never] -scanMap:")
-        #expect(Source.never.scanMap(into: 0) { $1 }.name == "[never] -scanMap:")
+        expect(Source.never.scanMap(0) { ($0, $1) }.name, is: "[never] -scanMap:")
+        expect(Source.never.scanMap(into: 0) { $1 }.name, is: "[never] -scanMap:")
     }
 }

@@ -11,7 +11,7 @@ struct ScanTests {
         #expect(log.all.isEmpty)
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["11", "13", "16", "completed"])
+        expect(log.all, is: ["11", "13", "16", "completed"])
     }
 
     @Test("sends only the terminal event of an empty source")
@@ -19,7 +19,7 @@ struct ScanTests {
         let (source, input) = Source.pipe()
         let log = source.scan(10, +).logged()
         input.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("may combine into another type, in place")
@@ -40,8 +40,8 @@ struct ScanTests {
         input.sendNext(2)
         let late = result.logged()
         input.sendNext(3)
-        #expect(early.all == ["3", "6"])
-        #expect(late.all == ["6"])
+        expect(early.all, is: ["3", "6"])
+        expect(late.all, is: ["6"])
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.scan(0, +) } }

@@ -13,7 +13,7 @@ struct SkipNilTests {
             let log = result.logged()
             for value in values { input.sendNext(value) }
             input.sendCompleted()
-            #expect(log.all == values.compactMap { $0.map(String.init) } + ["completed"])
+            expect(log.all, is: values.compactMap { $0.map(String.init) } + ["completed"])
         }
     }
 
@@ -23,7 +23,7 @@ struct SkipNilTests {
         let log = Log<Int?>()
         source.skipNil().observeNext { log.append($0) }
         for value in [Int??.none, .some(nil), .some(1)] { input.sendNext(value) }
-        #expect(log.all == [nil, 1])
+        expect(log.all, is: [nil, 1])
         withExtendedLifetime(input) {}
     }
 
@@ -36,8 +36,8 @@ struct SkipNilTests {
         let (source, input) = Signal<Population.Member?, TestError>.pipe()
         let log = source.skipNil().map { _ in 1 }.logged()
         for value in [population.member(), nil] { input.sendNext(value) }
-        #expect(population.alive == 0)
-        #expect(log.all == ["1"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["1"])
         withExtendedLifetime(input) {}
     }
 

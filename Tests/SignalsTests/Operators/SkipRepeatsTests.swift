@@ -10,7 +10,7 @@ struct SkipRepeatsTests {
         let log = source.skipRepeats().logged()
         for value in [1, 1, 2, 2, 1, 1, 1, 3] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "1", "3", "completed"])
+        expect(log.all, is: ["1", "2", "1", "3", "completed"])
     }
 
     @Test("sends the first value, even if it is nil")
@@ -18,7 +18,7 @@ struct SkipRepeatsTests {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.skipRepeats().logged()
         for value in [nil, nil, 1, nil] { input.sendNext(value) }
-        #expect(log.all == ["nil", "Optional(1)", "nil"])
+        expect(log.all, is: ["nil", "Optional(1)", "nil"])
     }
 
     @Test("compares with the value received last, even if that was dropped")
@@ -30,8 +30,8 @@ struct SkipRepeatsTests {
             return abs(last - new) <= 1
         }.logged()
         for value in [1, 2, 3, 5, 4] { input.sendNext(value) }
-        #expect(log.all == ["1", "5"])
-        #expect(pairs.all == [[1, 2], [2, 3], [3, 5], [5, 4]])
+        expect(log.all, is: ["1", "5"])
+        expect(pairs.all, is: [[1, 2], [2, 3], [3, 5], [5, 4]])
     }
 
     @Test("does not ask about the first value")
@@ -39,7 +39,7 @@ struct SkipRepeatsTests {
         let (source, input) = Source.pipe()
         let log = source.skipRepeats { _, _ in true }.logged()
         for value in 1...3 { input.sendNext(value) }
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.skipRepeats() } }
@@ -56,9 +56,9 @@ struct SkipRepeatsTests {
         let (source, input) = Signal<Population.Member, Never>.pipe()
         let result = source.skipRepeats(===)
         input.sendNext(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendCompleted()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(result) {}
     }
 }

@@ -6,8 +6,8 @@ import Testing
 struct SkipUntilTests {
     @Test("sends as its documentation draws it")
     func diagram() {
-        #expect(
-            played("--1--2--3--4--|", "-------x", { $0.skip(until: $1) }, drawing: \.self) == "--------3--4--|")
+        expect(
+            played("--1--2--3--4--|", "-------x", { $0.skip(until: $1) }, drawing: \.self), is: "--------3--4--|")
     }
 
     @Test("drops values until the trigger's first value or completion, and ends with the source at any time")
@@ -39,7 +39,7 @@ struct SkipUntilTests {
             let log = source.skip(until: ended).logged()
             input.sendNext(1)
             input.sendCompleted()
-            #expect(log.all == ["completed"])
+            expect(log.all, is: ["completed"])
         }
     }
 
@@ -53,7 +53,7 @@ struct SkipUntilTests {
         }()
         input.sendNext(1)
         input.sendError(.second)
-        #expect(log.all == ["error second"])
+        expect(log.all, is: ["error second"])
     }
 
     @Test("passes on every terminal event")
@@ -67,12 +67,12 @@ struct SkipUntilTests {
             let (trigger, triggerInput) = Signal<Int, Never>.pipe()
             let log = source.skip(until: trigger.holding(population.member())).logged()
             input.sendNext(1)
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             triggerInput.send(event)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             triggerInput.sendNext(2)
             input.sendNext(2)
-            #expect(log.all == ["2"])
+            expect(log.all, is: ["2"])
         }
     }
 
@@ -83,7 +83,7 @@ struct SkipUntilTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("opens when an observer of the source fires the trigger")
@@ -99,7 +99,7 @@ struct SkipUntilTests {
         }
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == ["2", "3", "completed"])
+        expect(log.all, is: ["2", "3", "completed"])
     }
 
     @Test("lets go of source and trigger when nobody observes it any more, and when it has ended")
@@ -108,17 +108,17 @@ struct SkipUntilTests {
         let (source, input) = Source.pipe()
         let (trigger, triggerInput) = Signal<Int, Never>.pipe()
         _ = source.holding(population.member()).skip(until: trigger.holding(population.member()))
-        #expect(population.alive == 0, "nobody ever observed")
+        expect(population.alive, is: 0, "nobody ever observed")
         let disposable = source.holding(population.member()).skip(until: trigger.holding(population.member()))
             .observe { _ in }
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         disposable?.dispose()
-        #expect(population.alive == 0, "disposed of")
+        expect(population.alive, is: 0, "disposed of")
         let result = source.holding(population.member()).skip(until: trigger.holding(population.member()))
-        #expect(population.alive == 2, "held")
+        expect(population.alive, is: 2, "held")
         input.sendInterrupted()
-        #expect(population.alive == 0, "ended")
-        #expect(result.logged().all == ["interrupted"])
+        expect(population.alive, is: 0, "ended")
+        expect(result.logged().all, is: ["interrupted"])
         withExtendedLifetime(triggerInput) {}
     }
 
@@ -133,14 +133,14 @@ struct SkipUntilTests {
                 if index == 0 { return triggerInput.sendNext() }
                 for value in 1...20 { input.sendNext(value) }
             }
-            #expect(log.all == Array((1...20).suffix(log.count)))
+            expect(log.all, is: Array((1...20).suffix(log.count)))
             input.sendNext(21)
-            #expect(log.all.last == 21)
+            expect(log.all.last, is: 21)
         }
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.skip(until: Signal<Void, Never>.never).name == "[never] -skip(until:)")
+        expect(Source.never.skip(until: Signal<Void, Never>.never).name, is: "[never] -skip(until:)")
     }
 }

@@ -25,8 +25,8 @@ struct SkipWhileTests {
         })
         let logs = (0..<3).map { _ in result.logged() }
         for value in [1, 2, 3, 1, 2] { input.sendNext(value) }
-        #expect(asked.all == [1, 2, 3])
-        for log in logs { #expect(log.all == ["3", "1", "2"]) }
+        expect(asked.all, is: [1, 2, 3])
+        for log in logs { expect(log.all, is: ["3", "1", "2"]) }
         withExtendedLifetime(input) {}
     }
 
@@ -37,7 +37,7 @@ struct SkipWhileTests {
         input.sendNext(3)
         let log = result.logged()
         input.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         withExtendedLifetime(input) {}
     }
 
@@ -51,7 +51,7 @@ struct SkipWhileTests {
         }
         for value in [2, 3] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["3", "1", "completed"])
+        expect(log.all, is: ["3", "1", "completed"])
     }
 
     @Test("passes on every terminal event, skipping or not")
@@ -71,5 +71,5 @@ struct SkipWhileTests {
     }
 
     @Test("is called -skip(while:)")
-    func name() { #expect(Source.never.skip(while: { _ in true }).name == "[never] -skip(while:)") }
+    func name() { expect(Source.never.skip(while: { _ in true }).name, is: "[never] -skip(while:)") }
 }

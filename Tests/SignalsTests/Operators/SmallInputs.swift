@@ -50,11 +50,11 @@ func expectModel<Value, Failure>(
                     population.alive == (hasEnded(log) ? 0 : 1), "\(values), then \(ending?.text ?? "nothing")",
                     sourceLocation: sourceLocation)
             }
-            #expect(
-                log.all == throughEnd(model(values, ending)), "\(values), then \(ending?.text ?? "nothing")",
+            expect(
+                log.all, is: throughEnd(model(values, ending)), "\(values), then \(ending?.text ?? "nothing")",
                 sourceLocation: sourceLocation)
             disposable?.dispose()
-            #expect(population.alive == 0, "disposed of after \(values)", sourceLocation: sourceLocation)
+            expect(population.alive, is: 0, "disposed of after \(values)", sourceLocation: sourceLocation)
             withExtendedLifetime(input) {}
         }
     }
@@ -107,9 +107,9 @@ func expectModel<Value, OtherFailure>(
             }
             #expect(!hasEnded(log) || population.alive == 0, "\(steps)", sourceLocation: sourceLocation)
         }
-        #expect(log.all == throughEnd(model(steps)), "\(steps)", sourceLocation: sourceLocation)
+        expect(log.all, is: throughEnd(model(steps)), "\(steps)", sourceLocation: sourceLocation)
         disposable?.dispose()
-        #expect(population.alive == 0, "disposed of after \(steps)", sourceLocation: sourceLocation)
+        expect(population.alive, is: 0, "disposed of after \(steps)", sourceLocation: sourceLocation)
         withExtendedLifetime((input, otherInput)) {}
     }
 }

@@ -13,7 +13,7 @@ struct TakeDuringTests {
         } drawing: {
             $0
         }
-        #expect(drawn == "--1--2-|")
+        expect(drawn, is: "--1--2-|")
     }
 
     @Test("passes everything on while the lifetime lasts")
@@ -37,13 +37,13 @@ struct TakeDuringTests {
             // Set in the line above.
             let log = source.holding(population.member()).take(during: Lifetime(token!)).logged()
             input.sendNext(1)
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             if !isReleased { token?.dispose() }
             token = nil
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             input.sendNext(2)
             input.sendError(.first)
-            #expect(log.all == ["1", "completed"])
+            expect(log.all, is: ["1", "completed"])
         }
     }
 
@@ -60,7 +60,7 @@ struct TakeDuringTests {
         withExtendedLifetime(owner) {}
         owner = nil
         input.sendNext(2)
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("has completed already if the lifetime has ended, and does not observe the source")
@@ -68,12 +68,12 @@ struct TakeDuringTests {
         let population = Population()
         let (source, input) = Source.pipe()
         let result = source.holding(population.member()).take(during: .empty)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendNext(1)
-        #expect(result.logged().all == ["interrupted"])
+        expect(result.logged().all, is: ["interrupted"])
         let (lifetime, token) = Lifetime.make()
         token.dispose()
-        #expect(source.take(during: lifetime).logged().all == ["interrupted"])
+        expect(source.take(during: lifetime).logged().all, is: ["interrupted"])
     }
 
     @Test("does not keep the lifetime, nor does the lifetime keep a result that has gone")
@@ -89,12 +89,12 @@ struct TakeDuringTests {
         }()
         #expect(weakly == nil)
         _ = source.holding(population.member()).take(during: Lifetime(token))
-        #expect(population.alive == 0, "nobody ever observed")
+        expect(population.alive, is: 0, "nobody ever observed")
         source.holding(population.member()).take(during: Lifetime(token)).observe { _ in }?.dispose()
-        #expect(population.alive == 0, "disposed of")
+        expect(population.alive, is: 0, "disposed of")
         source.take(during: Lifetime(token)).observe { [member = population.member()] _ in member.touch() }
         input.sendCompleted()
-        #expect(population.alive == 0, "ended")
+        expect(population.alive, is: 0, "ended")
         withExtendedLifetime(result) {}
         withExtendedLifetime(token) {}
     }
@@ -108,7 +108,7 @@ struct TakeDuringTests {
         source.take(during: lifetime).take(during: lifetime).observe { log.append("second \($0.text)") }
         input.sendNext(1)
         token.dispose()
-        #expect(log.all == ["first 1", "second 1", "second completed", "first completed"])
+        expect(log.all, is: ["first 1", "second 1", "second completed", "first completed"])
         withExtendedLifetime(input) {}
     }
 
@@ -125,7 +125,7 @@ struct TakeDuringTests {
         }
         result.observe { log.append("b \($0.text)") }
         input.sendNext(1)
-        #expect(log.all == ["a 1", "b 1", "a completed", "b completed"])
+        expect(log.all, is: ["a 1", "b 1", "a completed", "b completed"])
     }
 
     @Test("never makes the one wait who ends the lifetime while the source is delivering")
@@ -137,9 +137,9 @@ struct TakeDuringTests {
         // Would hang if it waited.
         token.dispose()
         #expect(lifetime.hasEnded)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         occupation.end()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("completes once when the end of the lifetime and the end of the source race, or its application")
@@ -157,15 +157,15 @@ struct TakeDuringTests {
                 }
             }
             #expect(log.all == ["completed"] || log.all == ["error first"])
-            #expect(late.count == 1)
+            expect(late.count, is: 1)
         }
     }
 
     @Test("is called by its form")
     func name() {
         let (lifetime, token) = Lifetime.make()
-        #expect(Source.never.take(during: lifetime).name == "[never] -take(during:)")
-        #expect(Source.never.take(during: .empty).name == "[never] -take(during:)")
+        expect(Source.never.take(during: lifetime).name, is: "[never] -take(during:)")
+        expect(Source.never.take(during: .empty).name, is: "[never] -take(during:)")
         withExtendedLifetime(token) {}
     }
 }

@@ -25,11 +25,11 @@ struct TakeFirstTests {
             return value
         }
         let result = mapped.take(first: 0)
-        #expect(result.logged().all == ["interrupted"])
+        expect(result.logged().all, is: ["interrupted"])
         let disposable = mapped.observe { _ in }
         input.sendNext(1)
-        #expect(result.logged().all == ["interrupted"])
-        #expect(result.name == "[[pipe] -map:] -take: 0")
+        expect(result.logged().all, is: ["interrupted"])
+        expect(result.name, is: "[[pipe] -map:] -take: 0")
         disposable?.dispose()
     }
 
@@ -40,7 +40,7 @@ struct TakeFirstTests {
             let log = source.take(first: 3).logged()
             input.sendNext(1)
             input.send(event)
-            #expect(log.all == ["1", event.text])
+            expect(log.all, is: ["1", event.text])
         }
     }
 
@@ -56,10 +56,10 @@ struct TakeFirstTests {
             }.take(first: 2).logged()
         }()
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendNext(2)
-        #expect(population.alive == 0)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("lets no value through that is sent from inside the delivery of the last one")
@@ -71,7 +71,7 @@ struct TakeFirstTests {
             if let value = event.value { input.sendNext(value + 1) }
         }
         input.sendNext(1)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("counts for all observers together")
@@ -83,8 +83,8 @@ struct TakeFirstTests {
         let late = result.logged()
         input.sendNext(2)
         input.sendNext(3)
-        #expect(early.all == ["1", "2", "completed"])
-        #expect(late.all == ["2", "completed"])
+        expect(early.all, is: ["1", "2", "completed"])
+        expect(late.all, is: ["2", "completed"])
     }
 
     @Test("leaves the other observers of the source alone")
@@ -93,7 +93,7 @@ struct TakeFirstTests {
         let other = source.logged()
         source.take(first: 1).observe { _ in }
         for value in 1...3 { input.sendNext(value) }
-        #expect(other.all == ["1", "2", "3"])
+        expect(other.all, is: ["1", "2", "3"])
     }
 
     @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.take(first: 3) } }

@@ -30,7 +30,7 @@ struct TakeLastTests {
         let log = source.take(last: .max).logged()
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("sends nil, which is a value")
@@ -39,7 +39,7 @@ struct TakeLastTests {
         let log = source.take(last: 2).logged()
         for value in [1, nil, nil] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["nil", "nil", "completed"])
+        expect(log.all, is: ["nil", "nil", "completed"])
     }
 
     @Test("gives an observer who comes late the same values")
@@ -49,7 +49,7 @@ struct TakeLastTests {
         for value in 1...3 { input.sendNext(value) }
         let log = result.logged()
         input.sendCompleted()
-        #expect(log.all == ["2", "3", "completed"])
+        expect(log.all, is: ["2", "3", "completed"])
     }
 
     @Test("stops when an observer has enough, within the flush")
@@ -59,8 +59,8 @@ struct TakeLastTests {
         let log = source.take(last: 3).on(next: { passed.append($0) }).take(first: 1).logged()
         for value in 1...4 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["2", "completed"])
-        #expect(passed.all == [2])
+        expect(log.all, is: ["2", "completed"])
+        expect(passed.all, is: [2])
     }
 
     @Test("sends no more to an observer that is disposed of within the flush")
@@ -76,8 +76,8 @@ struct TakeLastTests {
         let other = result.logged()
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["1"])
-        #expect(other.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1"])
+        expect(other.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("drops what is sent from inside the flush: the source has completed")
@@ -91,7 +91,7 @@ struct TakeLastTests {
         }
         for value in 1...2 { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("holds no more values than it may send, and none after the end", arguments: 0...3)
@@ -102,10 +102,10 @@ struct TakeLastTests {
             let result = source.take(last: count)
             for sent in 1...5 {
                 input.sendNext(population.member())
-                #expect(population.alive == min(sent, count))
+                expect(population.alive, is: min(sent, count))
             }
             input.send(ending)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(result) {}
         }
     }
@@ -116,15 +116,15 @@ struct TakeLastTests {
         let (source, input) = Signal<Population.Member, TestError>.pipe()
         let disposable = source.take(last: 2).observe { _ in }
         input.sendNext(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         do {
             let result = source.take(last: 2)
             input.sendNext(population.member())
-            withExtendedLifetime(result) { #expect(population.alive == 1) }
+            withExtendedLifetime(result) { expect(population.alive, is: 1) }
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime((source, input)) {}
     }
 
@@ -134,8 +134,8 @@ struct TakeLastTests {
     @Test("is called by its count")
     func name() {
         let (source, input) = Source.pipe()
-        #expect(source.take(last: 2).name == "[pipe] -take(last: 2)")
-        #expect(source.take(last: 0).name == "[pipe] -take(last: 0)")
+        expect(source.take(last: 2).name, is: "[pipe] -take(last: 2)")
+        expect(source.take(last: 0).name, is: "[pipe] -take(last: 0)")
         withExtendedLifetime(input) {}
     }
 

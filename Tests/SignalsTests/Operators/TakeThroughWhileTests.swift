@@ -30,8 +30,8 @@ struct TakeThroughWhileTests {
         })
         let logs = (0..<3).map { _ in result.logged() }
         for value in 1...4 { input.sendNext(value) }
-        #expect(asked.all == [1, 2])
-        for log in logs { #expect(log.all == ["1", "2", "completed"]) }
+        expect(asked.all, is: [1, 2])
+        for log in logs { expect(log.all, is: ["1", "2", "completed"]) }
     }
 
     @Test("lets no value through that is sent from inside the delivery of the last one")
@@ -47,8 +47,8 @@ struct TakeThroughWhileTests {
             if let value = event.value { input.sendNext(value + 1) }
         }
         input.sendNext(1)
-        #expect(log.all == ["1", "2", "completed"])
-        #expect(asked.all == [1, 2])
+        expect(log.all, is: ["1", "2", "completed"])
+        expect(asked.all, is: [1, 2])
     }
 
     @Test("completes when an error is sent from inside the delivery of the last value")
@@ -60,7 +60,7 @@ struct TakeThroughWhileTests {
             input.sendError(.first)
         }
         input.sendNext(1)
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("passes on every terminal event")
@@ -78,6 +78,6 @@ struct TakeThroughWhileTests {
 
     @Test("is called -take(throughWhile:)")
     func name() {
-        #expect(Source.never.take(throughWhile: { _ in true }).name == "[never] -take(throughWhile:)")
+        expect(Source.never.take(throughWhile: { _ in true }).name, is: "[never] -take(throughWhile:)")
     }
 }

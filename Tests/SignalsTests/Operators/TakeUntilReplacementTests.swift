@@ -6,9 +6,9 @@ import Testing
 struct TakeUntilReplacementTests {
     @Test("sends as its documentation draws it")
     func diagram() {
-        #expect(
-            played("--1--2--3--4--|", "-------a-----b----|", { $0.take(untilReplacement: $1) }, drawing: \.self)
-                == "--1--2-a-----b----|")
+        expect(
+            played("--1--2--3--4--|", "-------a-----b----|", { $0.take(untilReplacement: $1) }, drawing: \.self),
+            is: "--1--2-a-----b----|")
     }
 
     @Test("follows the source, but not in its completion, until the replacement's first event, then the replacement")
@@ -36,12 +36,12 @@ struct TakeUntilReplacementTests {
         let (replacement, replacementInput) = Source.pipe()
         let log = source.holding(population.member()).take(untilReplacement: replacement).logged()
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         replacementInput.sendNext(2)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         input.sendError(.first)
         replacementInput.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("of a source that has completed waits for the replacement")
@@ -53,15 +53,15 @@ struct TakeUntilReplacementTests {
         #expect(log.all.isEmpty)
         replacementInput.sendNext(1)
         replacementInput.sendInterrupted()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("is interrupted already if either signal has ended")
     func ended() {
         let (signal, input) = Source.pipe()
         for ended in [Source.empty, terminated(.error(.first)), terminated(.completed), terminated(.interrupted)] {
-            #expect(signal.take(untilReplacement: ended).logged().all == ["interrupted"])
-            #expect(ended.take(untilReplacement: signal).logged().all == ["interrupted"])
+            expect(signal.take(untilReplacement: ended).logged().all, is: ["interrupted"])
+            expect(ended.take(untilReplacement: signal).logged().all, is: ["interrupted"])
         }
         withExtendedLifetime(input) {}
     }
@@ -76,7 +76,7 @@ struct TakeUntilReplacementTests {
                 return isReplacement
                     ? kept.take(untilReplacement: signal).logged() : signal.take(untilReplacement: kept).logged()
             }()
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
             withExtendedLifetime(input) {}
         }
     }
@@ -88,7 +88,7 @@ struct TakeUntilReplacementTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("drops what its observer sends on the source behind the replacement's first value")
@@ -103,7 +103,7 @@ struct TakeUntilReplacementTests {
             input.sendNext(value + 1)
         }
         input.sendNext(1)
-        #expect(log.all.first == "1")
+        expect(log.all.first, is: "1")
         #expect(log.all.contains("11"))
         // What the source sends may come before, never after.
         let first = log.all.firstIndex { $0.count == 2 } ?? 0
@@ -119,13 +119,13 @@ struct TakeUntilReplacementTests {
         let (source, input) = Source.pipe()
         let (replacement, replacementInput) = Source.pipe()
         _ = source.holding(population.member()).take(untilReplacement: replacement.holding(population.member()))
-        #expect(population.alive == 0, "nobody ever observed")
+        expect(population.alive, is: 0, "nobody ever observed")
         let log = Log<String>()
         let disposable = source.holding(population.member())
             .take(untilReplacement: replacement.holding(population.member())).observe { log.append($0.text) }
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         disposable?.dispose()
-        #expect(population.alive == 0, "disposed of")
+        expect(population.alive, is: 0, "disposed of")
         input.sendNext(1)
         replacementInput.sendNext(2)
         #expect(log.all.isEmpty)
@@ -144,12 +144,12 @@ struct TakeUntilReplacementTests {
             let values = log.all
             let isOrdered = zip(values, values.dropFirst()).allSatisfy { $0 < $1 }
             #expect(isOrdered)
-            #expect(values.suffix(20) == Array(101...120))
+            expect(values.suffix(20), is: Array(101...120))
         }
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.take(untilReplacement: .never).name == "[never] -take(untilReplacement:)")
+        expect(Source.never.take(untilReplacement: .never).name, is: "[never] -take(untilReplacement:)")
     }
 }

@@ -6,8 +6,8 @@ import Testing
 struct TakeUntilTests {
     @Test("sends as its documentation draws it")
     func diagram() {
-        #expect(
-            played("--1--2--3--4--|", "--------x", { $0.take(until: $1) }, drawing: \.self) == "--1--2--|")
+        expect(
+            played("--1--2--3--4--|", "--------x", { $0.take(until: $1) }, drawing: \.self), is: "--1--2--|")
     }
 
     @Test("completes with the trigger's first value or completion, else ends with the source")
@@ -35,7 +35,7 @@ struct TakeUntilTests {
             let log = source.take(until: ended).logged()
             input.sendNext(1)
             input.sendCompleted()
-            #expect(log.all == ["1", "completed"])
+            expect(log.all, is: ["1", "completed"])
         }
     }
 
@@ -48,7 +48,7 @@ struct TakeUntilTests {
             return source.take(until: signal).logged()
         }()
         input.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
     }
 
     @Test("passes on every terminal event")
@@ -60,12 +60,12 @@ struct TakeUntilTests {
         let log = source.take(until: source).logged()
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
 
         let (other, otherInput) = Signal<Int, Never>.pipe()
         let second = other.take(until: other.filter { $0 == 2 }).logged()
         for value in 1...3 { otherInput.sendNext(value) }
-        #expect(second.all == ["1", "completed"])
+        expect(second.all, is: ["1", "completed"])
     }
 
     @Test("ends when its observer fires the trigger, and sends nothing more")
@@ -80,8 +80,8 @@ struct TakeUntilTests {
         }
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all.first == "1")
-        #expect(log.all.last == "completed")
+        expect(log.all.first, is: "1")
+        expect(log.all.last, is: "completed")
         #expect(!log.all.contains("2"))
     }
 
@@ -95,7 +95,7 @@ struct TakeUntilTests {
             log.append("end \(event.text)")
         }
         input.sendNext(1)
-        #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+        expect(log.all, is: ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
         input.sendInterrupted()
     }
 
@@ -105,13 +105,13 @@ struct TakeUntilTests {
         let (source, input) = Source.pipe()
         let (trigger, triggerInput) = Signal<Int, Never>.pipe()
         _ = source.holding(population.member()).take(until: trigger.holding(population.member()))
-        #expect(population.alive == 0, "nobody ever observed")
+        expect(population.alive, is: 0, "nobody ever observed")
         let result = source.holding(population.member()).take(until: trigger.holding(population.member()))
         result.observe { _ in }?.dispose()
-        #expect(population.alive == 2, "held")
+        expect(population.alive, is: 2, "held")
         triggerInput.sendNext(1)
-        #expect(population.alive == 0, "ended")
-        #expect(result.logged().all == ["interrupted"])
+        expect(population.alive, is: 0, "ended")
+        expect(result.logged().all, is: ["interrupted"])
         withExtendedLifetime(input) {}
     }
 
@@ -130,6 +130,6 @@ struct TakeUntilTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.take(until: Signal<Void, Never>.never).name == "[never] -take(until:)")
+        expect(Source.never.take(until: Signal<Void, Never>.never).name, is: "[never] -take(until:)")
     }
 }

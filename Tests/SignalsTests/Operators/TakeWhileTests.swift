@@ -9,11 +9,11 @@ struct TakeWhileTests {
         let (source, input) = Source.pipe()
         let log = source.take(while: { $0 < 3 }).logged()
         for value in [1, 2] { input.sendNext(value) }
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
         input.sendNext(3)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
         input.sendNext(1)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("completes without a value when the first one fails")
@@ -21,7 +21,7 @@ struct TakeWhileTests {
         let (source, input) = Source.pipe()
         let log = source.take(while: { _ in false }).logged()
         input.sendNext(1)
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("does not ask again after that")
@@ -31,8 +31,8 @@ struct TakeWhileTests {
         let result = source.take(while: { _ in calls.increment() < 2 })
         let log = result.logged()
         for value in 1...5 { input.sendNext(value) }
-        #expect(calls.value == 2)
-        #expect(log.all == ["1", "completed"])
+        expect(calls.value, is: 2)
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("lets go of the source when a value fails")
@@ -47,10 +47,10 @@ struct TakeWhileTests {
             }.take(while: { $0 < 2 }).logged()
         }()
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendNext(2)
-        #expect(population.alive == 0)
-        #expect(log.all == ["1", "completed"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("passes on every terminal event")

@@ -11,30 +11,30 @@ struct ThrottleTests {
 
     @Test("sends the first value at once, then the latest one an interval")
     func limits() {
-        #expect(
-            throttled("--1-2-3-4----------5--|") == ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
-        #expect(throttled("123456789") == ["1 at 0", "5 at 5", "9 at 10"])
+        expect(
+            throttled("--1-2-3-4----------5--|"), is: ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
+        expect(throttled("123456789"), is: ["1 at 0", "5 at 5", "9 at 10"])
     }
 
     @Test("counts the interval from the value sent last, not from the one received last")
     func spacing() {
         // The 2 is sent at 5, so the 3 has to wait until 10, although it comes five seconds after the 2 came.
-        #expect(throttled("1---2----3") == ["1 at 0", "2 at 5", "3 at 10"])
+        expect(throttled("1---2----3"), is: ["1 at 0", "2 at 5", "3 at 10"])
     }
 
     @Test("sends a value at once when the interval is over at that very instant")
     func edge() {
-        #expect(throttled("1----2----3") == ["1 at 0", "2 at 5", "3 at 10"])
-        #expect(throttled("1-----2") == ["1 at 0", "2 at 6"])
-        #expect(throttled("1---2") == ["1 at 0", "2 at 5"])
+        expect(throttled("1----2----3"), is: ["1 at 0", "2 at 5", "3 at 10"])
+        expect(throttled("1-----2"), is: ["1 at 0", "2 at 6"])
+        expect(throttled("1---2"), is: ["1 at 0", "2 at 5"])
     }
 
     @Test("schedules every terminal event at once, and discards the value that waits")
     func terminals() {
-        #expect(throttled("-12|") == ["1 at 1", "completed at 3"])
-        #expect(throttled("-12X") == ["1 at 1", "error first at 3"])
-        #expect(throttled("-12!") == ["1 at 1", "interrupted at 3"])
-        #expect(throttled("-|") == ["completed at 1"])
+        expect(throttled("-12|"), is: ["1 at 1", "completed at 3"])
+        expect(throttled("-12X"), is: ["1 at 1", "error first at 3"])
+        expect(throttled("-12!"), is: ["1 at 1", "interrupted at 3"])
+        expect(throttled("-|"), is: ["completed at 1"])
     }
 
     @Test("sends nothing inline, and only the latest of what comes before the scheduler's turn")
@@ -46,11 +46,11 @@ struct ThrottleTests {
         input.sendNext(2)
         #expect(log.all.isEmpty)
         scheduler.advance()
-        #expect(log.all == ["2"])
+        expect(log.all, is: ["2"])
         input.sendCompleted()
-        #expect(log.all == ["2"])
+        expect(log.all, is: ["2"])
         scheduler.advance()
-        #expect(log.all == ["2", "completed"])
+        expect(log.all, is: ["2", "completed"])
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct ThrottleTests {
         scheduler.advance()
         input.sendNext(2)
         scheduler.run()
-        #expect(log.all == ["1 at 0", "2 at 5", "\(end.text) at 5"])
+        expect(log.all, is: ["1 at 0", "2 at 5", "\(end.text) at 5"])
 
         let (other, otherInput) = Source.pipe()
         let first = other.throttle(.seconds(5), on: scheduler).logged()
@@ -76,11 +76,11 @@ struct ThrottleTests {
         otherInput.send(end)
         #expect(first.all.isEmpty)
         scheduler.run()
-        #expect(first.all == ["2", end.text])
+        expect(first.all, is: ["2", end.text])
     }
 
     @Test("by zero sends the latest whenever it is the scheduler's turn")
-    func zero() { #expect(throttled("12-3|", by: 0) == ["1 at 0", "2 at 1", "3 at 3", "completed at 4"]) }
+    func zero() { expect(throttled("12-3|", by: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"]) }
 
     @Test("sends at once when the clock has gone back")
     func clockGoesBack() {
@@ -90,17 +90,17 @@ struct ThrottleTests {
         scheduler.base.advance(by: .seconds(10))
         input.sendNext(1)
         scheduler.base.advance()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         scheduler.skew(by: .seconds(-8))
         input.sendNext(2)
         scheduler.base.advance()
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
         // From there on the interval counts again.
         input.sendNext(3)
         scheduler.base.advance(by: .seconds(4))
-        #expect(log.all == ["1", "2"])
+        expect(log.all, is: ["1", "2"])
         scheduler.base.advance(by: .seconds(1))
-        #expect(log.all == ["1", "2", "3"])
+        expect(log.all, is: ["1", "2", "3"])
         wind(input, up: scheduler.base)
     }
 
@@ -137,7 +137,7 @@ struct ThrottleTests {
         }
         input.sendNext(1)
         scheduler.run()
-        #expect(log.all == ["1 at 0", "2 at 5", "3 at 10", "completed at 10"])
+        expect(log.all, is: ["1 at 0", "2 at 5", "3 at 10", "completed at 10"])
     }
 
     @Test("ends on the scheduler with its source")
@@ -158,11 +158,11 @@ struct ThrottleTests {
         input.sendNext(population.member())
         scheduler.advance(by: .milliseconds(999))
         input.sendNext(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.send(end)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         scheduler.run()
-        #expect(log.all == ["a value", end.text])
+        expect(log.all, is: ["a value", end.text])
     }
 
     @Test("releases a value as soon as a later one takes its place, and once it is sent")
@@ -173,10 +173,10 @@ struct ThrottleTests {
         let disposable = source.throttle(.seconds(1), on: scheduler).observe { _ in }
         for _ in 0..<5 {
             input.sendNext(population.member())
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
         }
         scheduler.advance()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         disposable?.dispose()
         withExtendedLifetime(input) {}
     }
@@ -205,18 +205,18 @@ struct ThrottleTests {
         input.sendCompleted()
         done.wait()
         let values = log.all.map(\.0)
-        #expect(values.first == 1)
-        #expect(values.last == 100)
-        #expect(values == values.sorted())
+        expect(values.first, is: 1)
+        expect(values.last, is: 100)
+        expect(values, is: values.sorted())
         // The n-th value is not sent before n - 1 intervals have passed.
         #expect(log.all.enumerated().allSatisfy { $1.1 >= begin.advanced(by: .milliseconds(20 * $0)) })
-        #expect(foreign.value == 0)
+        expect(foreign.value, is: 0)
     }
 
     @Test("is named with its interval")
     func name() {
         let result = Source.pipe().output.throttle(.milliseconds(250), on: TestScheduler())
-        #expect(result.name == "[pipe] -throttle: 0.25 seconds")
+        expect(result.name, is: "[pipe] -throttle: 0.25 seconds")
     }
 
     @Test("traps when the interval is negative")

@@ -20,7 +20,7 @@ struct TimeRaceTests {
             scheduler.base.advance(by: .seconds(1))
             input.sendNext(2)
             scheduler.base.run()
-            #expect(log.all == ["1", event.text])
+            expect(log.all, is: ["1", event.text])
         }
     }
 
@@ -35,7 +35,7 @@ struct TimeRaceTests {
             input.sendNext(2)
             scheduler.whenReadNext { TestThread("sender") { input.send(event) }.join() }
             scheduler.base.run()
-            #expect(log.all == [event.text])
+            expect(log.all, is: [event.text])
         }
     }
 }

@@ -11,25 +11,27 @@ struct TimeoutTests {
 
     @Test("passes values on where they come from, and fails on the scheduler when the time is up")
     func fails() {
-        #expect(
-            timed("--1--2--3--4") == [
+        expect(
+            timed("--1--2--3--4"),
+            is: [
                 "1 at 2, on its sender's thread", "2 at 5, on its sender's thread", "3 at 8, on its sender's thread",
                 "error second at 10",
             ])
-        #expect(timed("") == ["error second at 10"])
+        expect(timed(""), is: ["error second at 10"])
     }
 
     @Test("is not set back by values")
     func notSetBack() {
-        #expect(timed("123456789123456789").last == "error second at 10")
-        #expect(timed("123456789123456789").count == 11)
+        expect(timed("123456789123456789").last, is: "error second at 10")
+        expect(timed("123456789123456789").count, is: 11)
     }
 
     @Test("does not fail when the source ends in time, however it ends")
     func inTime() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
-            #expect(
-                timed("-1-------" + mark) == [
+            expect(
+                timed("-1-------" + mark),
+                is: [
                     "1 at 1, on its sender's thread", "\(text) at 9, on its sender's thread",
                 ])
         }
@@ -45,7 +47,7 @@ struct TimeoutTests {
             let log = source.timeout(after: .seconds(10), raising: .second, on: scheduler).logged()
             if !isBefore { scheduler.schedule(after: .seconds(10), complete) }
             scheduler.run()
-            #expect(log.all == [isBefore ? "completed" : "error second"])
+            expect(log.all, is: [isBefore ? "completed" : "error second"])
         }
     }
 
@@ -59,7 +61,7 @@ struct TimeoutTests {
         let log = Log<String>()
         result.observe { log.append(when($0, scheduler)) }
         scheduler.run()
-        #expect(log.all == ["error second at 13"])
+        expect(log.all, is: ["error second at 13"])
         withExtendedLifetime(input) {}
     }
 
@@ -72,7 +74,7 @@ struct TimeoutTests {
         input.sendNext(1)
         scheduler.advance()
         input.sendNext(2)
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("lets go of the source when the time is up")
@@ -88,10 +90,10 @@ struct TimeoutTests {
             }.timeout(after: .seconds(1), raising: .second, on: scheduler)
         }()
         input.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         scheduler.advance(by: .seconds(1))
-        #expect(population.alive == 0)
-        #expect(result.logged().all == ["interrupted"])
+        expect(population.alive, is: 0)
+        expect(result.logged().all, is: ["interrupted"])
     }
 
     @Test("drops what an observer sends inside the error, and takes what it sends inside a value")
@@ -106,7 +108,7 @@ struct TimeoutTests {
         }
         input.sendNext(1)
         scheduler.run()
-        #expect(log.all == ["1", "2", "error second"])
+        expect(log.all, is: ["1", "2", "error second"])
     }
 
     @Test("passes on every terminal event")
@@ -130,23 +132,23 @@ struct TimeoutTests {
             let counter = Counter()
 
             _ = source.timeout(after: .seconds(1), raising: Held(member: population.member()), on: scheduler)
-            #expect(population.alive == 0, "nobody ever observed")
+            expect(population.alive, is: 0, "nobody ever observed")
 
             let disposable = source.timeout(
                 after: .seconds(1), raising: Held(member: population.member()), on: scheduler
             ).observe { _ in counter.increment() }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             disposable?.dispose()
-            #expect(population.alive == 0, "disposed of")
+            expect(population.alive, is: 0, "disposed of")
 
             let result = source.timeout(
                 after: .seconds(1), raising: Held(member: population.member()), on: scheduler)
             result.observe { _ in counter.increment() }
             input.sendCompleted()
-            #expect(population.alive == 0, "ended")
+            expect(population.alive, is: 0, "ended")
 
             scheduler.run()
-            #expect(counter.value == 1)
+            expect(counter.value, is: 1)
             withExtendedLifetime(result) {}
         }
         #expect(weakly == nil)
@@ -169,7 +171,7 @@ struct TimeoutTests {
         }
         done.wait()
         input.sendNext(1)
-        #expect(log.all == ["in time, true", "error second"])
+        expect(log.all, is: ["in time, true", "error second"])
     }
 
     @Test("ends once, when the end of the source races with the time")
@@ -202,13 +204,13 @@ struct TimeoutTests {
         let log = signal.timeout(after: .seconds(2), raising: TestError.second, on: scheduler).logged()
         input.sendNext(1)
         scheduler.advance(by: .seconds(2))
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
     }
 
     @Test("is named with its interval")
     func name() {
         let result = Source.pipe().output.timeout(after: .seconds(5), raising: .first, on: TestScheduler())
-        #expect(result.name == "[pipe] -timeout(after: 5.0 seconds)")
+        expect(result.name, is: "[pipe] -timeout(after: 5.0 seconds)")
     }
 
     @Test("traps when the interval is negative")

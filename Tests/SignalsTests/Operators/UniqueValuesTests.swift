@@ -63,7 +63,7 @@ struct UniqueValuesTests {
         let log = source.uniqueValues(capacity: 2).logged()
         for value in [1, 2, 1, 3, 1] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "1", "completed"])
+        expect(log.all, is: ["1", "2", "3", "1", "completed"])
     }
 
     @Test("with the greatest capacity forgets nothing")
@@ -72,7 +72,7 @@ struct UniqueValuesTests {
         let log = source.uniqueValues(capacity: .max).logged()
         for value in [1, 2, 1, 3, 2] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("takes nil for a value like others")
@@ -80,7 +80,7 @@ struct UniqueValuesTests {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.uniqueValues().logged()
         for value in [nil, 1, nil, 1] { input.sendNext(value) }
-        #expect(log.all == ["nil", "Optional(1)"])
+        expect(log.all, is: ["nil", "Optional(1)"])
         withExtendedLifetime(input) {}
     }
 
@@ -97,8 +97,8 @@ struct UniqueValuesTests {
                 capacity.map { source.uniqueValues(capacity: $0, identity) } ?? source.uniqueValues(identity)
             let logs = (0..<3).map { _ in result.logged() }
             for value in [1, 1, 2] { input.sendNext(value) }
-            #expect(asked.all == [1, 1, 2])
-            for log in logs { #expect(log.all == ["1", "2"]) }
+            expect(asked.all, is: [1, 1, 2])
+            for log in logs { expect(log.all, is: ["1", "2"]) }
             withExtendedLifetime(input) {}
         }
     }
@@ -110,7 +110,7 @@ struct UniqueValuesTests {
         input.sendNext(1)
         let log = result.logged()
         for value in [1, 2] { input.sendNext(value) }
-        #expect(log.all == ["2"])
+        expect(log.all, is: ["2"])
         withExtendedLifetime(input) {}
     }
 
@@ -126,7 +126,7 @@ struct UniqueValuesTests {
         }
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("passes on every terminal event")
@@ -145,10 +145,10 @@ struct UniqueValuesTests {
             let result = capacity == .max ? source.uniqueValues() : source.uniqueValues(capacity: capacity)
             for sent in 1...5 {
                 for _ in 0..<2 { input.sendNext(Key(number: sent, member: population.member())) }
-                #expect(population.alive == min(sent, capacity))
+                expect(population.alive, is: min(sent, capacity))
             }
             input.send(ending)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(result) {}
         }
     }
@@ -161,11 +161,11 @@ struct UniqueValuesTests {
         let unbounded = source.uniqueValues(all).observe { _ in }
         let bounded = source.uniqueValues(capacity: 2, all).observe { _ in }
         input.sendNext(1)
-        #expect(population.alive == 2)
+        expect(population.alive, is: 2)
         unbounded?.dispose()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         bounded?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime((source, input)) {}
     }
 
@@ -187,10 +187,10 @@ struct UniqueValuesTests {
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.uniqueValues().name == "[never] -uniqueValues")
-        #expect(Source.never.uniqueValues { $0 }.name == "[never] -uniqueValues:")
-        #expect(Source.never.uniqueValues(capacity: 2).name == "[never] -uniqueValues(capacity: 2)")
-        #expect(Source.never.uniqueValues(capacity: 3) { $0 }.name == "[never] -uniqueValues(capacity: 3)")
+        expect(Source.never.uniqueValues().name, is: "[never] -uniqueValues")
+        expect(Source.never.uniqueValues { $0 }.name, is: "[never] -uniqueValues:")
+        expect(Source.never.uniqueValues(capacity: 2).name, is: "[never] -uniqueValues(capacity: 2)")
+        expect(Source.never.uniqueValues(capacity: 3) { $0 }.name, is: "[never] -uniqueValues(capacity: 3)")
     }
 
     @Test("traps when the capacity is zero")

@@ -33,7 +33,7 @@ func timeline<Value>(
     input.sendNext(0)
     // Would not return if something still repeated.
     scheduler.run()
-    #expect(log.all == results, "nothing comes after disposal")
+    expect(log.all, is: results, "nothing comes after disposal")
     return results
 }
 
@@ -54,7 +54,7 @@ func expectEndsOnScheduler<Value>(
         let log = transform(ended, scheduler).logged()
         #expect(log.all.isEmpty, "the source had ended", sourceLocation: sourceLocation)
         scheduler.advance()
-        #expect(log.all == ["interrupted"], "the source had ended", sourceLocation: sourceLocation)
+        expect(log.all, is: ["interrupted"], "the source had ended", sourceLocation: sourceLocation)
     }
 
     let scheduler = TestScheduler()
@@ -66,13 +66,13 @@ func expectEndsOnScheduler<Value>(
     }()
     #expect(log.all.isEmpty, "the input was released", sourceLocation: sourceLocation)
     scheduler.advance()
-    #expect(log.all == ["interrupted"], "the input was released", sourceLocation: sourceLocation)
+    expect(log.all, is: ["interrupted"], "the input was released", sourceLocation: sourceLocation)
 
     let (source, input) = Source.pipe()
     let result = transform(source, scheduler)
     input.sendInterrupted()
     scheduler.advance()
-    #expect(result.logged().all == ["interrupted"], "the result has ended", sourceLocation: sourceLocation)
+    expect(result.logged().all, is: ["interrupted"], "the result has ended", sourceLocation: sourceLocation)
 }
 
 /// Expects that the values that wait are dropped and released at once by disposal, and by these terminal events.
@@ -93,15 +93,15 @@ func expectDropsPending<Value>(
         input.sendNext(population.member())
         #expect(population.alive > 0, "on its way", sourceLocation: sourceLocation)
         disposable?.dispose()
-        #expect(population.alive == 0, "disposed of", sourceLocation: sourceLocation)
+        expect(population.alive, is: 0, "disposed of", sourceLocation: sourceLocation)
         input.sendNext(population.member())
-        #expect(population.alive == 0, "sent afterwards", sourceLocation: sourceLocation)
+        expect(population.alive, is: 0, "sent afterwards", sourceLocation: sourceLocation)
         scheduler.run()
-        #expect(count.value == 0, "disposed of", sourceLocation: sourceLocation)
+        expect(count.value, is: 0, "disposed of", sourceLocation: sourceLocation)
 
         _ = transform(source, scheduler)
         input.sendNext(population.member())
-        #expect(population.alive == 0, "nobody ever observed", sourceLocation: sourceLocation)
+        expect(population.alive, is: 0, "nobody ever observed", sourceLocation: sourceLocation)
 
         let released = transform(source, scheduler).observe { _ in }
         input.sendNext(population.member())
@@ -121,10 +121,10 @@ func expectDropsPending<Value>(
         input.sendNext(population.member())
         #expect(population.alive > 0, "on its way", sourceLocation: sourceLocation)
         input.send(event)
-        #expect(population.alive == 0, "\(event.text)", sourceLocation: sourceLocation)
+        expect(population.alive, is: 0, "\(event.text)", sourceLocation: sourceLocation)
         #expect(log.all.allSatisfy { $0 == event.text }, sourceLocation: sourceLocation)
         scheduler.run()
-        #expect(log.all == [event.text], sourceLocation: sourceLocation)
+        expect(log.all, is: [event.text], sourceLocation: sourceLocation)
         withExtendedLifetime(result) {}
     }
     #expect(weakly == nil, "the scheduler is released", sourceLocation: sourceLocation)

@@ -6,10 +6,10 @@ import Testing
 struct WithLatestTests {
     @Test("sends as its documentation draws it")
     func diagram() {
-        #expect(
+        expect(
             played(
-                "--1-----2--3-----|", "----a--------b-----", { $0.withLatest(from: $1) }, drawing: { $0.0 + $0.1 })
-                == "--------2a-3a----|")
+                "--1-----2--3-----|", "----a--------b-----", { $0.withLatest(from: $1) }, drawing: { $0.0 + $0.1 }),
+            is: "--------2a-3a----|")
     }
 
     @Test("sends each value with the other's latest once there is one, and ends with the source alone")
@@ -37,7 +37,7 @@ struct WithLatestTests {
             let log = source.withLatest(from: Signal<Int, Never>.empty).logged()
             input.sendNext(1)
             input.send(event)
-            #expect(log.all == [event.text])
+            expect(log.all, is: [event.text])
         }
     }
 
@@ -52,7 +52,7 @@ struct WithLatestTests {
         }()
         input.sendNext(1)
         input.sendNext(2)
-        #expect(log.all == ["(1, 7)", "(2, 7)"])
+        expect(log.all, is: ["(1, 7)", "(2, 7)"])
     }
 
     @Test("takes nil for a value")
@@ -63,7 +63,7 @@ struct WithLatestTests {
         input.sendNext(1)
         otherInput.sendNext(nil)
         input.sendNext(2)
-        #expect(log.all == ["(2, nil)"])
+        expect(log.all, is: ["(2, nil)"])
     }
 
     @Test("passes on every terminal event")
@@ -76,7 +76,7 @@ struct WithLatestTests {
         input.sendNext(1)
         input.sendNext(2)
         input.sendCompleted()
-        #expect(log.all == ["(1, 1)", "(2, 2)", "completed"])
+        expect(log.all, is: ["(1, 1)", "(2, 2)", "completed"])
     }
 
     @Test("queues what its observer sends on both inputs")
@@ -92,7 +92,7 @@ struct WithLatestTests {
         }
         otherInput.sendNext(0)
         input.sendNext(1)
-        #expect(log.all == ["(1, 0)", "(2, 10)", "(3, 20)"])
+        expect(log.all, is: ["(1, 0)", "(2, 10)", "(3, 20)"])
         input.sendInterrupted()
     }
 
@@ -104,12 +104,12 @@ struct WithLatestTests {
             let (other, otherInput) = Signal<Population.Member, Never>.pipe()
             let result = source.withLatest(from: other)
             for _ in 0..<3 { otherInput.sendNext(population.member()) }
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             otherInput.sendCompleted()
-            #expect(population.alive == 1)
+            expect(population.alive, is: 1)
             input.sendNext(1)
             input.send(ending)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             withExtendedLifetime(result) {}
         }
         let population = Population()
@@ -117,14 +117,14 @@ struct WithLatestTests {
         let (other, otherInput) = Signal<Population.Member, Never>.pipe()
         _ = source.withLatest(from: other)
         otherInput.sendNext(population.member())
-        #expect(population.alive == 0, "nobody ever observed")
+        expect(population.alive, is: 0, "nobody ever observed")
         let disposable = source.withLatest(from: other).observe { _ in }
         otherInput.sendNext(population.member())
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0, "disposed of")
+        expect(population.alive, is: 0, "disposed of")
         otherInput.sendNext(population.member())
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(input) {}
     }
 
@@ -135,10 +135,10 @@ struct WithLatestTests {
         let (other, otherInput) = Signal<Int, Never>.pipe()
         let log = source.withLatest(from: other.holding(population.member())).logged()
         otherInput.sendNext(1)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         input.sendCompleted()
-        #expect(population.alive == 0)
-        #expect(log.all == ["completed"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["completed"])
     }
 
     @Test("sends every value once, with others that do not go back, when both have threads of their own")
@@ -151,12 +151,12 @@ struct WithLatestTests {
         onThreads(2, "withLatest(from:)") { index in
             for value in 1...1_000 { if index == 0 { input.sendNext(value) } else { otherInput.sendNext(value) } }
         }
-        #expect(log.all.map { $0[0] } == Array(1...1_000))
-        #expect(log.all.map { $0[1] } == log.all.map { $0[1] }.sorted())
+        expect(log.all.map { $0[0] }, is: Array(1...1_000))
+        expect(log.all.map { $0[1] }, is: log.all.map { $0[1] }.sorted())
     }
 
     @Test("is called by its form")
     func name() {
-        #expect(Source.never.withLatest(from: Signal<Int, Never>.never).name == "[never] -withLatest(from:)")
+        expect(Source.never.withLatest(from: Signal<Int, Never>.never).name, is: "[never] -withLatest(from:)")
     }
 }

@@ -42,7 +42,7 @@ struct AsymmetricFenceTests {
             }
         }
         let missed = zip(seen[0].all, seen[1].all).count { $0 == 0 && $1 == 0 }
-        #expect(missed == 0)
+        expect(missed, is: 0)
     }
 
     @Test("can be issued by several threads at once")
@@ -55,6 +55,6 @@ struct AsymmetricFenceTests {
                 issued.increment()
             }
         }
-        #expect(issued.value == 4_000)
+        expect(issued.value, is: 4_000)
     }
 }

@@ -13,23 +13,23 @@ struct AtomicsTests {
             word.acquire(from: 2, to: 3), word.acquire(from: 1, to: 3), word.release(from: 1, to: 4),
             word.release(from: 3, to: 4),
         ]
-        #expect(replaced == [false, true, false, true])
+        expect(replaced, is: [false, true, false, true])
         let loaded = [word.load(), word.loadRelaxed()]
-        #expect(loaded == [4, 4])
+        expect(loaded, is: [4, 4])
     }
 
     @Test("bits are set and cleared, and the word as it was comes back")
     func bits() {
         let word = AtomicWord(0b1010)
         let former = [word.set(0b0011), word.clear(0b1001), word.exchange(7), word.load()]
-        #expect(former == [0b1010, 0b1011, 0b0010, 7])
+        expect(former, is: [0b1010, 0b1011, 0b0010, 7])
     }
 
     @Test("a flag is raised by one")
     func flag() {
         let flag = AtomicFlag()
         let results = [flag.isRaised, flag.raise(), flag.raise(), flag.isRaised]
-        #expect(results == [false, true, false, true])
+        expect(results, is: [false, true, false, true])
         let isRaised = AtomicFlag(true).isRaised
         #expect(isRaised)
     }
@@ -44,7 +44,7 @@ struct AtomicsTests {
             for _ in 0..<count { tally.decrement() }
             isEmpty.append(tally.isEmpty)
         }
-        #expect(isEmpty == [true, false, true, false, true])
+        expect(isEmpty, is: [true, false, true, false, true])
         for _ in 0..<300 { tally.increment() }
         for _ in 0..<300 { tally.decrement() }
         let isStuck = !tally.isEmpty

@@ -11,9 +11,9 @@ struct LockTests {
         onThreads(4, "Locked") { _ in
             for _ in 0..<1_000 { state.withLock { $0 += 1 } }
         }
-        #expect(state.withLock { $0 } == 4_000)
+        expect(state.withLock { $0 }, is: 4_000)
         #expect(throws: Failure.self) { try state.withLock { _ in throw Failure() } }
-        #expect(state.withLock { $0 } == 4_000, "unlocked again")
+        expect(state.withLock { $0 }, is: 4_000, "unlocked again")
     }
 
     @Test("waits for a state that another thread makes")
@@ -22,7 +22,7 @@ struct LockTests {
         let condition = Condition()
         let waiter = TestThread("condition") {
             let seen: Int = state.withLock(waitingOn: condition) { $0 > 0 ? $0 : nil }
-            #expect(seen == 7)
+            expect(seen, is: 7)
         }
         waiter.waitUntilAsleep()
         state.withLock { $0 = 7 }
@@ -34,14 +34,14 @@ struct LockTests {
     func releases() {
         let population = Population()
         do { _ = Locked(population.member()) }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("threads have identities of their own, with three clear bits")
     func identities() {
         let own = ThreadIdentity.current
-        #expect(own & 7 == 0)
-        #expect(own == ThreadIdentity.current)
+        expect(own & 7, is: 0)
+        expect(own, is: ThreadIdentity.current)
         let other = Locked<UInt>(0)
         TestThread("identity") {
             other.withLock { $0 = ThreadIdentity.current }
@@ -61,11 +61,11 @@ struct LockTests {
             slot.value = population.member()
             slot.value = population.member()
             #expect(slot.value != nil)
-            #expect(population.alive == 2)
+            expect(population.alive, is: 2)
         }.join()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         slot.value = nil
         #expect(slot.value == nil)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }

@@ -8,7 +8,7 @@ struct RequireTests {
     func holds() {
         let messages = Counter()
         require(true, "\(messages.increment())", file: #fileID, line: #line)
-        #expect(messages.value == 0)
+        expect(messages.value, is: 0)
     }
 
     @Test("traps with the message and the place, in every kind of build")

@@ -36,12 +36,12 @@ struct ActorSchedulerTests {
                 ledger.assumeIsolated { $0.enter(number) }
             }
         }
-        #expect(executor.total == 100)
+        expect(executor.total, is: 100)
         #expect(executor.hold { ledger.assumeIsolated { $0.entries } }.isEmpty)
         executor.runOne()
-        #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == [0])
+        expect(executor.hold { ledger.assumeIsolated { $0.entries } }, is: [0])
         executor.runAll()
-        #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == Array(0..<100))
+        expect(executor.hold { ledger.assumeIsolated { $0.entries } }, is: Array(0..<100))
         #expect(scheduler.actor === ledger)
     }
 
@@ -54,8 +54,8 @@ struct ActorSchedulerTests {
             scheduler.schedule { log.append("nested") }
             log.append("outer")
         }
-        #expect(executor.runAll() == 2)
-        #expect(log.all == ["outer", "nested"])
+        expect(executor.runAll(), is: 2)
+        expect(log.all, is: ["outer", "nested"])
     }
 
     @Test("runs its actions with the priority that it is given")
@@ -65,7 +65,7 @@ struct ActorSchedulerTests {
         let log = Log<Bool>()
         scheduler.schedule { log.append(Task.currentPriority == .low) }
         executor.runAll()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("keeps what is disposed of from running, and releases it at once")
@@ -78,13 +78,13 @@ struct ActorSchedulerTests {
             member.touch()
             runs.increment()
         }
-        #expect(disposable?.isDisposed == false)
-        #expect(population.alive == 1)
+        expect(disposable?.isDisposed, is: false)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
         executor.runAll()
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
@@ -98,7 +98,7 @@ struct ActorSchedulerTests {
             }
         }
         Locals.$number.withValue(9) { _ = executor.runAll() }
-        #expect(log.all == [1, 2, 3])
+        expect(log.all, is: [1, 2, 3])
         #expect(CurrentScheduler.value !== scheduler)
     }
 
@@ -120,7 +120,7 @@ struct ActorSchedulerTests {
         }
         #expect(log.all.isEmpty)
         tasks.runAll()
-        #expect(log.all == Array(0..<10))
+        expect(log.all, is: Array(0..<10))
     }
 
     @Test("keeps the order in which each of several threads and priorities schedules")
@@ -140,9 +140,9 @@ struct ActorSchedulerTests {
             _ = scheduler.schedule { continuation.resume() }
         }
         let entries = await pooled.entries
-        #expect(entries.count == 4 * raceRounds)
+        expect(entries.count, is: 4 * raceRounds)
         for index in 0..<4 {
-            #expect(entries.filter { $0[0] == index }.map { $0[1] } == Array(0..<raceRounds))
+            expect(entries.filter { $0[0] == index }.map { $0[1] }, is: Array(0..<raceRounds))
         }
     }
 
@@ -168,7 +168,7 @@ struct ActorSchedulerTests {
             // It may have been running during the disposal, but it ran once.
             if runs.value > 1 || runs.value < seen || scheduled?.isDisposed != true { wrong.increment() }
         }
-        #expect(wrong.value == 0)
+        expect(wrong.value, is: 0)
         #expect(await eventually { population.alive == 0 })
     }
 
@@ -179,8 +179,8 @@ struct ActorSchedulerTests {
         let (source, input) = Signal<Int, Never>.pipe()
         source.observe(on: ActorScheduler(ledger)).observeNext { value in ledger.assumeIsolated { $0.enter(value) } }
         for number in 0..<100 { input.sendNext(number) }
-        #expect(executor.runAll() == 1)
-        #expect(executor.hold { ledger.assumeIsolated { $0.entries } } == Array(0..<100))
+        expect(executor.runAll(), is: 1)
+        expect(executor.hold { ledger.assumeIsolated { $0.entries } }, is: Array(0..<100))
         // The end of the stream takes a job, too.
         input.sendCompleted()
         executor.runAll()

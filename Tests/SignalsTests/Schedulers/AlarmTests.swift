@@ -18,10 +18,10 @@ struct AlarmTests {
         let runs = Counter()
         alarm.set { scheduler.schedule(after: .seconds(1)) { runs.increment() } }
         scheduler.advance(by: .seconds(1))
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
         alarm.set { scheduler.schedule(after: .seconds(1)) { runs.increment() } }
         scheduler.run()
-        #expect(runs.value == 2)
+        expect(runs.value, is: 2)
     }
 
     @Test("stops the timer before when it is set again, before it asks for the new one")
@@ -31,7 +31,7 @@ struct AlarmTests {
         alarm.set { timer("a", log) }
         alarm.set { timer("b", log) }
         alarm.set { timer("c", log) }
-        #expect(log.all == ["set a", "stop a", "set b", "stop b", "set c"])
+        expect(log.all, is: ["set a", "stop a", "set b", "stop b", "set c"])
     }
 
     @Test("is stopped for ever: later timers are not even asked for")
@@ -40,11 +40,11 @@ struct AlarmTests {
         let alarm = Alarm()
         alarm.set { timer("a", log) }
         alarm.stop()
-        #expect(log.all == ["set a", "stop a"])
+        expect(log.all, is: ["set a", "stop a"])
         alarm.set { timer("b", log) }
         alarm.setLast { timer("c", log) }
         alarm.stop()
-        #expect(log.all == ["set a", "stop a"])
+        expect(log.all, is: ["set a", "stop a"])
     }
 
     @Test("may be stopped before it was ever set")
@@ -62,12 +62,12 @@ struct AlarmTests {
         let alarm = Alarm()
         alarm.set { timer("a", log) }
         alarm.setLast { timer("last", log) }
-        #expect(log.all == ["set a", "stop a", "set last"])
+        expect(log.all, is: ["set a", "stop a", "set last"])
         alarm.set { timer("b", log) }
         alarm.setLast { timer("c", log) }
-        #expect(log.all == ["set a", "stop a", "set last"])
+        expect(log.all, is: ["set a", "stop a", "set last"])
         alarm.stop()
-        #expect(log.all == ["set a", "stop a", "set last", "stop last"])
+        expect(log.all, is: ["set a", "stop a", "set last", "stop last"])
     }
 
     @Test("set for the last time is not replaced by one that is being set meanwhile, nor by one set from inside")
@@ -78,9 +78,9 @@ struct AlarmTests {
             alarm.setLast { timer("last", log) }
             return timer("late", log)
         }
-        #expect(log.all == ["set last", "set late", "stop late"])
+        expect(log.all, is: ["set last", "set late", "stop late"])
         alarm.stop()
-        #expect(log.all.last == "stop last")
+        expect(log.all.last, is: "stop last")
 
         let other = Alarm()
         let otherLog = Log<String>()
@@ -88,9 +88,9 @@ struct AlarmTests {
             other.set { timer("inside", otherLog) }
             return timer("last", otherLog)
         }
-        #expect(otherLog.all == ["set last"])
+        expect(otherLog.all, is: ["set last"])
         other.stop()
-        #expect(otherLog.all == ["set last", "stop last"])
+        expect(otherLog.all, is: ["set last", "stop last"])
     }
 
     @Test("keeps the newest when it is set while it is being set")
@@ -101,9 +101,9 @@ struct AlarmTests {
             alarm.set { timer("inner", log) }
             return timer("outer", log)
         }
-        #expect(log.all == ["set inner", "set outer", "stop outer"])
+        expect(log.all, is: ["set inner", "set outer", "stop outer"])
         alarm.stop()
-        #expect(log.all.last == "stop inner")
+        expect(log.all.last, is: "stop inner")
     }
 
     @Test("stops the timer that it was being set to when it was stopped")
@@ -114,7 +114,7 @@ struct AlarmTests {
             alarm.stop()
             return timer("a", log)
         }
-        #expect(log.all == ["set a", "stop a"])
+        expect(log.all, is: ["set a", "stop a"])
     }
 
     @Test("may be set again by the timer itself, also one that goes off while it is being set")
@@ -126,9 +126,9 @@ struct AlarmTests {
             alarm.set { timer("next", log) }
             return nil
         }
-        #expect(log.all == ["set next"])
+        expect(log.all, is: ["set next"])
         alarm.set { nil }
-        #expect(log.all == ["set next", "stop next"])
+        expect(log.all, is: ["set next", "stop next"])
 
         let scheduler = TestScheduler()
         let runs = Counter()
@@ -139,8 +139,8 @@ struct AlarmTests {
         }
         repeating.set { scheduler.schedule(after: .seconds(1), again) }
         scheduler.run()
-        #expect(runs.value == 5)
-        #expect(scheduler.now.offset == .seconds(5))
+        expect(runs.value, is: 5)
+        expect(scheduler.now.offset, is: .seconds(5))
     }
 
     @Test("releases the timer that it replaces or stops")
@@ -149,14 +149,14 @@ struct AlarmTests {
         let alarm = Alarm()
         let make = { AnyDisposable { [member = population.member()] in member.touch() } }
         alarm.set(make)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         alarm.set(make)
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         alarm.set { nil }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         alarm.set(make)
         alarm.stop()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("leaves one timer, or none once stopped, when several threads set and stop it")
@@ -176,7 +176,7 @@ struct AlarmTests {
             }
             #expect(running.value - stopped.value == (round.isMultiple(of: 2) ? 0 : 1))
             alarm.stop()
-            #expect(running.value == stopped.value)
+            expect(running.value, is: stopped.value)
         }
     }
 
@@ -192,7 +192,7 @@ struct AlarmTests {
             #expect(!stops.all.contains(0))
             stops.removeAll()
             alarm.stop()
-            #expect(stops.all == [0])
+            expect(stops.all, is: [0])
         }
     }
 }

@@ -64,9 +64,9 @@ struct ClockSchedulerTests {
     @Test("has the clock's time")
     func now() {
         let bench = Bench()
-        #expect(bench.scheduler.now.offset == .seconds(1_000))
+        expect(bench.scheduler.now.offset, is: .seconds(1_000))
         bench.clock.advance(by: .seconds(5))
-        #expect(bench.scheduler.now.offset == .seconds(1_005))
+        expect(bench.scheduler.now.offset, is: .seconds(1_005))
         #expect(bench.scheduler.clock === bench.clock)
     }
 
@@ -79,9 +79,9 @@ struct ClockSchedulerTests {
             bench.scheduler.schedule(after: .seconds(-5)) { bench.note("d") }
         }
         #expect(bench.log.all.isEmpty)
-        #expect(bench.executor.total == 1)
+        expect(bench.executor.total, is: 1)
         bench.run()
-        #expect(bench.log.all == ["a at 0", "b at 0", "c at 0", "d at 0"])
+        expect(bench.log.all, is: ["a at 0", "b at 0", "c at 0", "d at 0"])
         #expect(bench.clock.requests.isEmpty)
     }
 
@@ -93,10 +93,10 @@ struct ClockSchedulerTests {
         bench.schedule("second", after: 2)
         bench.schedule("second's second", after: 2)
         bench.schedule("now")
-        #expect(bench.log.all == ["now at 0"])
+        expect(bench.log.all, is: ["now at 0"])
         for _ in 1...4 { bench.advance(by: 1) }
-        #expect(
-            bench.log.all == ["now at 0", "first at 1", "second at 2", "second's second at 2", "third at 3"])
+        expect(
+            bench.log.all, is: ["now at 0", "first at 1", "second at 2", "second's second at 2", "third at 3"])
     }
 
     @Test("runs everything that a leap has passed, in order")
@@ -105,7 +105,7 @@ struct ClockSchedulerTests {
         for second in [5, 1, 4, 2, 3] { bench.schedule("\(second)", after: second) }
         bench.advance(by: 10)
         #expect(bench.log.all == (1...5).map { "\($0) at 10" })
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.clock.sleeping, is: 0)
     }
 
     @Test("does what a sorted list does, whatever is scheduled, disposed of and awaited")
@@ -136,7 +136,7 @@ struct ClockSchedulerTests {
                 }
                 #expect(bench.clock.sleeping == (pending.isEmpty ? 0 : 1))
             }
-            #expect(bench.log.all == expected)
+            expect(bench.log.all, is: expected)
         }
     }
 
@@ -144,41 +144,41 @@ struct ClockSchedulerTests {
     func oneSleeper() {
         let bench = Bench()
         bench.schedule("b", after: 10)
-        #expect(bench.clock.requests == [.init(.seconds(10), .zero)])
+        expect(bench.clock.requests, is: [.init(.seconds(10), .zero)])
         bench.schedule("c", after: 20)
-        #expect(bench.clock.requests.count == 1)
-        #expect(bench.clock.sleeping == 1)
+        expect(bench.clock.requests.count, is: 1)
+        expect(bench.clock.sleeping, is: 1)
         bench.schedule("now")
-        #expect(bench.clock.requests.count == 1)
+        expect(bench.clock.requests.count, is: 1)
         bench.schedule("a", after: 5)
-        #expect(bench.clock.requests.suffix(1) == [.init(.seconds(5), .zero)])
-        #expect(bench.clock.sleeping == 1)
+        expect(bench.clock.requests.suffix(1), is: [.init(.seconds(5), .zero)])
+        expect(bench.clock.sleeping, is: 1)
         bench.advance(by: 5)
-        #expect(bench.clock.requests.suffix(1) == [.init(.seconds(10), .zero)])
+        expect(bench.clock.requests.suffix(1), is: [.init(.seconds(10), .zero)])
         bench.advance(by: 15)
-        #expect(bench.log.all == ["now at 0", "a at 5", "b at 20", "c at 20"])
-        #expect(bench.clock.sleeping == 0)
-        #expect(bench.clock.requests.count == 3)
+        expect(bench.log.all, is: ["now at 0", "a at 5", "b at 20", "c at 20"])
+        expect(bench.clock.sleeping, is: 0)
+        expect(bench.clock.requests.count, is: 3)
     }
 
     @Test("passes the leeway on as a tolerance, as far as nothing else would be late")
     func leeway() {
         let bench = Bench()
         bench.schedule("lenient", after: 10, leeway: 5)
-        #expect(bench.clock.requests.last == .init(.seconds(10), .seconds(5)))
+        expect(bench.clock.requests.last, is: .init(.seconds(10), .seconds(5)))
         bench.schedule("much later", after: 20)
-        #expect(bench.clock.requests.count == 1)
+        expect(bench.clock.requests.count, is: 1)
         bench.schedule("between", after: 12, leeway: 1)
-        #expect(bench.clock.requests.last == .init(.seconds(10), .seconds(3)))
+        expect(bench.clock.requests.last, is: .init(.seconds(10), .seconds(3)))
         bench.schedule("strict", after: 11)
-        #expect(bench.clock.requests.last == .init(.seconds(10), .seconds(1)))
-        #expect(bench.clock.sleeping == 1)
+        expect(bench.clock.requests.last, is: .init(.seconds(10), .seconds(1)))
+        expect(bench.clock.sleeping, is: 1)
         // The clock is late, within the tolerance.
         bench.advance(by: 11)
-        #expect(bench.log.all == ["lenient at 11", "strict at 11"])
-        #expect(bench.clock.requests.last == .init(.seconds(12), .seconds(1)))
+        expect(bench.log.all, is: ["lenient at 11", "strict at 11"])
+        expect(bench.clock.requests.last, is: .init(.seconds(12), .seconds(1)))
         bench.schedule("negative", after: 1, leeway: -1)
-        #expect(bench.clock.requests.last == .init(.seconds(12), .zero))
+        expect(bench.clock.requests.last, is: .init(.seconds(12), .zero))
     }
 
     @Test("repeats an action without drift, though the clock wakes late, until it is disposed of")
@@ -188,15 +188,15 @@ struct ClockSchedulerTests {
         bench.advance(by: 3)
         bench.advance(by: 9)
         bench.advance(by: 11)
-        #expect(bench.log.all == ["tick at 3", "tick at 12", "tick at 23"])
-        #expect(bench.clock.requests.map(\.deadline) == [.seconds(2), .seconds(12), .seconds(22), .seconds(32)])
-        #expect(disposable?.isDisposed == false)
+        expect(bench.log.all, is: ["tick at 3", "tick at 12", "tick at 23"])
+        expect(bench.clock.requests.map(\.deadline), is: [.seconds(2), .seconds(12), .seconds(22), .seconds(32)])
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
+        expect(disposable?.isDisposed, is: true)
         bench.run()
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.clock.sleeping, is: 0)
         bench.advance(by: 100)
-        #expect(bench.log.count == 3)
+        expect(bench.log.count, is: 3)
     }
 
     @Test("does not make up for runs that were missed: one counts for them, and the moments stay")
@@ -205,10 +205,10 @@ struct ClockSchedulerTests {
         bench.schedule("tick", after: 1, every: 10)
         bench.advance(by: 1)
         bench.advance(by: 55)
-        #expect(bench.log.all == ["tick at 1", "tick at 56"])
+        expect(bench.log.all, is: ["tick at 1", "tick at 56"])
         bench.advance(by: 4)
         bench.advance(by: 1)
-        #expect(bench.log.all.suffix(1) == ["tick at 61"])
+        expect(bench.log.all.suffix(1), is: ["tick at 61"])
         // The same when it is the action that takes long.
         let slow = Bench()
         let runs = Counter()
@@ -221,9 +221,9 @@ struct ClockSchedulerTests {
         }
         slow.run()
         slow.advance(by: 1)
-        #expect(slow.log.all == ["slow at 1", "slow at 26"])
+        expect(slow.log.all, is: ["slow at 1", "slow at 26"])
         slow.advance(by: 5)
-        #expect(slow.log.all.suffix(1) == ["slow at 31"])
+        expect(slow.log.all.suffix(1), is: ["slow at 31"])
     }
 
     @Test("repeats exactly over long times and with odd intervals")
@@ -238,12 +238,12 @@ struct ClockSchedulerTests {
         bench.run()
         bench.clock.advance(by: .seconds(1_000_000_000))
         bench.run()
-        #expect(bench.log.count == 2)
+        expect(bench.log.count, is: 2)
         // The next multiple beyond.
         let next = bench.clock.requests.last?.deadline ?? .zero
         #expect(next > .seconds(1_000_000_000))
         #expect(next <= .seconds(1_000_000_000) + interval)
-        #expect(next.attosecondCount % interval.attosecondCount == 0)
+        expect(next.attosecondCount % interval.attosecondCount, is: 0)
     }
 
     @Test("drops an action when it is disposed of, wakes the task that slept for it, and releases everything")
@@ -257,13 +257,13 @@ struct ClockSchedulerTests {
                     : bench.scheduler.schedule(after: .seconds(5), action)
             }
             bench.run()
-            #expect(bench.clock.sleeping == 1)
-            #expect(disposable?.isDisposed == false)
+            expect(bench.clock.sleeping, is: 1)
+            expect(disposable?.isDisposed, is: false)
             disposable?.dispose()
             disposable?.dispose()
-            #expect(disposable?.isDisposed == true)
+            expect(disposable?.isDisposed, is: true)
             bench.run()
-            #expect(bench.clock.sleeping == 0)
+            expect(bench.clock.sleeping, is: 0)
             bench.advance(by: 100)
             #expect(bench.log.all.isEmpty)
         }
@@ -279,15 +279,15 @@ struct ClockSchedulerTests {
             }
         }
         bench.run()
-        #expect(population.alive == 100)
+        expect(population.alive, is: 100)
         for (index, disposable) in disposables.enumerated().reversed() {
             disposable?.dispose()
-            #expect(population.alive == index)
+            expect(population.alive, is: index)
         }
         bench.run()
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.clock.sleeping, is: 0)
         // Later ones did not wake anybody.
-        #expect(bench.clock.requests.map(\.deadline) == [.seconds(1)])
+        expect(bench.clock.requests.map(\.deadline), is: [.seconds(1)])
     }
 
     @Test("sleeps for the next one when the first is disposed of")
@@ -297,10 +297,10 @@ struct ClockSchedulerTests {
         bench.schedule("second", after: 2)
         first?.dispose()
         bench.run()
-        #expect(bench.clock.sleeping == 1)
-        #expect(bench.clock.requests.map(\.deadline) == [.seconds(1), .seconds(2)])
+        expect(bench.clock.sleeping, is: 1)
+        expect(bench.clock.requests.map(\.deadline), is: [.seconds(1), .seconds(2)])
         bench.advance(by: 2)
-        #expect(bench.log.all == ["second at 2"])
+        expect(bench.log.all, is: ["second at 2"])
     }
 
     @Test("may be disposed of from inside the action: no further run begins")
@@ -316,8 +316,8 @@ struct ClockSchedulerTests {
         bench.run()
         bench.advance(by: 1)
         bench.advance(by: 1)
-        #expect(bench.log.all == ["tick at 0", "tick at 1"])
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.log.all, is: ["tick at 0", "tick at 1"])
+        expect(bench.clock.sleeping, is: 0)
     }
 
     @Test("is the current scheduler inside its actions, which may schedule others")
@@ -333,7 +333,7 @@ struct ClockSchedulerTests {
         }
         bench.run()
         bench.advance(by: 1)
-        #expect(bench.log.all == ["outer true at 0", "outer's end at 0", "nested at 0", "later at 1"])
+        expect(bench.log.all, is: ["outer true at 0", "outer's end at 0", "nested at 0", "later at 1"])
     }
 
     @Test("leaves what waits to the next call when the clock's sleep fails")
@@ -341,13 +341,13 @@ struct ClockSchedulerTests {
         let bench = Bench()
         bench.clock.failNext()
         bench.schedule("a", after: 1)
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.clock.sleeping, is: 0)
         bench.advance(by: 1)
         #expect(bench.log.all.isEmpty)
         bench.schedule("b", after: 1)
-        #expect(bench.log.all == ["a at 1"])
+        expect(bench.log.all, is: ["a at 1"])
         bench.advance(by: 1)
-        #expect(bench.log.all == ["a at 1", "b at 2"])
+        expect(bench.log.all, is: ["a at 1", "b at 2"])
     }
 
     @Test("sleeps for a time that the clock can take, however far the moment is")
@@ -355,15 +355,16 @@ struct ClockSchedulerTests {
         let bench = Bench()
         let disposable = bench.executor.around { bench.scheduler.schedule(after: .seconds(Int64.max)) {} }
         bench.run()
-        #expect(bench.clock.requests.map(\.deadline) == [.seconds(315_576_000)])
+        expect(bench.clock.requests.map(\.deadline), is: [.seconds(315_576_000)])
         bench.advance(by: 315_576_000)
-        #expect(bench.clock.requests.map(\.deadline) == [.seconds(315_576_000), .seconds(631_152_000)])
+        expect(bench.clock.requests.map(\.deadline), is: [.seconds(315_576_000), .seconds(631_152_000)])
         disposable?.dispose()
         bench.run()
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.clock.sleeping, is: 0)
     }
 
-    @Test("copes with very many actions of much leeway: it looks at all that waits now and then, not with every change")
+    @Test(
+        "copes with very many actions of much leeway: it looks at all that waits now and then, not with every change")
     func manyWithLeeway() {
         let bench = Bench()
         bench.executor.around {
@@ -375,7 +376,7 @@ struct ClockSchedulerTests {
             for disposable in disposables { disposable?.dispose() }
         }
         bench.run()
-        #expect(bench.clock.sleeping == 0)
+        expect(bench.clock.sleeping, is: 0)
     }
 
     @Test("gives each action the task-locals that were there when it was scheduled, though they wait for one task")
@@ -392,7 +393,7 @@ struct ClockSchedulerTests {
         executor.runAll()
         clock.advance(by: .seconds(5))
         executor.runAll()
-        #expect(log.all == [1, 2, 3])
+        expect(log.all, is: [1, 2, 3])
     }
 
     @Test("runs its actions with the priority that it is given, at once and later")
@@ -406,7 +407,7 @@ struct ClockSchedulerTests {
         executor.runAll()
         clock.advance(by: .seconds(1))
         executor.runAll()
-        #expect(log.all == [true, true])
+        expect(log.all, is: [true, true])
     }
 
     @Test("does not nest what is due when its sleeper awakes in the midst of an action")
@@ -424,7 +425,7 @@ struct ClockSchedulerTests {
             }
         }
         executor.run()
-        #expect(log.all == ["begins", "ends", "later"])
+        expect(log.all, is: ["begins", "ends", "later"])
     }
 
     @Test("does not keep what repeats and is disposed of by an action that is due with it")
@@ -438,7 +439,7 @@ struct ClockSchedulerTests {
         }
         bench.run()
         bench.advance(by: 1)
-        #expect(bench.scheduler.waitingCount == 1)
+        expect(bench.scheduler.waitingCount, is: 1)
     }
 
     @Test("cancels a sleep that is superseded before its task is known")
@@ -457,7 +458,7 @@ struct ClockSchedulerTests {
         executor.within { _ = scheduler.schedule(after: .seconds(5)) {} }
         #expect(isFirst.isRaised)
         executor.run()
-        #expect(clock.sleeping == 1)
+        expect(clock.sleeping, is: 1)
         clock.failSleeps()
         executor.run()
     }
@@ -489,7 +490,7 @@ struct ClockSchedulerTests {
         }
         goOn.open()
         thread.withLock { $0 }?.join()
-        #expect(log.all == ["cancelled false"])
+        expect(log.all, is: ["cancelled false"])
         runner.withLock { $0 = nil }
     }
 
@@ -514,8 +515,8 @@ struct ClockSchedulerTests {
         #expect(weakly != nil)
         clock.advance(by: .seconds(1))
         executor.runAll()
-        #expect(log.all == ["ran"])
-        #expect(population.alive == 0)
+        expect(log.all, is: ["ran"])
+        expect(population.alive, is: 0)
         #expect(weakly == nil)
     }
 
@@ -570,7 +571,7 @@ struct ClockSchedulerTests {
         executor.runAll()
         clock.advance(by: .seconds(1))
         executor.runAll()
-        #expect(log.all == ["0 none true", "1 one"])
+        expect(log.all, is: ["0 none true", "1 one"])
     }
 
     @Test("traps when the interval is not positive")
@@ -609,7 +610,7 @@ struct ClockSchedulerTests {
             bench.advance(by: 1)
             bench.advance(by: 1)
         }
-        #expect(bench.log.all == ["2 at 3"])
+        expect(bench.log.all, is: ["2 at 3"])
     }
 
     @Test("is serial, and loses nothing, while threads schedule and dispose and the clock moves")
@@ -667,7 +668,7 @@ struct ClockSchedulerTests {
             }
             return wrong.value
         }
-        #expect(wrong == 0)
+        expect(wrong, is: 0)
         #expect(await eventually { population.alive == 0 && clock.sleeping == 0 })
     }
 }

@@ -45,7 +45,7 @@ struct CurrentSchedulerTests {
                 note()
             }
             note()
-            #expect(log.all == ["none", "outer", "inner", "inner", "outer", "none"])
+            expect(log.all, is: ["none", "outer", "inner", "inner", "outer", "none"])
         }.join()
     }
 

@@ -37,8 +37,8 @@ struct DelaySchedulerTests {
         let runs = Counter()
         let once = scheduler.schedule(after: .seconds(3)) { runs.increment() }
         let often = scheduler.schedule(after: .seconds(1), interval: .seconds(5)) { runs.increment() }
-        #expect(scheduler.log.all == [[.seconds(3), .zero], [.seconds(1), .seconds(5), .milliseconds(500)]])
-        #expect(runs.value == 2)
+        expect(scheduler.log.all, is: [[.seconds(3), .zero], [.seconds(1), .seconds(5), .milliseconds(500)]])
+        expect(runs.value, is: 2)
         #expect(once == nil)
         #expect(often is SimpleDisposable)
     }
@@ -68,7 +68,7 @@ struct DelaySchedulerTests {
             done.wait()
         }
         drain(scheduler)
-        #expect(log.all == Array(repeating: "in time, true, true", count: 3))
+        expect(log.all, is: Array(repeating: "in time, true, true", count: 3))
     }
 
     @Test("of a queue runs an action as soon as possible, but never at once, after a time that is not positive")
@@ -87,7 +87,7 @@ struct DelaySchedulerTests {
             returned.open()
             done.wait()
         }
-        #expect(log.all == ["ran", "ran", "ran"])
+        expect(log.all, is: ["ran", "ran", "ran"])
     }
 
     @Test("of a queue is serial: timers and actions run one at a time")
@@ -107,7 +107,7 @@ struct DelaySchedulerTests {
             }
         }
         done.wait()
-        #expect(state.value == 400)
+        expect(state.value, is: 400)
     }
 
     @Test("of a queue repeats an action on it, never before its time")
@@ -125,11 +125,11 @@ struct DelaySchedulerTests {
             if runs.increment() == 10 { done.open() }
         }
         done.wait()
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
-        #expect(early.value == 0)
-        #expect(foreign.value == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(early.value, is: 0)
+        expect(foreign.value, is: 0)
     }
 
     @Test("of a queue does not drift: the time that an action takes does not put off the next run")
@@ -170,7 +170,7 @@ struct DelaySchedulerTests {
         }
         done.wait()
         disposable?.dispose()
-        #expect(early.value == 0)
+        expect(early.value, is: 0)
     }
 
     @Test("of a queue stops a timer at once when it is disposed of, and releases its action", arguments: [false, true])
@@ -187,13 +187,13 @@ struct DelaySchedulerTests {
                 ? scheduler.schedule(after: .seconds(1_000), interval: .seconds(1), action)
                 : scheduler.schedule(after: .seconds(1_000), action)
         }()
-        #expect(population.alive == 1)
-        #expect(disposable?.isDisposed == false)
+        expect(population.alive, is: 1)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
-        #expect(runs.value == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("of a queue drops a run that waits for the queue when it is disposed of", arguments: [false, true])
@@ -217,10 +217,10 @@ struct DelaySchedulerTests {
         QueueScheduler().schedule(after: .milliseconds(10)) { isDue.open() }
         isDue.wait()
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         mayGoOn.open()
         drain(scheduler)
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("of a queue may be disposed of from inside: no further run begins")
@@ -241,8 +241,8 @@ struct DelaySchedulerTests {
         let isLater = Latch("later timer")
         scheduler.schedule(after: .milliseconds(5)) { isLater.open() }
         isLater.wait()
-        #expect(runs.value == 3)
-        #expect(population.alive == 0)
+        expect(runs.value, is: 3)
+        expect(population.alive, is: 0)
     }
 
     @Test("of a queue goes on while nobody holds the disposable, and releases the scheduler when stopped")

@@ -32,13 +32,13 @@ struct DispatchTimerTests {
         own.inner = disposable
         mayRun.open()
         wait(.milliseconds(2))
-        #expect(runs.value == 1)
-        #expect(log.all == [true])
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
+        expect(runs.value, is: 1)
+        expect(log.all, is: [true])
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
         disposable?.dispose()
         wait(.milliseconds(2))
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("goes off although nobody holds it")
@@ -59,13 +59,13 @@ struct DispatchTimerTests {
             if runs.increment() == 3 { done.open() }
         }
         done.wait()
-        #expect(disposable?.isDisposed == false)
-        #expect(population.alive == 1)
+        expect(disposable?.isDisposed, is: false)
+        expect(population.alive, is: 1)
         disposable?.dispose()
         // A run may be under way, which keeps the action until it is over.
         wait(.zero)
         wait(.zero)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("waits its delay before the first of many runs")
@@ -93,7 +93,7 @@ struct DispatchTimerTests {
                 done.open()
             }
             done.wait()
-            #expect(log.all == [true])
+            expect(log.all, is: [true])
         }
     }
 
@@ -112,12 +112,12 @@ struct DispatchTimerTests {
                 runs.increment()
             }
             wait(.milliseconds(2))
-            #expect(runs.value == 0)
-            #expect(once?.isDisposed == false)
+            expect(runs.value, is: 0)
+            expect(once?.isDisposed, is: false)
             once?.dispose()
             often?.dispose()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("goes off first although its interval is beyond what the system knows")
@@ -131,7 +131,7 @@ struct DispatchTimerTests {
             }
             done.wait()
             wait(.milliseconds(2))
-            #expect(runs.value == 1)
+            expect(runs.value, is: 1)
             disposable?.dispose()
         }
     }
@@ -166,10 +166,10 @@ struct DispatchTimerTests {
             }
             disposable?.dispose()
             let isRunning = runs.value
-            #expect(disposable?.isDisposed == true)
+            expect(disposable?.isDisposed, is: true)
             wait(.zero)
             wait(.zero)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
             #expect(runs.value <= 1)
             #expect(runs.value >= isRunning)
         }

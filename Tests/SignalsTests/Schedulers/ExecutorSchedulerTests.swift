@@ -28,11 +28,11 @@ struct ExecutorSchedulerTests {
         let scheduler = ExecutorScheduler(executor)
         let log = Log<Int>()
         for number in 0..<100 { scheduler.schedule { log.append(executor.isHeldByCaller ? number : -1) } }
-        #expect(executor.waiting == 100)
+        expect(executor.waiting, is: 100)
         #expect(log.all.isEmpty)
-        #expect(executor.runAll() == 100)
-        #expect(log.all == Array(0..<100))
-        #expect(executor.total == 100)
+        expect(executor.runAll(), is: 100)
+        expect(log.all, is: Array(0..<100))
+        expect(executor.total, is: 100)
         #expect(scheduler.executor === executor)
     }
 
@@ -55,10 +55,10 @@ struct ExecutorSchedulerTests {
             scheduler.schedule { done.open() }
             done.wait()
         }
-        #expect(loop.jobs.value == 4 * raceRounds + 1)
-        #expect(state.value.count == 4 * raceRounds)
+        expect(loop.jobs.value, is: 4 * raceRounds + 1)
+        expect(state.value.count, is: 4 * raceRounds)
         for index in 0..<4 {
-            #expect(state.value.filter { $0[0] == index }.map { $0[1] } == Array(0..<raceRounds))
+            expect(state.value.filter { $0[0] == index }.map { $0[1] }, is: Array(0..<raceRounds))
         }
     }
 
@@ -69,7 +69,7 @@ struct ExecutorSchedulerTests {
         let log = Log<Bool>()
         scheduler.schedule { log.append(Task.currentPriority == .low) }
         executor.runAll()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("keeps what is disposed of from running, and releases it at once")
@@ -82,12 +82,12 @@ struct ExecutorSchedulerTests {
             member.touch()
             runs.increment()
         }
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
-        #expect(executor.runAll() == 1)
-        #expect(runs.value == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
+        expect(executor.runAll(), is: 1)
+        expect(runs.value, is: 0)
     }
 
     @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
@@ -101,7 +101,7 @@ struct ExecutorSchedulerTests {
             }
         }
         executor.runAll()
-        #expect(log.all == [1, 2, 3])
+        expect(log.all, is: [1, 2, 3])
     }
 
     @Test(
@@ -126,7 +126,7 @@ struct ExecutorSchedulerTests {
             }
             return wrong.value
         }
-        #expect(wrong == 0)
+        expect(wrong, is: 0)
         #expect(await eventually { population.alive == 0 })
     }
 

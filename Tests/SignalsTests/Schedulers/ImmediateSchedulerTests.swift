@@ -10,7 +10,7 @@ struct ImmediateSchedulerTests {
         let result = ImmediateScheduler().schedule { log.append(1) }
         log.append(2)
         #expect(result == nil)
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
     }
 
     @Test("runs a nested action nested")
@@ -22,7 +22,7 @@ struct ImmediateSchedulerTests {
             scheduler.schedule { log.append(2) }
             log.append(3)
         }
-        #expect(log.all == [1, 2, 3])
+        expect(log.all, is: [1, 2, 3])
     }
 
     @Test("does not change the current scheduler")
@@ -32,6 +32,6 @@ struct ImmediateSchedulerTests {
         trampoline.schedule {
             ImmediateScheduler().schedule { isKept.append(CurrentScheduler.value === trampoline) }
         }
-        #expect(isKept.all == [true])
+        expect(isKept.all, is: [true])
     }
 }

@@ -26,7 +26,7 @@ struct MainActorSchedulerTests {
             scheduler.schedule { continuation.resume() }
             #expect(window.lines.isEmpty)
         }
-        #expect(window.lines == Array(0..<1_000))
+        expect(window.lines, is: Array(0..<1_000))
     }
 
     @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
@@ -39,7 +39,7 @@ struct MainActorSchedulerTests {
                 }
             }
         }
-        #expect(seen == 7)
+        expect(seen, is: 7)
     }
 
     @Test("runs its actions with the priority that it is given")
@@ -67,7 +67,7 @@ struct MainActorSchedulerTests {
             _ = scheduler.schedule { continuation.resume() }
         }
         for index in 0..<2 {
-            #expect(log.all.filter { $0[0] == index }.map { $0[1] } == Array(0..<1_000))
+            expect(log.all.filter { $0[0] == index }.map { $0[1] }, is: Array(0..<1_000))
         }
     }
 
@@ -83,10 +83,10 @@ struct MainActorSchedulerTests {
         }
         // The test is on the main actor, so the action cannot have begun.
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         await withCheckedContinuation { continuation in
             _ = scheduler.schedule { continuation.resume() }
         }
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 }

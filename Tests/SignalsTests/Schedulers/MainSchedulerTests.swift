@@ -25,7 +25,7 @@ struct MainSchedulerTests {
             }
             log.append("after \(number), \(disposable == nil)")
         }
-        #expect(log.all == ["action 1, true", "after 1, true", "action 2, true", "after 2, true"])
+        expect(log.all, is: ["action 1, true", "after 1, true", "action 2, true", "after 2, true"])
     }
 
     @Test("runs an action on the main queue, where the main actor runs, when it is scheduled elsewhere")
@@ -43,7 +43,7 @@ struct MainSchedulerTests {
             }
             thread.join()
         }
-        #expect(log.all == ["true"])
+        expect(log.all, is: ["true"])
     }
 
     @Test("does not run inline what is scheduled on the main queue behind what is queued")
@@ -54,7 +54,7 @@ struct MainSchedulerTests {
         let disposable = scheduler.schedule { log.append("behind") }
         log.append("scheduled \(disposable != nil)")
         await drain(scheduler)
-        #expect(log.all == ["scheduled true", "queued", "behind"])
+        expect(log.all, is: ["scheduled true", "queued", "behind"])
     }
 
     @Test("puts off what an action schedules until it is over, whether it runs inline or not")
@@ -75,7 +75,7 @@ struct MainSchedulerTests {
                 TestThread("nested") { scheduler.schedule(action) }.join()
             }
             await drain(scheduler)
-            #expect(log.all == ["outer", "nested 1", "nested 2"])
+            expect(log.all, is: ["outer", "nested 1", "nested 2"])
         }
     }
 
@@ -93,13 +93,13 @@ struct MainSchedulerTests {
             // The main queue is busy with the test, so it is not inline.
             disposables.append(disposable!)
         }.join()
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         #expect(!disposables.all[0].isDisposed)
         disposables.all[0].dispose()
         #expect(disposables.all[0].isDisposed)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         await drain(scheduler)
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("runs inline again once everything that was queued has run or has had its turn")
@@ -116,7 +116,7 @@ struct MainSchedulerTests {
         // The turn of the last one is over when the next one on the queue has begun.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         #expect(scheduler.schedule { runs.increment() } == nil)
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("does not wait for another one's actions")
@@ -127,7 +127,7 @@ struct MainSchedulerTests {
         TestThread("another") { busy.schedule { log.append("busy") } }.join()
         #expect(scheduler.schedule { log.append("free") } == nil)
         await drain(busy)
-        #expect(log.all == ["free", "busy"])
+        expect(log.all, is: ["free", "busy"])
     }
 
     @Test("runs the actions of several threads one at a time, those of one thread in order")
@@ -139,7 +139,7 @@ struct MainSchedulerTests {
             for number in 0..<1_000 { scheduler.schedule { state.value[index].append(number) } }
         }
         await drain(scheduler)
-        #expect(state.value == [Array(0..<1_000), Array(0..<1_000)])
+        expect(state.value, is: [Array(0..<1_000), Array(0..<1_000)])
     }
 
     @Test("delivers a signal's events inline on the main queue, and in order from elsewhere")
@@ -148,13 +148,13 @@ struct MainSchedulerTests {
         let (source, input) = Source.pipe()
         let log = source.observe(on: scheduler).logged()
         input.sendNext(1)
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         TestThread("observe(on:)") { input.sendNext(2) }.join()
         input.sendNext(3)
         input.sendCompleted()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         await drain(scheduler)
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("releases what it has run")
@@ -162,11 +162,11 @@ struct MainSchedulerTests {
         let population = Population()
         let scheduler = MainScheduler()
         scheduler.schedule { [member = population.member()] in member.touch() }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         TestThread("releases") {
             scheduler.schedule { [member = population.member()] in member.touch() }
         }.join()
         await drain(scheduler)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }

@@ -21,8 +21,8 @@ struct QueueSchedulerTests {
         let state = SinkState([Int]())
         for number in 0..<10_000 { scheduler.schedule { state.value.append(number) } }
         drain(scheduler)
-        #expect(state.value == Array(0..<10_000))
-        #expect(scheduler.queue.label == "order")
+        expect(state.value, is: Array(0..<10_000))
+        expect(scheduler.queue.label, is: "order")
     }
 
     @Test("is serial over a queue of the user's, even a concurrent one")
@@ -34,7 +34,7 @@ struct QueueSchedulerTests {
             for _ in 0..<1_000 { scheduler.schedule { state.value += 1 } }
         }
         drain(scheduler)
-        #expect(state.value == 2_000)
+        expect(state.value, is: 2_000)
     }
 
     @Test("never runs an action before schedule returns, nested ones neither")
@@ -50,7 +50,7 @@ struct QueueSchedulerTests {
             log.append("outer")
         }
         done.wait()
-        #expect(log.all == ["outer", "nested"])
+        expect(log.all, is: ["outer", "nested"])
     }
 
     @Test("does not run what is disposed of in time, and releases it at once")
@@ -70,13 +70,13 @@ struct QueueSchedulerTests {
             member.touch()
             runs.increment()
         }
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
         occupation.end()
         drain(scheduler)
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("says that an action is disposed of once it has begun, and releases it after")
@@ -86,8 +86,8 @@ struct QueueSchedulerTests {
         let disposable = scheduler.schedule { [member = population.member()] in member.touch() }
         drain(scheduler)
         drain(scheduler)
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
     }
 
     @Test("is the current scheduler inside its actions")
@@ -100,20 +100,20 @@ struct QueueSchedulerTests {
             done.open()
         }
         done.wait()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("leaves the quality of service to whoever schedules, unless it is told one")
     func qualityOfService() {
-        #expect(QueueScheduler().queue.qos == .unspecified)
-        #expect(QueueScheduler(propagating: Locals.$number).queue.qos == .unspecified)
-        #expect(QueueScheduler(qos: .utility).queue.qos == .utility)
+        expect(QueueScheduler().queue.qos, is: .unspecified)
+        expect(QueueScheduler(propagating: Locals.$number).queue.qos, is: .unspecified)
+        expect(QueueScheduler(qos: .utility).queue.qos, is: .utility)
     }
 
     @Test("has one for the main queue")
     func main() {
         #expect(QueueScheduler.main === QueueScheduler.main)
-        #expect(QueueScheduler.main.queue.label == DispatchQueue.main.label)
+        expect(QueueScheduler.main.queue.label, is: DispatchQueue.main.label)
     }
 
     @Test("runs the main queue's actions where the main actor runs")
@@ -150,10 +150,10 @@ struct QueueSchedulerTests {
         scheduler.schedule(note)
         drain(scheduler)
         isOver.wait()
-        #expect(log.all.filter { !$0.contains("nested") } == ["1 none 0", "1 one 0", "0 none 0"])
-        #expect(log.all.filter { $0.contains("nested") } == ["1 nested 0"])
-        #expect(scheduler.queue.label == "locals")
-        #expect(scheduler.queue.qos == .userInitiated)
+        expect(log.all.filter { !$0.contains("nested") }, is: ["1 none 0", "1 one 0", "0 none 0"])
+        expect(log.all.filter { $0.contains("nested") }, is: ["1 nested 0"])
+        expect(scheduler.queue.label, is: "locals")
+        expect(scheduler.queue.qos, is: .userInitiated)
     }
 
     @Test("carries task-locals to every run of an action that repeats, over a queue of the user's too")
@@ -171,7 +171,7 @@ struct QueueSchedulerTests {
         }
         done.wait()
         disposable?.dispose()
-        #expect(log.all.prefix(3) == [7, 7, 7])
+        expect(log.all.prefix(3), is: [7, 7, 7])
     }
 
     @Test("carries nothing if it is told nothing, and releases what it carries with the action")
@@ -180,16 +180,16 @@ struct QueueSchedulerTests {
         let log = Log<Int>()
         Locals.$number.withValue(7) { _ = scheduler.schedule { log.append(Locals.number) } }
         drain(scheduler)
-        #expect(log.all == [0])
+        expect(log.all, is: [0])
 
         let population = Population()
         let carrying = QueueScheduler(propagating: Locals.$member)
         let disposable = Locals.$member.withValue(population.member()) {
             carrying.schedule(after: .seconds(1_000)) {}
         }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }
 

@@ -55,7 +55,7 @@ struct SchedulerRecursiveTests {
     func once(kind: Kind) {
         let runs = Counter()
         run(on: kind) { _ in runs.increment() }
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test("runs a million times on a small stack", arguments: Kind.allCases)
@@ -65,7 +65,7 @@ struct SchedulerRecursiveTests {
             run(on: kind) { reschedule in
                 if runs.increment() < 1_000_000 { reschedule() }
             }
-            #expect(runs.value == 1_000_000)
+            expect(runs.value, is: 1_000_000)
         }
     }
 
@@ -79,7 +79,7 @@ struct SchedulerRecursiveTests {
                 reschedule()
             }
         }
-        #expect(runs.value == 15)
+        expect(runs.value, is: 15)
     }
 
     @Test("never runs nested", arguments: Kind.allCases)
@@ -106,7 +106,7 @@ struct SchedulerRecursiveTests {
         }
         scheduler.schedule { log.append("another") }
         scheduler.advance()
-        #expect(log.all == ["run", "another", "run", "run"])
+        expect(log.all, is: ["run", "another", "run", "run"])
     }
 
     @Test("stops when it is disposed of from inside, though it was rescheduled before and is after")
@@ -125,7 +125,7 @@ struct SchedulerRecursiveTests {
             // Inside an action of the trampoline, so that the disposable is there before the first run.
             scheduler.schedule(start)
             (scheduler as? TestScheduler)?.run()
-            #expect(runs.value == 3)
+            expect(runs.value, is: 3)
         }
     }
 
@@ -139,13 +139,13 @@ struct SchedulerRecursiveTests {
             runs.increment()
             reschedule()
         }
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         disposable?.dispose()
         disposable?.dispose()
-        #expect(disposable?.isDisposed == true)
-        #expect(population.alive == 0)
+        expect(disposable?.isDisposed, is: true)
+        expect(population.alive, is: 0)
         scheduler.run()
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("ignores a reschedule that was kept and is called after the disposal")
@@ -161,11 +161,11 @@ struct SchedulerRecursiveTests {
         kept.all[0]()
         kept.all[0]()
         scheduler.run()
-        #expect(runs.value == 3)
+        expect(runs.value, is: 3)
         disposable?.dispose()
         kept.all[0]()
         scheduler.run()
-        #expect(runs.value == 3)
+        expect(runs.value, is: 3)
     }
 
     @Test("may be rescheduled later, from several threads, without a loss", arguments: [Kind.immediate, .trampoline])
@@ -178,7 +178,7 @@ struct SchedulerRecursiveTests {
         onThreads(4, "rescheduling") { _ in
             for _ in 0..<250 { kept.all[0]() }
         }
-        #expect(runs.value == 1_001)
+        expect(runs.value, is: 1_001)
         // What was kept belongs to what keeps it.
         recursion?.dispose()
     }
@@ -207,7 +207,7 @@ struct SchedulerRecursiveTests {
         scheduler.kept.all[0]()
         #expect(scheduler.given.isDisposed)
         scheduler.kept.all[1]()
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
         scheduler.kept.removeAll()
     }
 
@@ -245,7 +245,7 @@ struct SchedulerRecursiveTests {
         TestThread("recursion") {
             for run in 0..<3 { scheduler.kept.all[run]() }
         }.join(atMost: 60)
-        #expect(scheduler.released.value == 3)
+        expect(scheduler.released.value, is: 3)
         scheduler.recursion.dispose()
         scheduler.kept.removeAll()
     }

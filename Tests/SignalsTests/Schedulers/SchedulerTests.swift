@@ -15,9 +15,9 @@ struct SchedulerTests {
         #expect(!action.isDisposed)
         action.run()
         action.run()
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
         #expect(action.isDisposed)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("does not run after its disposal, and is released by it")
@@ -30,10 +30,10 @@ struct SchedulerTests {
         }
         action.dispose()
         action.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         action.run()
         action.runAgain()
-        #expect(runs.value == 0)
+        expect(runs.value, is: 0)
     }
 
     @Test("runs again until it is disposed of, from inside too")
@@ -45,7 +45,7 @@ struct SchedulerTests {
         }
         holder.append(action)
         for _ in 0..<5 { action.runAgain() }
-        #expect(runs.value == 3)
+        expect(runs.value, is: 3)
     }
 
     @Test("may run again from inside, and is released after the last of these runs, once it is disposed of")
@@ -63,10 +63,10 @@ struct SchedulerTests {
         }
         holder.append(action)
         action.runAgain()
-        #expect(runs.all == [0, 1, 2, 101, 101, 101])
-        #expect(population.alive == 0)
+        expect(runs.all, is: [0, 1, 2, 101, 101, 101])
+        expect(population.alive, is: 0)
         action.runAgain()
-        #expect(runs.count == 6)
+        expect(runs.count, is: 6)
         #expect(action.isDisposed)
     }
 
@@ -79,7 +79,7 @@ struct SchedulerTests {
                 if index == 0 { action.dispose() } else { for _ in 0..<20 { action.runAgain() } }
             }
             #expect(action.isDisposed)
-            #expect(population.alive == 0)
+            expect(population.alive, is: 0)
         }
     }
 

@@ -10,7 +10,7 @@ struct TrampolineSchedulerTests {
         let log = Log<Int>()
         let result = TrampolineScheduler().schedule { log.append(1) }
         #expect(result == nil)
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
     }
 
     @Test("runs nested actions after the one in flight, in order")
@@ -26,7 +26,7 @@ struct TrampolineSchedulerTests {
             #expect(disposable != nil)
             log.append(1)
         }
-        #expect(log.all == [1, 2, 3, 4])
+        expect(log.all, is: [1, 2, 3, 4])
     }
 
     @Test("does not run a nested action that is disposed of in time, and releases it at once")
@@ -39,13 +39,13 @@ struct TrampolineSchedulerTests {
                 member.touch()
                 log.append(1)
             }
-            #expect(disposable?.isDisposed == false)
+            expect(disposable?.isDisposed, is: false)
             disposable?.dispose()
-            #expect(disposable?.isDisposed == true)
-            #expect(population.alive == 0)
+            expect(disposable?.isDisposed, is: true)
+            expect(population.alive, is: 0)
             scheduler.schedule { log.append(2) }
         }
-        #expect(log.all == [2])
+        expect(log.all, is: [2])
     }
 
     @Test("makes a million nested schedules an iteration")
@@ -57,7 +57,7 @@ struct TrampolineSchedulerTests {
                 if runs.increment() < 1_000_000 { scheduler.schedule(step) }
             }
             scheduler.schedule(step)
-            #expect(runs.value == 1_000_000)
+            expect(runs.value, is: 1_000_000)
         }
     }
 
@@ -77,12 +77,12 @@ struct TrampolineSchedulerTests {
             log.append("second")
             threads.append(ThreadIdentity.current)
         }
-        #expect(disposable?.isDisposed == false)
+        expect(disposable?.isDisposed, is: false)
         #expect(log.all.isEmpty)
         occupation.end()
-        #expect(log.all == ["first", "second"])
-        #expect(Set(threads.all).count == 1)
-        #expect(disposable?.isDisposed == true)
+        expect(log.all, is: ["first", "second"])
+        expect(Set(threads.all).count, is: 1)
+        expect(disposable?.isDisposed, is: true)
     }
 
     @Test("never runs two actions at a time, and loses none")
@@ -95,7 +95,7 @@ struct TrampolineSchedulerTests {
         }
         let total = Log<Int>()
         scheduler.schedule { total.append(state.value) }
-        #expect(total.all == [4_000])
+        expect(total.all, is: [4_000])
     }
 
     @Test("is the current scheduler inside, and not after")
@@ -109,6 +109,6 @@ struct TrampolineSchedulerTests {
             }
             log.append(CurrentScheduler.value == nil)
         }.join()
-        #expect(log.all == [true, true, true])
+        expect(log.all, is: [true, true, true])
     }
 }

@@ -18,9 +18,9 @@ func expectForwardsTerminals<Value>(
         input.send(event)
         input.sendNext(9)
         input.sendInterrupted()
-        #expect(log.all.last == text, sourceLocation: sourceLocation)
-        #expect(log.all.count { $0 == text } == 1, sourceLocation: sourceLocation)
-        #expect(result.logged().all == ["interrupted"], sourceLocation: sourceLocation)
+        expect(log.all.last, is: text, sourceLocation: sourceLocation)
+        expect(log.all.count { $0 == text }, is: 1, sourceLocation: sourceLocation)
+        expect(result.logged().all, is: ["interrupted"], sourceLocation: sourceLocation)
     }
 
     let (source, log) = {
@@ -29,12 +29,12 @@ func expectForwardsTerminals<Value>(
         withExtendedLifetime(input) {}
         return (source, log)
     }()
-    #expect(log.all == ["interrupted"], "the input was released", sourceLocation: sourceLocation)
+    expect(log.all, is: ["interrupted"], "the input was released", sourceLocation: sourceLocation)
     withExtendedLifetime(source) {}
 
     for ended in [Source.empty, terminated(.error(.first)), terminated(.interrupted)] {
-        #expect(
-            transform(ended).logged().all == ["interrupted"], "the source had ended", sourceLocation: sourceLocation)
+        expect(
+            transform(ended).logged().all, is: ["interrupted"], "the source had ended", sourceLocation: sourceLocation)
     }
 }
 
@@ -53,20 +53,20 @@ func expectReleasesClosure<Value>(
     let (source, input) = Source.pipe()
 
     _ = transform(source, population.member())
-    #expect(population.alive == 0, "nobody ever observed", sourceLocation: sourceLocation)
+    expect(population.alive, is: 0, "nobody ever observed", sourceLocation: sourceLocation)
 
     let disposable = transform(source, population.member()).observe { _ in }
-    #expect(population.alive == 1, sourceLocation: sourceLocation)
+    expect(population.alive, is: 1, sourceLocation: sourceLocation)
     input.sendNext(1)
-    #expect(population.alive == 1, "observed", sourceLocation: sourceLocation)
+    expect(population.alive, is: 1, "observed", sourceLocation: sourceLocation)
     disposable?.dispose()
-    #expect(population.alive == 0, "disposed of", sourceLocation: sourceLocation)
+    expect(population.alive, is: 0, "disposed of", sourceLocation: sourceLocation)
 
     let held = transform(source, population.member())
     let second = held.observe { _ in }
     second?.dispose()
-    #expect(population.alive == 1, "held", sourceLocation: sourceLocation)
+    expect(population.alive, is: 1, "held", sourceLocation: sourceLocation)
     input.sendCompleted()
-    #expect(population.alive == 0, "ended", sourceLocation: sourceLocation)
+    expect(population.alive, is: 0, "ended", sourceLocation: sourceLocation)
     withExtendedLifetime(held) {}
 }

@@ -57,16 +57,16 @@ struct AsyncOperationTests {
         let errand = Errand()
         if !isLate { errand.finish(.success(7)) }
         let disposable = start(errand)
-        #expect(errand.calls.value == 0, "the task has not begun")
+        expect(errand.calls.value, is: 0, "the task has not begun")
         executor.run()
         if isLate {
-            #expect(log.all == [])
+            expect(log.all, is: [])
             errand.finish(.success(7))
             executor.run()
         }
-        #expect(log.all == ["7", "completed"])
+        expect(log.all, is: ["7", "completed"])
         #expect(disposable.isDisposed)
-        #expect(errand.cancellations.value == 0)
+        expect(errand.cancellations.value, is: 0)
     }
 
     @Test("fails with what the function throws")
@@ -75,7 +75,7 @@ struct AsyncOperationTests {
         errand.finish(.failure(.second))
         _ = start(errand)
         executor.run()
-        #expect(log.all == ["error second"])
+        expect(log.all, is: ["error second"])
     }
 
     @Test("is interrupted by a CancellationError")
@@ -85,7 +85,7 @@ struct AsyncOperationTests {
                 .start { [log] in log.append($0.text) }
         }
         executor.run()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("calls the function anew for each start, and infers that it cannot fail")
@@ -93,10 +93,10 @@ struct AsyncOperationTests {
         let calls = Counter()
         let producer = SignalProducer.async { calls.increment() }
         let typed: SignalProducer<Int, Never> = producer
-        #expect(calls.value == 0)
+        expect(calls.value, is: 0)
         for _ in 1...2 { executor.within { _ = typed.start { [log] in log.append($0.text) } } }
         executor.run()
-        #expect(log.all == ["1", "completed", "2", "completed"])
+        expect(log.all, is: ["1", "completed", "2", "completed"])
     }
 
     @Test("knows the error of a function")
@@ -105,7 +105,7 @@ struct AsyncOperationTests {
         let producer: SignalProducer<Int, TestError> = .async(work)
         executor.within { _ = producer.start { [log] in log.append($0.text) } }
         executor.run()
-        #expect(log.all == ["error first"])
+        expect(log.all, is: ["error first"])
     }
 
     @Test("is interrupted at once by a disposal, which cancels the task; a heedless function is ignored")
@@ -116,11 +116,11 @@ struct AsyncOperationTests {
             let disposable = start(errand)
             executor.run()
             disposable.dispose()
-            #expect(log.all == ["interrupted"])
-            #expect(errand.cancellations.value == 1)
+            expect(log.all, is: ["interrupted"])
+            expect(errand.cancellations.value, is: 1)
             errand.finish(result)
             executor.run()
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
         }
     }
 
@@ -129,8 +129,8 @@ struct AsyncOperationTests {
         let errand = Errand()
         start(errand).dispose()
         executor.run()
-        #expect(log.all == ["interrupted"])
-        #expect(errand.calls.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(errand.calls.value, is: 0)
     }
 
     @Test("is interrupted after its value when it is disposed of in the delivery")
@@ -142,7 +142,7 @@ struct AsyncOperationTests {
             }
         }
         executor.run()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("runs with the priority that is given, in the executor of its surroundings")
@@ -153,9 +153,9 @@ struct AsyncOperationTests {
             _ = SignalProducer.async(priority: .high) { () async throws(TestError) in Task.currentPriority }
                 .startWithResult { [log] in log.append("\((try? $0.get()) == .high)") }
         }
-        #expect(executor.count == 2)
+        expect(executor.count, is: 2)
         executor.run()
-        #expect(log.all == ["true", "true"])
+        expect(log.all, is: ["true", "true"])
     }
 
     @Test("holds nothing of the observer's after the end, nor after a disposal while the function goes on")
@@ -169,10 +169,10 @@ struct AsyncOperationTests {
                 }
             }()
             executor.run()
-            #expect(observers.alive == 1)
+            expect(observers.alive, is: 1)
             if isDisposed { disposable.dispose() } else { errand.finish(.success(1)) }
             if !isDisposed { executor.run() }
-            #expect(observers.alive == 0)
+            expect(observers.alive, is: 0)
             errand.finish(.success(1))
             executor.run()
         }
@@ -191,7 +191,7 @@ struct AsyncOperationTests {
                 if index == 0 { executor.run() } else { disposable.dispose() }
             }
             executor.run()
-            #expect(record.mistakes == [])
+            expect(record.mistakes, is: [])
             switch record.terminal {
             case "interrupted": #expect(record.values.isEmpty || record.values == [5])
             case "completed": #expect(record.values == [5])

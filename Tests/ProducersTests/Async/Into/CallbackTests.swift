@@ -45,16 +45,16 @@ struct CallbackTests {
             (Result<Int, TestError>.success(4), ["4", "completed"]), (.failure(.first), ["error first"]),
         ] {
             let start = api.producer(isCancellable: isCancellable).startLogged()
-            #expect(start.log.all == [])
+            expect(start.log.all, is: [])
             api.complete(result)
-            #expect(start.log.all == expected)
+            expect(start.log.all, is: expected)
             api.complete(.success(5))
             api.complete(.failure(.second))
             start.disposable.dispose()
-            #expect(start.log.all == expected)
+            expect(start.log.all, is: expected)
         }
-        #expect(api.calls.value == 2, "once a start")
-        #expect(api.cancellations.value == 0, "nothing is left to be cancelled")
+        expect(api.calls.value, is: 2, "once a start")
+        expect(api.cancellations.value, is: 0, "nothing is left to be cancelled")
     }
 
     @Test("ignores a call from inside the delivery of the value", arguments: [false, true])
@@ -65,7 +65,7 @@ struct CallbackTests {
             if event.value == 1 { api.complete(.success(2)) }
         }
         api.complete(.success(1))
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 
     @Test("takes a result that is there at once", arguments: [false, true])
@@ -78,17 +78,17 @@ struct CallbackTests {
                 return { _ = cancellations.increment() }
             })
             : Numbers(callback: { completion in completion(.success(1)) })
-        #expect(producer.logged().all == ["1", "completed"])
-        #expect(cancellations.value == 0)
+        expect(producer.logged().all, is: ["1", "completed"])
+        expect(cancellations.value, is: 0)
     }
 
     @Test("is interrupted when the handler is released uncalled", arguments: [false, true])
     func released(isCancellable: Bool) {
         let start = api.producer(isCancellable: isCancellable).startLogged()
         api.letGo()
-        #expect(start.log.all == ["interrupted"])
-        #expect(api.cancellations.value == 0)
-        #expect(Numbers(callback: { _ in }).logged().all == ["interrupted"])
+        expect(start.log.all, is: ["interrupted"])
+        expect(api.cancellations.value, is: 0)
+        expect(Numbers(callback: { _ in }).logged().all, is: ["interrupted"])
     }
 
     @Test("is interrupted at once by a disposal, and ignores the handler", arguments: [false, true])
@@ -96,10 +96,10 @@ struct CallbackTests {
         let start = api.producer(isCancellable: isCancellable).startLogged()
         start.disposable.dispose()
         start.disposable.dispose()
-        #expect(start.log.all == ["interrupted"])
+        expect(start.log.all, is: ["interrupted"])
         api.complete(.success(1))
         api.letGo()
-        #expect(start.log.all == ["interrupted"])
+        expect(start.log.all, is: ["interrupted"])
         #expect(api.cancellations.value == (isCancellable ? 1 : 0))
     }
 
@@ -108,15 +108,15 @@ struct CallbackTests {
         let (cancellations, own) = (Counter(), SerialDisposable())
         let producer = Numbers(cancellableCallback: { _ in
             own.dispose()
-            #expect(cancellations.value == 0)
+            expect(cancellations.value, is: 0)
             return { _ = cancellations.increment() }
         })
         let log = producer.startWithSignal { signal, interrupter in
             own.inner = interrupter
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
-        #expect(cancellations.value == 1)
+        expect(log.all, is: ["interrupted"])
+        expect(cancellations.value, is: 1)
     }
 
     @Test("does not call the function when it is disposed of before", arguments: [false, true])
@@ -125,8 +125,8 @@ struct CallbackTests {
             defer { interrupter.dispose() }
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
-        #expect(api.calls.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(api.calls.value, is: 0)
     }
 
     @Test("holds nothing of the observer's after the end, though the handler is held", arguments: [false, true])
@@ -137,9 +137,9 @@ struct CallbackTests {
                 let member = observers.member()
                 return api.producer(isCancellable: isCancellable).start { _ in member.touch() }
             }()
-            #expect(observers.alive == 1)
+            expect(observers.alive, is: 1)
             if isDisposed { disposable.dispose() } else { api.complete(.success(1)) }
-            #expect(observers.alive == 0)
+            expect(observers.alive, is: 0)
         }
     }
 
@@ -156,11 +156,11 @@ struct CallbackTests {
                 }
             }
             api.letGo()
-            #expect(record.mistakes == [])
+            expect(record.mistakes, is: [])
             #expect(record.values.count <= 1)
             #expect(record.terminal != nil)
-            if record.terminal != "interrupted" { #expect(api.cancellations.value == 0) }
-            if api.cancellations.value == 1 { #expect(record.values == []) }
+            if record.terminal != "interrupted" { expect(api.cancellations.value, is: 0) }
+            if api.cancellations.value == 1 { expect(record.values, is: []) }
             #expect(api.cancellations.value <= 1)
         }
     }

@@ -18,14 +18,14 @@ struct FromAsyncSequenceTests {
         for _ in 1...2 {
             log.removeAll()
             executor.within { producer.startWithNext { [log] in log.append("\($0)") } }
-            #expect(log.all == [], "nothing comes before the task has begun")
+            expect(log.all, is: [], "nothing comes before the task has begun")
             executor.run()
-            #expect(log.all == ["1", "2", "3"])
+            expect(log.all, is: ["1", "2", "3"])
         }
         log.removeAll()
         executor.within { _ = producer.start { [log] in log.append($0.text) } }
         executor.run()
-        #expect(log.all == ["1", "2", "3", "completed"])
+        expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
     @Test("infers what it sends and how it fails")
@@ -49,7 +49,7 @@ struct FromAsyncSequenceTests {
         faucet.send(1)
         faucet.fail(.second)
         executor.run()
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
         #expect(disposable.isDisposed)
     }
 
@@ -63,14 +63,14 @@ struct FromAsyncSequenceTests {
         executor.within { _ = SignalProducer(cancelled).start { [log] in log.append($0.text) } }
         cancelled.fail(CancellationError())
         executor.run()
-        #expect(log.all == ["error first", "interrupted"])
+        expect(log.all, is: ["error first", "interrupted"])
     }
 
     @Test("is interrupted when the task is cancelled by someone else and the sequence ends for that")
     func cancelledTask() {
         executor.within { _ = SignalProducer(Quitter()).start { [log] in log.append($0.text) } }
         executor.run()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("begins nothing, and holds nothing, when it is disposed of before")
@@ -83,9 +83,9 @@ struct FromAsyncSequenceTests {
                 return signal.logged()
             }
         }()
-        #expect(log.all == ["interrupted"])
-        #expect(numbers.asked.value == 0)
-        #expect(population.alive == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(numbers.asked.value, is: 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("asks for the next element when the one before has been delivered")
@@ -95,7 +95,7 @@ struct FromAsyncSequenceTests {
             _ = SignalProducer(numbers).start { [log] in log.append("\($0.text), asked \(numbers.asked.value)") }
         }
         executor.run()
-        #expect(log.all == ["1, asked 1", "2, asked 2", "completed, asked 3"])
+        expect(log.all, is: ["1, asked 1", "2, asked 2", "completed, asked 3"])
     }
 
     @Test("is interrupted at once by a disposal, which cancels the task", arguments: [false, true])
@@ -105,14 +105,14 @@ struct FromAsyncSequenceTests {
         faucet.send(1)
         executor.run()
         disposable.dispose()
-        #expect(log.all == ["1", "interrupted"])
-        #expect(faucet.tap.cancellations.value == 1)
+        expect(log.all, is: ["1", "interrupted"])
+        expect(faucet.tap.cancellations.value, is: 1)
         faucet.send(2, 3)
         faucet.fail(.first)
         executor.run()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
         // It asked for the second before it was disposed of, and for nothing since.
-        #expect(faucet.tap.asked.value == 2)
+        expect(faucet.tap.asked.value, is: 2)
         #expect(!faucet.tap.isWaitedFor)
     }
 
@@ -127,8 +127,8 @@ struct FromAsyncSequenceTests {
             }
         }
         executor.run()
-        #expect(log.all == ["1", "2", "interrupted"])
-        #expect(numbers.asked.value == 2)
+        expect(log.all, is: ["1", "2", "interrupted"])
+        expect(numbers.asked.value, is: 2)
     }
 
     @Test("does not iterate the sequence when it is disposed of before the task has begun")
@@ -136,8 +136,8 @@ struct FromAsyncSequenceTests {
         let faucet = Faucet<TestError>()
         start(faucet).dispose()
         executor.run()
-        #expect(log.all == ["interrupted"])
-        #expect(faucet.tap.iterations.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(faucet.tap.iterations.value, is: 0)
     }
 
     @Test("starts no task when it is disposed of before")
@@ -148,8 +148,8 @@ struct FromAsyncSequenceTests {
                 interrupter.dispose()
             }
         }
-        #expect(executor.count == 0)
-        #expect(log.all == ["interrupted"])
+        expect(executor.count, is: 0)
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("asks no more when something downstream has had enough")
@@ -159,8 +159,8 @@ struct FromAsyncSequenceTests {
             _ = SignalProducer(numbers).map { $0 * 10 }.take(first: 2).start { [log] in log.append($0.text) }
         }
         executor.run()
-        #expect(log.all == ["10", "20", "completed"])
-        #expect(numbers.asked.value == 2)
+        expect(log.all, is: ["10", "20", "completed"])
+        expect(numbers.asked.value, is: 2)
     }
 
     @Test("is cancelled when nobody observes the signal of the start any more")
@@ -171,9 +171,9 @@ struct FromAsyncSequenceTests {
         }
         executor.run()
         observation?.dispose()
-        #expect(faucet.tap.cancellations.value == 1)
+        expect(faucet.tap.cancellations.value, is: 1)
         executor.run()
-        #expect(log.all == [])
+        expect(log.all, is: [])
     }
 
     @Test("holds nothing of the observer's while a sequence goes on that does not heed the cancellation")
@@ -185,9 +185,9 @@ struct FromAsyncSequenceTests {
             return executor.within { SignalProducer(faucet).start { _ in member.touch() } }
         }()
         executor.run()
-        #expect(observers.alive == 1)
+        expect(observers.alive, is: 1)
         disposable.dispose()
-        #expect(observers.alive == 0)
+        expect(observers.alive, is: 0)
         #expect(faucet.tap.isWaitedFor)
         faucet.end()
         executor.run()
@@ -205,7 +205,7 @@ struct FromAsyncSequenceTests {
         executor.run()
         faucet.tap.send(drop)
         executor.run()
-        #expect(observers.alive == 0)
+        expect(observers.alive, is: 0)
         withExtendedLifetime(disposable) {}
     }
 
@@ -215,7 +215,7 @@ struct FromAsyncSequenceTests {
             let sum = Counter()
             executor.within { SignalProducer(ReadyNumbers(manyRounds)).startWithNext { _ in sum.increment() } }
             executor.run()
-            #expect(sum.value == manyRounds)
+            expect(sum.value, is: manyRounds)
         }
     }
 
@@ -241,12 +241,12 @@ struct FromAsyncSequenceTests {
                 if index == 0 { executor.run() } else { disposable.dispose() }
             }
             executor.run()
-            #expect(record.mistakes == [])
-            #expect(record.values == Array([1, 2, 3].prefix(record.values.count)))
+            expect(record.mistakes, is: [])
+            expect(record.values, is: Array([1, 2, 3].prefix(record.values.count)))
             let ends = ["interrupted"] + (round % 3 == 0 ? ["completed"] : round % 3 == 1 ? ["error first"] : [])
             #expect(ends.contains(record.terminal ?? "none"))
-            if record.terminal != "interrupted" { #expect(record.values == [1, 2, 3]) }
-            #expect(observers.alive == 0)
+            if record.terminal != "interrupted" { expect(record.values, is: [1, 2, 3]) }
+            expect(observers.alive, is: 0)
             faucet.end()
             executor.run()
         }
@@ -258,7 +258,7 @@ struct FromAsyncSequenceTests {
             let elements = AsyncStream<Int> { $0.finish() }
             let follower = SignalProducer<Bool, Never>.deferred { SignalProducer(value: Task.isCancelled) }
             let isCancelled = await SignalProducer(elements).then(follower).last()
-            #expect(isCancelled == false)
+            expect(isCancelled, is: false)
         }
     }
 
@@ -291,11 +291,11 @@ struct FromAsyncSequenceTests {
         }
         executor.run()
         if let atDisposal {
-            #expect(log.all == atDisposal)
+            expect(log.all, is: atDisposal)
             #expect(atDisposal.last == "interrupted" || atDisposal == sent)
             #expect(sent.starts(with: atDisposal.filter { $0 != "interrupted" }))
         } else {
-            #expect(log.all == sent)
+            expect(log.all, is: sent)
         }
         faucet.end()
         executor.run()

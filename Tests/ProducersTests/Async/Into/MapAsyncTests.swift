@@ -77,14 +77,14 @@ struct MapAsyncTests {
         input.sendCompleted()
         executor.run()
         for value in 1...6 {
-            #expect(kitchen.running == Array(value...6).prefix(maxConcurrent).map { $0 })
-            #expect(log.count == value - 1)
+            expect(kitchen.running, is: Array(value...6).prefix(maxConcurrent).map { $0 })
+            expect(log.count, is: value - 1)
             kitchen.finish(value)
             executor.run()
         }
-        #expect(kitchen.most == maxConcurrent)
-        #expect(kitchen.begun.all == [1, 2, 3, 4, 5, 6])
-        #expect(log.all == ["10", "20", "30", "40", "50", "60", "completed"])
+        expect(kitchen.most, is: maxConcurrent)
+        expect(kitchen.begun.all, is: [1, 2, 3, 4, 5, 6])
+        expect(log.all, is: ["10", "20", "30", "40", "50", "60", "completed"])
     }
 
     @Test("sends results in the order of the values, or as they come", arguments: [false, true])
@@ -95,15 +95,15 @@ struct MapAsyncTests {
         kitchen.finish(2)
         executor.run()
         #expect(log.all == (ordered ? [] : ["20"]))
-        #expect(kitchen.running == [1, 3, 4], "what waits for its turn makes room")
+        expect(kitchen.running, is: [1, 3, 4], "what waits for its turn makes room")
         kitchen.finish(3, 1)
         executor.run()
         #expect(log.all == (ordered ? ["10", "20", "30"] : ["20", "30", "10"]))
         input.sendCompleted()
-        #expect(log.count == 3)
+        expect(log.count, is: 3)
         kitchen.finish(4)
         executor.run()
-        #expect(log.all.suffix(2) == ["40", "completed"])
+        expect(log.all.suffix(2), is: ["40", "completed"])
     }
 
     @Test("begins the next transformation before it delivers a result", arguments: [false, true])
@@ -123,12 +123,12 @@ struct MapAsyncTests {
         executor.run()
         kitchen.finish(1)
         executor.runOne()
-        #expect(log.all == ["10, 1"])
+        expect(log.all, is: ["10, 1"])
         executor.run()
-        #expect(kitchen.running == [2])
+        expect(kitchen.running, is: [2])
         kitchen.finish(2)
         executor.run()
-        #expect(log.count == 2)
+        expect(log.count, is: 2)
         input.sendCompleted()
     }
 
@@ -149,8 +149,8 @@ struct MapAsyncTests {
         executor.run()
         kitchen.finish(1)
         executor.runOne()
-        #expect(log.all == ["10"])
-        #expect(executor.count == 0)
+        expect(log.all, is: ["10"])
+        expect(executor.count, is: 0)
     }
 
     @Test("keeps no result that comes after the end, though the signal is held")
@@ -170,15 +170,15 @@ struct MapAsyncTests {
         executor.run()
         errands[1].finish(.success(1))
         executor.run()
-        #expect(log.all == ["end"])
-        #expect(population.alive == 0)
+        expect(log.all, is: ["end"])
+        expect(population.alive, is: 0)
         withExtendedLifetime(result) {}
     }
 
     @Test("completes with a source that has sent nothing")
     func empty() {
         begin(maxConcurrent: 1).input.sendCompleted()
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("ends at once with the first error, which cancels the others", arguments: [false, true], [false, true])
@@ -188,13 +188,13 @@ struct MapAsyncTests {
         executor.run()
         kitchen.fail(2)
         executor.run()
-        #expect(log.all == ["error first"])
-        #expect(kitchen.errand(for: 1).cancellations.value == 1)
+        expect(log.all, is: ["error first"])
+        expect(kitchen.errand(for: 1).cancellations.value, is: 1)
         kitchen.finish(1)
         input.sendNext(4)
         executor.run()
-        #expect(log.all == ["error first"])
-        #expect(kitchen.begun.all == [1, 2])
+        expect(log.all, is: ["error first"])
+        expect(kitchen.begun.all, is: [1, 2])
     }
 
     @Test("ends at once with an error or an interruption of the source", arguments: [false, true])
@@ -206,13 +206,13 @@ struct MapAsyncTests {
             input.sendNext(value + 1)
             executor.run()
             input.send(terminal)
-            #expect(log.all == [terminal.text])
-            #expect(kitchen.errand(for: value).cancellations.value == 1)
+            expect(log.all, is: [terminal.text])
+            expect(kitchen.errand(for: value).cancellations.value, is: 1)
         }
         kitchen.finish(1, 5)
         executor.run()
-        #expect(kitchen.begun.all == [1, 5])
-        #expect(log.count == 1)
+        expect(kitchen.begun.all, is: [1, 5])
+        expect(log.count, is: 1)
     }
 
     @Test("is interrupted by a CancellationError")
@@ -224,7 +224,7 @@ struct MapAsyncTests {
         }
         input.sendNext(1)
         executor.run()
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("cancels what runs and drops what waits when it is disposed of", arguments: [false, true])
@@ -234,13 +234,13 @@ struct MapAsyncTests {
         executor.run()
         disposable?.dispose()
         let end = isCold ? ["interrupted"] : []
-        #expect(log.all == end)
-        #expect(kitchen.errand(for: 1).cancellations.value == 1)
+        expect(log.all, is: end)
+        expect(kitchen.errand(for: 1).cancellations.value, is: 1)
         kitchen.finish(1)
         input.sendNext(3)
         executor.run()
-        #expect(kitchen.begun.all == [1])
-        #expect(log.all == end)
+        expect(kitchen.begun.all, is: [1])
+        expect(log.all, is: end)
     }
 
     @Test("does so also when the source has completed before", arguments: [false, true])
@@ -251,7 +251,7 @@ struct MapAsyncTests {
         input.sendCompleted()
         disposable?.dispose()
         #expect(log.all == (isCold ? ["interrupted"] : []))
-        #expect(kitchen.errand(for: 1).cancellations.value == 1)
+        expect(kitchen.errand(for: 1).cancellations.value, is: 1)
         kitchen.finish(1)
         executor.run()
     }
@@ -278,18 +278,18 @@ struct MapAsyncTests {
         executor.run()
         for value in 3...4 { input.sendNext(value) }
         executor.run()
-        #expect(log.all == [ordered ? "10" : "20"] + (isCold ? ["interrupted"] : []))
-        #expect(kitchen.begun.all == [1, 2])
+        expect(log.all, is: [ordered ? "10" : "20"] + (isCold ? ["interrupted"] : []))
+        expect(kitchen.begun.all, is: [1, 2])
     }
 
     @Test("does not call the transformation when it is disposed of before the task has begun")
     func notBegun() {
         let (input, disposable) = begin(maxConcurrent: 1)
         input.sendNext(1)
-        #expect(executor.count == 1)
+        expect(executor.count, is: 1)
         disposable?.dispose()
         executor.run()
-        #expect(kitchen.begun.all == [])
+        expect(kitchen.begun.all, is: [])
     }
 
     @Test("lets a source that sends at once through, and stops it where enough has been taken")
@@ -299,18 +299,18 @@ struct MapAsyncTests {
                 .take(first: 3).start { [log] in log.append($0.text) }
         }
         executor.run()
-        #expect(log.all == ["10", "20", "30", "completed"])
+        expect(log.all, is: ["10", "20", "30", "completed"])
     }
 
     @Test("starts its tasks in the surroundings of the start, also those that begin later on another thread")
     func surroundings() {
         let (input, _) = begin(maxConcurrent: 1, isCold: true)
         TestThread("a sender") { for value in 1...2 { input.sendNext(value) } }.join()
-        #expect(executor.count == 1)
+        expect(executor.count, is: 1)
         executor.run()
         kitchen.finish(1, 2)
         executor.run()
-        #expect(log.all == ["10", "20"])
+        expect(log.all, is: ["10", "20"])
     }
 
     @Test("traps when there is to be no room")
@@ -344,16 +344,16 @@ struct MapAsyncTests {
             }()
             input.sendNext(1)
             executor.run()
-            #expect(observers.alive == 1)
+            expect(observers.alive, is: 1)
             if isDisposed {
                 disposable?.dispose()
-                #expect(observers.alive == 0)
+                expect(observers.alive, is: 0)
             }
             input.sendCompleted()
             errand.finish(.success(1))
             executor.run()
-            #expect(observers.alive == 0)
-            #expect(transforms.alive == 0)
+            expect(observers.alive, is: 0)
+            expect(transforms.alive, is: 0)
         }
     }
 
@@ -380,14 +380,14 @@ struct MapAsyncTests {
                 }
             }
             executor.run()
-            #expect(record.mistakes == [])
+            expect(record.mistakes, is: [])
             #expect(record.terminal != nil)
             #expect(kitchen.most <= 2)
-            #expect(Set(record.values).count == record.values.count)
-            if ordered { #expect(record.values == Array([10, 20, 30, 40].prefix(record.values.count))) }
+            expect(Set(record.values).count, is: record.values.count)
+            if ordered { expect(record.values, is: Array([10, 20, 30, 40].prefix(record.values.count))) }
             if round % 3 == 0 {
                 #expect(record.terminal == (round % 5 == 0 ? "error first" : "completed"))
-                if round % 5 != 0 { #expect(record.values.sorted() == [10, 20, 30, 40]) }
+                if round % 5 != 0 { expect(record.values.sorted(), is: [10, 20, 30, 40]) }
             }
         }
     }
@@ -422,7 +422,7 @@ struct MapAsyncTests {
             default: break
             }
             #expect(kitchen.running.count <= maxConcurrent)
-            if let atEnd = model.atEnd { #expect(log.all == atEnd) }
+            if let atEnd = model.atEnd { expect(log.all, is: atEnd) }
         }
         input.sendCompleted()
         while true {
@@ -435,13 +435,13 @@ struct MapAsyncTests {
             }
         }
         let events = log.all
-        if let atEnd = model.atEnd { #expect(events == atEnd) }
+        if let atEnd = model.atEnd { expect(events, is: atEnd) }
         let results = events.compactMap { Int($0) }
         // The tasks begin in any order, but none before there is room.
         let begun = kitchen.begun.all
-        #expect(Set(begun).count == begun.count)
+        expect(Set(begun).count, is: begun.count)
         for (position, value) in begun.enumerated() { #expect(value < position + maxConcurrent) }
-        #expect(Set(results).count == results.count)
+        expect(Set(results).count, is: results.count)
         #expect(results.allSatisfy { $0 % 10 == 0 && kitchen.begun.all.contains($0 / 10) })
         if ordered { #expect(results == (0..<results.count).map { $0 * 10 }) }
         if model.atEnd == nil { #expect(["completed", "error first"].contains(events.last)) }

@@ -59,19 +59,19 @@ struct PullingTests {
         faucet.send(1, 2, 3, 4, 5, 6)
         executor.run()
         for done in 0..<6 {
-            #expect(faucet.tap.asked.value == min(done + maxConcurrent, 7))
-            #expect(workshop.atWork == Array((done + 1)...6).prefix(maxConcurrent).map { $0 })
+            expect(faucet.tap.asked.value, is: min(done + maxConcurrent, 7))
+            expect(workshop.atWork, is: Array((done + 1)...6).prefix(maxConcurrent).map { $0 })
             workshop.send(.next(10 * (done + 1)), from: done + 1)
             executor.run()
-            #expect(faucet.tap.asked.value == min(done + maxConcurrent, 7), "a value makes no room")
+            expect(faucet.tap.asked.value, is: min(done + maxConcurrent, 7), "a value makes no room")
             workshop.send(done % 2 == 0 ? .completed : .interrupted, from: done + 1)
             executor.run()
         }
         faucet.end()
         executor.run()
-        #expect(workshop.most == maxConcurrent)
-        #expect(workshop.begun.all == [1, 2, 3, 4, 5, 6])
-        #expect(log.all == ["10", "20", "30", "40", "50", "60", "completed"])
+        expect(workshop.most, is: maxConcurrent)
+        expect(workshop.begun.all, is: [1, 2, 3, 4, 5, 6])
+        expect(log.all, is: ["10", "20", "30", "40", "50", "60", "completed"])
     }
 
     @Test("completes when the sequence has ended and all producers have", arguments: [false, true])
@@ -84,15 +84,15 @@ struct PullingTests {
         executor.run()
         workshop.send(.completed, from: 2)
         executor.run()
-        #expect(log.all == [])
+        expect(log.all, is: [])
         workshop.send(.completed, from: 1)
         executor.run()
         if !sequenceEndsFirst {
-            #expect(log.all == [])
+            expect(log.all, is: [])
             faucet.end()
             executor.run()
         }
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("has an error of a producer dispose of the others and cancel the task", arguments: [false, true])
@@ -102,15 +102,15 @@ struct PullingTests {
         faucet.send(1, 2)
         executor.run()
         workshop.send(.error(.second), from: 1)
-        #expect(log.all == ["error second"])
-        #expect(Set(workshop.ended.all) == [1, 2])
+        expect(log.all, is: ["error second"])
+        expect(Set(workshop.ended.all), is: [1, 2])
         executor.run()
         #expect(faucet.tap.asked.value == (isFull ? 2 : 3))
         #expect(!faucet.tap.isWaitedFor)
         faucet.send(3)
         executor.run()
-        #expect(log.all == ["error second"])
-        #expect(workshop.begun.all == [1, 2])
+        expect(log.all, is: ["error second"])
+        expect(workshop.begun.all, is: [1, 2])
         #expect(disposable.isDisposed)
     }
 
@@ -121,8 +121,8 @@ struct PullingTests {
         faucet.send(1, 2)
         faucet.fail(.first)
         executor.run()
-        #expect(log.all == ["error first"])
-        #expect(Set(workshop.ended.all) == [1, 2])
+        expect(log.all, is: ["error first"])
+        expect(Set(workshop.ended.all), is: [1, 2])
     }
 
     @Test("is interrupted when the sequence throws a CancellationError")
@@ -135,7 +135,7 @@ struct PullingTests {
         faucet.send(1)
         faucet.fail(CancellationError())
         executor.run()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("is interrupted when the task is cancelled by someone else and the sequence ends for that")
@@ -145,7 +145,7 @@ struct PullingTests {
                 .start { [log] in log.append($0.text) }
         }
         executor.run()
-        #expect(log.all == ["1", "interrupted"])
+        expect(log.all, is: ["1", "interrupted"])
     }
 
     @Test("fails with a producer that is nothing but an error")
@@ -155,7 +155,7 @@ struct PullingTests {
                 .start { [log] in log.append($0.text) }
         }
         executor.run()
-        #expect(log.all == ["error second"])
+        expect(log.all, is: ["error second"])
     }
 
     @Test("completes when what one producer disposes of ends the other one")
@@ -172,7 +172,7 @@ struct PullingTests {
         faucet.end()
         executor.run()
         workshop.send(.completed, from: 1)
-        #expect(log.all == ["completed"])
+        expect(log.all, is: ["completed"])
     }
 
     @Test("transforms nothing that comes after a disposal, and begins nothing that its own transformation forgoes")
@@ -189,8 +189,8 @@ struct PullingTests {
         }
         faucet.send(1, 2, 3)
         executor.run()
-        #expect(transformed.all == [1, 2])
-        #expect(workshop.begun.all == [1])
+        expect(transformed.all, is: [1, 2])
+        expect(workshop.begun.all, is: [1])
 
         let other = Faucet<TestError>(isHeedless: true)
         let disposable = executor.within {
@@ -203,7 +203,7 @@ struct PullingTests {
         disposable.dispose()
         other.send(4)
         executor.run()
-        #expect(transformed.all == [1, 2])
+        expect(transformed.all, is: [1, 2])
     }
 
     @Test("does not wait for a delivery if one of its producers must never wait")
@@ -226,10 +226,10 @@ struct PullingTests {
         let holder = TestThread("in delivery") { first.sendNext(1) }
         isInside.wait()
         TestThread("must not wait") { second.sendNext(2) }.join()
-        #expect(log.all == [1])
+        expect(log.all, is: [1])
         goOn.open()
         holder.join()
-        #expect(log.all == [1, 2])
+        expect(log.all, is: [1, 2])
         for input in inputs.all { input.sendCompleted() }
     }
 
@@ -245,12 +245,12 @@ struct PullingTests {
             faucet.send(1, 2)
             executor.run()
             disposable.dispose()
-            #expect(log.all == ["interrupted"])
-            #expect(Set(workshop.ended.all) == [1, 2])
+            expect(log.all, is: ["interrupted"])
+            expect(Set(workshop.ended.all), is: [1, 2])
             faucet.send(3, 4)
             executor.run()
-            #expect(workshop.begun.all == [1, 2])
-            #expect(log.all == ["interrupted"])
+            expect(workshop.begun.all, is: [1, 2])
+            expect(log.all, is: ["interrupted"])
             #expect(!faucet.tap.isWaitedFor)
         }
     }
@@ -260,8 +260,8 @@ struct PullingTests {
         let faucet = Faucet<TestError>()
         start(faucet, maxConcurrent: 1).dispose()
         executor.run()
-        #expect(log.all == ["interrupted"])
-        #expect(faucet.tap.iterations.value == 0)
+        expect(log.all, is: ["interrupted"])
+        expect(faucet.tap.iterations.value, is: 0)
     }
 
     @Test("takes no more when something downstream has had enough")
@@ -272,8 +272,8 @@ struct PullingTests {
                 .take(first: 2).start { [log] in log.append($0.text) }
         }
         executor.run()
-        #expect(log.all == ["1", "2", "completed"])
-        #expect(numbers.asked.value == 2)
+        expect(log.all, is: ["1", "2", "completed"])
+        expect(numbers.asked.value, is: 2)
     }
 
     @Test("runs producers that end at once, very many, on a small stack")
@@ -291,8 +291,8 @@ struct PullingTests {
                 }.start { event in if event.isCompleted { end.increment() } else { sum.increment() } }
             }
             executor.run()
-            #expect(sum.value == manyRounds)
-            #expect(end.value == 1)
+            expect(sum.value, is: manyRounds)
+            expect(end.value, is: 1)
         }
     }
 
@@ -325,8 +325,8 @@ struct PullingTests {
                 executor.run()
             }
         }
-        #expect(
-            log.all == ["2", "completed", "1", "completed", "3", "error first", "1", "2", "completed", "completed"])
+        expect(
+            log.all, is: ["2", "completed", "1", "completed", "3", "error first", "1", "2", "completed", "completed"])
     }
 
     @Test("traps when there is to be no room")
@@ -356,15 +356,15 @@ struct PullingTests {
             executor.run()
             if isDisposed {
                 disposable.dispose()
-                #expect(observers.alive == 0)
+                expect(observers.alive, is: 0)
                 #expect(faucet.tap.isWaitedFor)
             }
             faucet.end()
             executor.run()
             workshop.send(.completed, from: 1)
             executor.run()
-            #expect(observers.alive == 0)
-            #expect(transforms.alive == 0)
+            expect(observers.alive, is: 0)
+            expect(transforms.alive, is: 0)
         }
     }
 
@@ -401,15 +401,15 @@ struct PullingTests {
                 workshop.send(.completed, from: element)
             }
             executor.run()
-            #expect(record.mistakes == [])
+            expect(record.mistakes, is: [])
             #expect(record.terminal != nil)
-            #expect(Set(record.values).count == record.values.count)
+            expect(Set(record.values).count, is: record.values.count)
             #expect(workshop.most <= 2)
-            #expect(workshop.atWork == [])
-            #expect(workshop.begun.all == Array([1, 2, 3, 4].prefix(workshop.begun.count)))
+            expect(workshop.atWork, is: [])
+            expect(workshop.begun.all, is: Array([1, 2, 3, 4].prefix(workshop.begun.count)))
             if round % 3 == 0, round % 5 != 0 {
-                #expect(record.terminal == "completed")
-                #expect(workshop.begun.all == [1, 2, 3, 4])
+                expect(record.terminal, is: "completed")
+                expect(workshop.begun.all, is: [1, 2, 3, 4])
             }
         }
     }
@@ -454,10 +454,10 @@ struct PullingTests {
                 model.sent.append("completed")
                 model.isOver = true
             }
-            #expect(log.all == model.sent)
+            expect(log.all, is: model.sent)
             #expect(workshop.atWork.count <= maxConcurrent)
             #expect(faucet.tap.asked.value <= workshop.ended.count + maxConcurrent)
-            if model.isOver { #expect(workshop.atWork == []) }
+            if model.isOver { expect(workshop.atWork, is: []) }
         }
         if !model.isClosed { faucet.end() }
         while !model.isOver {
@@ -466,8 +466,8 @@ struct PullingTests {
             workshop.send(.completed, from: element)
         }
         executor.run()
-        #expect(log.all == model.sent + (model.isOver ? [] : ["completed"]))
-        #expect(workshop.begun.all == Array(0..<workshop.begun.count))
-        if !model.isOver { #expect(workshop.begun.count == model.offered) }
+        expect(log.all, is: model.sent + (model.isOver ? [] : ["completed"]))
+        expect(workshop.begun.all, is: Array(0..<workshop.begun.count))
+        if !model.isOver { expect(workshop.begun.count, is: model.offered) }
     }
 }

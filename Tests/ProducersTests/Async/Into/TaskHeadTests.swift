@@ -64,11 +64,11 @@ struct TaskHeadTests {
         #expect(!setup.head.isClosed)
         setup.head.end(.completed)
         #expect(setup.head.isClosed)
-        #expect(setup.log.all == ["1", "2", "completed"])
-        #expect(setup.population.alive == 0)
+        expect(setup.log.all, is: ["1", "2", "completed"])
+        expect(setup.population.alive, is: 0)
         #expect(!setup.head.next(3))
         setup.head.end(.error(.first))
-        #expect(setup.log.all == ["1", "2", "completed"])
+        expect(setup.log.all, is: ["1", "2", "completed"])
     }
 
     @Test("a disposal between two events interrupts at once", arguments: modes)
@@ -76,8 +76,8 @@ struct TaskHeadTests {
         let setup = Setup(isFenced: isFenced)
         #expect(setup.head.next(1))
         setup.run.dispose()
-        #expect(setup.log.all == ["1", "interrupted"])
-        #expect(setup.population.alive == 0)
+        expect(setup.log.all, is: ["1", "interrupted"])
+        expect(setup.population.alive, is: 0)
         #expect(setup.head.isClosed)
         #expect(!setup.head.next(2))
     }
@@ -92,9 +92,9 @@ struct TaskHeadTests {
         }
         serial.inner = setup.run
         #expect(!setup.head.next(1))
-        #expect(setup.log.all == ["1", "interrupted"])
-        #expect(log.count == 1)
-        #expect(setup.population.alive == 0)
+        expect(setup.log.all, is: ["1", "interrupted"])
+        expect(log.count, is: 1)
+        expect(setup.population.alive, is: 0)
     }
 
     @Test("cutting off in a delivery sends nothing more", arguments: modes)
@@ -103,8 +103,8 @@ struct TaskHeadTests {
         let setup = Setup(isFenced: isFenced) { _ in run.withLock { $0 }?.cutOff() }
         run.withLock { $0 = setup.run }
         #expect(!setup.head.next(1))
-        #expect(setup.log.all == ["1"])
-        #expect(setup.population.alive == 0)
+        expect(setup.log.all, is: ["1"])
+        expect(setup.population.alive, is: 0)
     }
 
     @Test("a disposal while the task delivers does not wait, and the task interrupts", arguments: modes)
@@ -118,12 +118,12 @@ struct TaskHeadTests {
         let task = TestThread("task") { #expect(!setup.head.next(1)) }
         entered.wait()
         setup.run.dispose()
-        #expect(setup.log.all == ["1"])
-        #expect(setup.population.alive == 1)
+        expect(setup.log.all, is: ["1"])
+        expect(setup.population.alive, is: 1)
         mayLeave.open()
         task.join()
-        #expect(setup.log.all == ["1", "interrupted"])
-        #expect(setup.population.alive == 0)
+        expect(setup.log.all, is: ["1", "interrupted"])
+        expect(setup.population.alive, is: 0)
     }
 
     @Test("no disposal is missed that races with the task's leaving", arguments: modes)

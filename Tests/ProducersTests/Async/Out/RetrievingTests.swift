@@ -94,9 +94,9 @@ struct RetrievingTests {
         }
         for (index, form) in retrievals.enumerated() {
             let result = HandDrivenExecutor().run { await form.retrieve(producer) }
-            #expect(result == expectation.results[index], "\(form.name)()")
+            expect(result, is: expectation.results[index], "\(form.name)()")
         }
-        #expect(disposals.value == retrievals.count)
+        expect(disposals.value, is: retrievals.count)
     }
 
     @Test("return what the work comes to, which another thread does, and not before it has been disposed of")
@@ -118,7 +118,7 @@ struct RetrievingTests {
                 }
                 executor.run(until: isDone)
                 thread.join()
-                #expect(result.all == [expectation.results[index], "disposals 1"], "\(form.name)()")
+                expect(result.all, is: [expectation.results[index], "disposals 1"], "\(form.name)()")
             }
         }
     }
@@ -133,10 +133,10 @@ struct RetrievingTests {
                 result.append("disposals \(manual.disposals.value)")
             }
             thread.waitUntilAsleep()
-            #expect(result.all == [], "\(form.name)()")
+            expect(result.all, is: [], "\(form.name)()")
             for event in expectation.events { manual.input?.send(event) }
             thread.join()
-            #expect(result.all == [expectation.results[index], "disposals 1"], "\(form.name)()")
+            expect(result.all, is: [expectation.results[index], "disposals 1"], "\(form.name)()")
         }
     }
 
@@ -146,7 +146,7 @@ struct RetrievingTests {
             for event in expectation.events { observer.send(event) }
         }
         for (index, form) in blockingRetrievals.enumerated() {
-            #expect(form.retrieve(producer) == expectation.results[index], "\(form.name)()")
+            expect(form.retrieve(producer), is: expectation.results[index], "\(form.name)()")
         }
     }
 
@@ -156,8 +156,8 @@ struct RetrievingTests {
             let counter = Counter()
             let producer = SignalProducer<Int, Never>(CountedNumbers(counter))
             let value = asked == 1 ? await producer.first() : await producer.single()
-            #expect(value == result)
-            #expect(counter.value == asked)
+            expect(value, is: result)
+            expect(counter.value, is: asked)
         }
     }
 
@@ -165,21 +165,21 @@ struct RetrievingTests {
     func blockingEndless() {
         let counter = Counter()
         let producer = SignalProducer<Int, Never>(CountedNumbers(counter))
-        #expect(producer.blockingFirst() == 0)
-        #expect(counter.value == 1)
+        expect(producer.blockingFirst(), is: 0)
+        expect(counter.value, is: 1)
         #expect(producer.blockingSingle() == nil)
-        #expect(counter.value == 1 + 2)
+        expect(counter.value, is: 1 + 2)
     }
 
     @Test("interrupt the work when the task is cancelled, and return nil or the interruption")
     func cancellation() {
         for form in retrievals {
             let waiting = Waiting(form.retrieve)
-            #expect(waiting.manual.starts.value == 1)
+            expect(waiting.manual.starts.value, is: 1)
             waiting.task.cancel()
-            #expect(waiting.manual.disposals.value == 1, "\(form.name)()")
+            expect(waiting.manual.disposals.value, is: 1, "\(form.name)()")
             waiting.executor.run()
-            #expect(waiting.log.all == [form.name == "wait" ? "interrupted" : "nil"])
+            expect(waiting.log.all, is: [form.name == "wait" ? "interrupted" : "nil"])
         }
     }
 
@@ -204,11 +204,11 @@ struct RetrievingTests {
             isInside.wait()
             task.cancel()
             executor.run()
-            #expect(results.all == [], "\(form.name)()")
+            expect(results.all, is: [], "\(form.name)()")
             goOn.open()
             thread.join()
             executor.run()
-            #expect(results.all == [(form.name == "wait" ? "interrupted" : "nil") + ", disposals 1"], "\(form.name)()")
+            expect(results.all, is: [(form.name == "wait" ? "interrupted" : "nil") + ", disposals 1"], "\(form.name)()")
         }
     }
 
@@ -226,7 +226,7 @@ struct RetrievingTests {
             onThreads(2, "beginning and cancellation of \(form.name)()") { index in
                 if index == 0 { executor.run(until: isDone) } else { task.cancel() }
             }
-            #expect(manual.disposals.value == manual.starts.value)
+            expect(manual.disposals.value, is: manual.starts.value)
             manual.release()
         }
     }
@@ -235,8 +235,8 @@ struct RetrievingTests {
     func cancelledBefore() {
         for form in retrievals {
             let waiting = Waiting(cancelled: true, form.retrieve)
-            #expect(waiting.manual.starts.value == 0, "\(form.name)()")
-            #expect(waiting.log.all == [form.name == "wait" ? "interrupted" : "nil"])
+            expect(waiting.manual.starts.value, is: 0, "\(form.name)()")
+            expect(waiting.log.all, is: [form.name == "wait" ? "interrupted" : "nil"])
         }
     }
 
@@ -283,10 +283,10 @@ struct RetrievingTests {
                 }
             }
             #expect(["1", "[1]", "completed", "nil", "interrupted"].contains(results.all.joined()))
-            #expect(manual.disposals.value == 1)
+            expect(manual.disposals.value, is: 1)
             manual.release()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("keep an error that races with the beginning of the wait")
@@ -311,7 +311,7 @@ struct RetrievingTests {
                     manual.input?.sendError(.first)
                 }
             }
-            #expect(results.all == ["error first"])
+            expect(results.all, is: ["error first"])
             manual.release()
         }
     }
@@ -332,7 +332,7 @@ struct RetrievingTests {
             ("First", "first"), ("Last", "last"), ("Single", "single"), ("Collect", "collectAll"), ("Wait", "wait"),
         ] {
             let line = messages.split(separator: "\n").first { $0.contains("error:") && $0.contains("blocking\(name)") }
-            #expect(line?.contains("unavailable from asynchronous contexts") == true, "\(messages)")
+            expect(line?.contains("unavailable from asynchronous contexts"), is: true, "\(messages)")
             #expect(line?.contains("use `await \(other)()`") == true)
         }
         let fine = try compilerMessages(
@@ -345,7 +345,7 @@ struct RetrievingTests {
                 }
                 func g(_ producer: SignalProducer<Int, Never>) -> Int? { producer.blockingFirst() }
                 """)
-        #expect(fine == "")
+        expect(fine, is: "")
     }
 
     @Test("name the blocking forms where nobody can wait")

@@ -9,12 +9,12 @@ struct ValuesBufferingTests {
     func starts() async throws {
         let manual = Manual()
         let sequence = manual.producer.values(buffering: .unbounded)
-        #expect(manual.starts.value == 0)
+        expect(manual.starts.value, is: 0)
         var first = sequence.makeAsyncIterator()
-        #expect(manual.starts.value == 1)
+        expect(manual.starts.value, is: 1)
         let firstInput = manual.input
         var second = sequence.makeAsyncIterator()
-        #expect(manual.starts.value == 2)
+        expect(manual.starts.value, is: 2)
         firstInput?.sendNext(1)
         manual.input?.sendNext(2)
         #expect(try await first.next() == 1)
@@ -28,13 +28,13 @@ struct ValuesBufferingTests {
         let producer = SignalProducer<Int, Never>(0..<10)
         var all: [Int] = []
         for await value in producer.values(buffering: .unbounded) { all.append(value) }
-        #expect(all == Array(0..<10))
+        expect(all, is: Array(0..<10))
 
         let newest = producer.values(buffering: .newest(3))
         var last: [Int] = []
         for await value in newest { last.append(value) }
-        #expect(last == [7, 8, 9])
-        #expect(newest.droppedCount == 7)
+        expect(last, is: [7, 8, 9])
+        expect(newest.droppedCount, is: 7)
     }
 
     @Test("throws the error of its own type, after the values")
@@ -45,9 +45,9 @@ struct ValuesBufferingTests {
             for try await value in producer.values(buffering: .unbounded) { received.append(value) }
             Issue.record("no error")
         } catch {
-            #expect(error == .second)
+            expect(error, is: .second)
         }
-        #expect(received == [1, 2])
+        expect(received, is: [1, 2])
     }
 
     @Test("interrupts the work, and disposes of it, when the task is cancelled")
@@ -66,11 +66,11 @@ struct ValuesBufferingTests {
         manual.input?.sendNext(1)
         executor.run()
         task.cancel()
-        #expect(terminals.all == ["interrupted"])
-        #expect(manual.disposals.value == 1)
+        expect(terminals.all, is: ["interrupted"])
+        expect(manual.disposals.value, is: 1)
         manual.input?.sendNext(2)
         executor.run()
-        #expect(log.all == [1, nil])
+        expect(log.all, is: [1, nil])
     }
 
     @Test("keeps nothing that the work sends while the cancelled task is resumed")
@@ -95,9 +95,9 @@ struct ValuesBufferingTests {
         executor.run()
         isClosing.raise()
         task.cancel()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         executor.run()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test("starts nothing in a task that has been cancelled")
@@ -111,8 +111,8 @@ struct ValuesBufferingTests {
         }
         task.cancel()
         executor.run()
-        #expect(manual.starts.value == 0)
-        #expect(log.all == [nil])
+        expect(manual.starts.value, is: 0)
+        expect(log.all, is: [nil])
     }
 
     @Test("interrupts the work when the loop is left")
@@ -130,8 +130,8 @@ struct ValuesBufferingTests {
         executor.run()
         manual.input?.sendNext(1)
         executor.run()
-        #expect(log.all == [1, -1])
-        #expect(manual.disposals.value == 1)
+        expect(log.all, is: [1, -1])
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("ends when the work is interrupted, also by letting go of its input")
@@ -142,7 +142,7 @@ struct ValuesBufferingTests {
         manual.release()
         #expect(try await values.next() == 1)
         #expect(try await values.next() == nil)
-        #expect(manual.disposals.value == 1)
+        expect(manual.disposals.value, is: 1)
     }
 
     @Test("disposes of the work once when the cancellation races with values and the end", arguments: [true, false])
@@ -170,11 +170,11 @@ struct ValuesBufferingTests {
                     if completes { manual.input?.sendCompleted() }
                 }
             }
-            #expect(manual.starts.value == 1)
-            #expect(manual.disposals.value == 1)
+            expect(manual.starts.value, is: 1)
+            expect(manual.disposals.value, is: 1)
             manual.release()
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("matches the model over random interleavings", arguments: 0..<5)

@@ -62,7 +62,7 @@ struct ApplyingTests {
         let log = Log<String>()
         let first = Numbers([1, 2]).applying(First(remaining: 1)).on(event: { log.append("inner \($0.text)") })
         Numbers.merge([first, .never]).flatMap(.merge) { _ in Numbers(error: .first) }.start { log.append($0.text) }
-        #expect(log.all == ["inner 1", "error first", "inner interrupted"])
+        expect(log.all, is: ["inner 1", "error first", "inner interrupted"])
     }
 
     @Test("does what the library's own operators do, with each end")
@@ -71,11 +71,11 @@ struct ApplyingTests {
         for end in ends {
             for count in 0..<6 {
                 let source = Numbers(Array(0..<count)).concat(end)
-                #expect(log(source.applying(Sum())) == log(source.scan(0, +)))
-                #expect(log(source.applying(First(remaining: 3))) == log(source.take(first: 3)))
-                #expect(
-                    log(source.applying(First(remaining: 2)).applying(Sum()).concat(end))
-                        == log(source.take(first: 2).scan(0, +).concat(end)))
+                expect(log(source.applying(Sum())), is: log(source.scan(0, +)))
+                expect(log(source.applying(First(remaining: 3))), is: log(source.take(first: 3)))
+                expect(
+                    log(source.applying(First(remaining: 2)).applying(Sum()).concat(end)),
+                    is: log(source.take(first: 2).scan(0, +).concat(end)))
             }
         }
     }
@@ -83,16 +83,16 @@ struct ApplyingTests {
     @Test("works on a copy of the operator in each start")
     func startsOnItsOwn() {
         let producer = Numbers([1, 2, 3]).applying(Sum())
-        #expect(log(producer) == ["1", "3", "6", "completed"])
-        #expect(log(producer) == ["1", "3", "6", "completed"])
+        expect(log(producer), is: ["1", "3", "6", "completed"])
+        expect(log(producer), is: ["1", "3", "6", "completed"])
     }
 
     @Test("passes nothing on after the end, not even to the operators behind it")
     func afterTheEnd() {
         let count = Counter()
         let result = Numbers([5, 6]).applying(Unstoppable()).on(event: { _ in count.increment() }).concat(value: 9)
-        #expect(log(result) == ["5", "9", "completed"])
-        #expect(count.value == 2)
+        expect(log(result), is: ["5", "9", "completed"])
+        expect(count.value, is: 2)
     }
 
     @Test("stops a source without end when it has ended, or when nobody wants more")
@@ -100,10 +100,10 @@ struct ApplyingTests {
         for isOwn in [false, true] {
             let count = Counter()
             let endless = Numbers(0..<Int.max).applying(Counting(count: count))
-            #expect(
-                log(isOwn ? endless.applying(First(remaining: 3)) : endless.take(first: 3))
-                    == ["0", "1", "2", "completed"])
-            #expect(count.value == 3)
+            expect(
+                log(isOwn ? endless.applying(First(remaining: 3)) : endless.take(first: 3)),
+                is: ["0", "1", "2", "completed"])
+            expect(count.value, is: 3)
         }
     }
 
@@ -112,15 +112,15 @@ struct ApplyingTests {
         let population = Population()
         let log = Log<String>()
         let disposable = Numbers.never.applying(Holding(member: population.member())).start { log.append($0.text) }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable.dispose()
-        #expect(population.alive == 0)
-        #expect(log.all == ["interrupted"])
+        expect(population.alive, is: 0)
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("names its result")
     func name() {
         let source = Numbers.never.named("origin")
-        #expect(source.applying(First(remaining: 3), named: "first: #", argument: 3).name == "[origin] -first: 3")
+        expect(source.applying(First(remaining: 3), named: "first: #", argument: 3).name, is: "[origin] -first: 3")
     }
 }

@@ -28,7 +28,7 @@ private struct Ends {
         return Ends(ends)
     }
 
-    func send(_ text: String) { #expect(write(writing, text, text.utf8.count) == text.utf8.count) }
+    func send(_ text: String) { expect(write(writing, text, text.utf8.count), is: text.utf8.count) }
 
     func closeWriting() { close(writing) }
     func closeReading() { close(reading) }
@@ -74,13 +74,13 @@ struct FileDescriptorTests {
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
         for text in ["a", "bc", "def"] {
             ends.send(text)
-            #expect(inbox.next() == "\(text.count): \(text)")
+            expect(inbox.next(), is: "\(text.count): \(text)")
         }
         ends.send("last")
         ends.closeWriting()
-        #expect(inbox.next() == "4: last")
-        #expect(inbox.next() == "0: end")
-        #expect(inbox.next() == "completed")
+        expect(inbox.next(), is: "4: last")
+        expect(inbox.next(), is: "0: end")
+        expect(inbox.next(), is: "completed")
         #expect(disposable.isDisposed)
         #expect(inbox.rest.isEmpty)
         ends.closeReading()
@@ -97,13 +97,13 @@ struct FileDescriptorTests {
             inbox.append(event.text)
             mayGoOn.wait()
         }
-        #expect(inbox.next() == "5: ab")
+        expect(inbox.next(), is: "5: ab")
         ends.closeWriting()
         mayGoOn.open()
-        #expect(inbox.next() == "3: cd")
-        #expect(inbox.next() == "1: e")
-        #expect(inbox.next() == "0: end")
-        #expect(inbox.next() == "completed")
+        expect(inbox.next(), is: "3: cd")
+        expect(inbox.next(), is: "1: e")
+        expect(inbox.next(), is: "0: end")
+        expect(inbox.next(), is: "completed")
         ends.closeReading()
     }
 
@@ -112,15 +112,15 @@ struct FileDescriptorTests {
         let ends = Ends.sockets()
         let (inbox, _) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
         ends.send("ab")
-        #expect(inbox.next() == "2: ab")
+        expect(inbox.next(), is: "2: ab")
         shutdown(ends.writing, Int32(SHUT_WR))
-        #expect(inbox.next() == "0: end")
-        #expect(inbox.next() == "completed")
+        expect(inbox.next(), is: "0: end")
+        expect(inbox.next(), is: "completed")
         let (room, _) = Writable.writable(fileDescriptor: ends.reading).take(first: 1).startWaitably()
-        #expect(room.next() == "()")
-        #expect(room.next() == "completed")
-        #expect(write(ends.reading, "x", 1) == 1)
-        #expect(takeText(ends.writing) == "x")
+        expect(room.next(), is: "()")
+        expect(room.next(), is: "completed")
+        expect(write(ends.reading, "x", 1), is: 1)
+        expect(takeText(ends.writing), is: "x")
         ends.closeReading()
         ends.closeWriting()
     }
@@ -131,11 +131,11 @@ struct FileDescriptorTests {
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
         Glibc.send(ends.writing, "", 0, 0)
         // To read nothing at all looks like the end, but the result does not complete.
-        #expect(inbox.next() == "0: end")
+        expect(inbox.next(), is: "0: end")
         ends.send("ab")
-        #expect(inbox.next() == "2: ab")
+        expect(inbox.next(), is: "2: ab")
         disposable.dispose()
-        #expect(inbox.next() == "interrupted")
+        expect(inbox.next(), is: "interrupted")
         ends.closeReading()
         ends.closeWriting()
     }
@@ -149,9 +149,9 @@ struct FileDescriptorTests {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                #expect(bind(listener, $0, length) == 0)
-                #expect(listen(listener, 5) == 0)
-                #expect(getsockname(listener, $0, &length) == 0)
+                expect(bind(listener, $0, length), is: 0)
+                expect(listen(listener, 5), is: 0)
+                expect(getsockname(listener, $0, &length), is: 0)
             }
         }
         let accepted = Inbox<Int32>()
@@ -160,7 +160,7 @@ struct FileDescriptorTests {
         }
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { #expect(connect(client, $0, length) == 0) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { expect(connect(client, $0, length), is: 0) }
         }
         let server = accepted.next()
         #expect(server >= 0)
@@ -172,23 +172,23 @@ struct FileDescriptorTests {
     func writing(isPipe: Bool) {
         let ends = isPipe ? Ends.pipe() : Ends.sockets()
         let first = Writable.writable(fileDescriptor: ends.writing).take(first: 1).startWaitably()
-        #expect(first.inbox.next() == "()")
-        #expect(first.inbox.next() == "completed")
+        expect(first.inbox.next(), is: "()")
+        expect(first.inbox.next(), is: "completed")
         let inbox = Inbox<String>()
         let disposable = Writable.writable(fileDescriptor: ends.writing).start { event in
             if event.value != nil { ends.fill() }
             inbox.append(event.text)
         }
-        #expect(inbox.next() == "()")
+        expect(inbox.next(), is: "()")
         #expect(inbox.rest.isEmpty)
         ends.drain()
-        #expect(inbox.next() == "()")
+        expect(inbox.next(), is: "()")
         ends.closeReading()
         // There may be others before the last, as draining makes room step by step.
-        #expect(inbox.next() == "()")
+        expect(inbox.next(), is: "()")
         var event = inbox.next()
         while event == "()" { event = inbox.next() }
-        #expect(event == "completed")
+        expect(event, is: "completed")
         #expect(disposable.isDisposed)
         ends.closeWriting()
     }
@@ -199,17 +199,17 @@ struct FileDescriptorTests {
         let reading = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
         for _ in 0..<3 {
             let writing = Writable.writable(fileDescriptor: ends.reading).take(first: 1).startWaitably()
-            #expect(writing.inbox.next() == "()")
-            #expect(writing.inbox.next() == "completed")
+            expect(writing.inbox.next(), is: "()")
+            expect(writing.inbox.next(), is: "completed")
             ends.send("ab")
-            #expect(reading.inbox.next() == "2: ab")
+            expect(reading.inbox.next(), is: "2: ab")
         }
         let other = Readable.readable(fileDescriptor: ends.reading).map { _ in "ready" }.take(first: 1).startWaitably()
         reading.disposable.dispose()
-        #expect(reading.inbox.next() == "interrupted")
+        expect(reading.inbox.next(), is: "interrupted")
         ends.send("c")
-        #expect(other.inbox.next() == "ready")
-        #expect(takeText(ends.reading) == "c")
+        expect(other.inbox.next(), is: "ready")
+        expect(takeText(ends.reading), is: "c")
         ends.closeReading()
         ends.closeWriting()
     }
@@ -220,12 +220,12 @@ struct FileDescriptorTests {
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).startWaitably()
         disposable.dispose()
         ends.closeReading()
-        #expect(inbox.next() == "interrupted")
+        expect(inbox.next(), is: "interrupted")
         // Only when the copy is closed, too, does the other end hear of it.
         let (writing, _) = Writable.writable(fileDescriptor: ends.writing)
             .filter { write(ends.writing, "x", 1) < 0 && errno == EPIPE }.take(first: 1).map { "closed" }
             .startWaitably()
-        #expect(writing.next() == "closed")
+        expect(writing.next(), is: "closed")
         ends.closeWriting()
     }
 
@@ -237,13 +237,13 @@ struct FileDescriptorTests {
             return log.all.first
         }
         let ends = Ends.pipe()
-        #expect(error(Readable.readable(fileDescriptor: -1)) == SystemError(code: EBADF, operation: "fcntl"))
-        #expect(error(Writable.writable(fileDescriptor: 9_999)) == SystemError(code: EBADF, operation: "fcntl"))
-        #expect(error(Readable.readable(fileDescriptor: ends.writing)) == SystemError(code: EBADF, operation: "read"))
-        #expect(error(Writable.writable(fileDescriptor: ends.reading)) == SystemError(code: EBADF, operation: "write"))
+        expect(error(Readable.readable(fileDescriptor: -1)), is: SystemError(code: EBADF, operation: "fcntl"))
+        expect(error(Writable.writable(fileDescriptor: 9_999)), is: SystemError(code: EBADF, operation: "fcntl"))
+        expect(error(Readable.readable(fileDescriptor: ends.writing)), is: SystemError(code: EBADF, operation: "read"))
+        expect(error(Writable.writable(fileDescriptor: ends.reading)), is: SystemError(code: EBADF, operation: "write"))
         let file = open("/proc/self/exe", O_RDONLY)
-        #expect(error(Readable.readable(fileDescriptor: file)) == SystemError(code: EPERM, operation: "poll"))
-        #expect("\(SystemError(code: EBADF, operation: "fcntl"))" == "fcntl: Bad file descriptor")
+        expect(error(Readable.readable(fileDescriptor: file)), is: SystemError(code: EPERM, operation: "poll"))
+        expect("\(SystemError(code: EBADF, operation: "fcntl"))", is: "fcntl: Bad file descriptor")
         close(file)
         ends.closeReading()
         ends.closeWriting()
@@ -257,13 +257,13 @@ struct FileDescriptorTests {
             return log.all.first
         }
         let directory = open("/proc/self", O_RDONLY)
-        #expect(error(directory) == SystemError(code: EPERM, operation: "poll"))
+        expect(error(directory), is: SystemError(code: EPERM, operation: "poll"))
         close(directory)
 
         let device = open("/dev/full", O_RDWR)
         let sets = descriptors { target, _ in target.contains("eventpoll") }.count
-        for _ in 0..<300 { #expect(error(device) == SystemError(code: EPERM, operation: "epoll_ctl")) }
-        #expect(descriptors { target, _ in target == "/dev/full" } == [device])
+        for _ in 0..<300 { expect(error(device), is: SystemError(code: EPERM, operation: "epoll_ctl")) }
+        expect(descriptors { target, _ in target == "/dev/full" }, is: [device])
         // Other tests have theirs.
         #expect(descriptors { target, _ in target.contains("eventpoll") }.count < sets + 200)
         close(device)
@@ -276,7 +276,7 @@ struct FileDescriptorTests {
         let target = link(of: ends.reading)
         let copies = descriptors { other, _ in other == target }
             .filter { ![ends.reading, ends.writing].contains($0) }
-        #expect(copies.count == 1)
+        expect(copies.count, is: 1)
         let sets = descriptors { _, information in
             copies.contains { copy in
                 information.split(separator: "\n").contains { line in
@@ -284,7 +284,7 @@ struct FileDescriptorTests {
                 }
             }
         }
-        #expect(sets.count == 1)
+        expect(sets.count, is: 1)
         for descriptor in copies + sets { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
         disposable.dispose()
         ends.closeReading()
@@ -297,7 +297,7 @@ struct FileDescriptorTests {
             disposable.dispose()
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
     }
 
     @Test("releases what the observer holds, once it is disposed of or has ended", arguments: [true, false])
@@ -337,7 +337,7 @@ struct FileDescriptorTests {
                 disposable.dispose()
             }
         }
-        #expect(late.value == 0)
+        expect(late.value, is: 0)
         // The last ones by whoever was delivering.
         released.wait()
         ends.closeReading()

@@ -33,10 +33,10 @@ struct ProcessExitTests {
     func code(code: Int32) {
         let pid = Self.spawn("exit \(code)")
         let (inbox, disposable) = Exit.processExit(pid: pid).startWaitably()
-        #expect(inbox.next() == "exited(code: \(code))")
-        #expect(inbox.next() == "completed")
+        expect(inbox.next(), is: "exited(code: \(code))")
+        expect(inbox.next(), is: "completed")
         #expect(disposable.isDisposed)
-        #expect(Self.wait(pid) == code << 8)
+        expect(Self.wait(pid), is: code << 8)
     }
 
     @Test("sends the signal that has ended the process")
@@ -45,9 +45,9 @@ struct ProcessExitTests {
         let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
         #expect(inbox.rest.isEmpty)
         kill(pid, SIGKILL)
-        #expect(inbox.next() == "signaled(9)")
-        #expect(inbox.next() == "completed")
-        #expect(Self.wait(pid) == SIGKILL)
+        expect(inbox.next(), is: "signaled(9)")
+        expect(inbox.next(), is: "completed")
+        expect(Self.wait(pid), is: SIGKILL)
     }
 
     @Test("sends the signal of a process that has left its memory behind, where the system allows that")
@@ -57,9 +57,9 @@ struct ProcessExitTests {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let pid = Self.spawn("cd '\(directory)'; ulimit -c unlimited; kill -SEGV $$")
         let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
-        #expect(inbox.next() == "signaled(11)")
-        #expect(inbox.next() == "completed")
-        #expect(Self.wait(pid) & 0x7f == SIGSEGV)
+        expect(inbox.next(), is: "signaled(11)")
+        expect(inbox.next(), is: "completed")
+        expect(Self.wait(pid) & 0x7f, is: SIGSEGV)
     }
 
     @Test("leaves no descriptor open, ended or disposed of", arguments: [true, false])
@@ -67,14 +67,14 @@ struct ProcessExitTests {
         let pid = Self.spawn("exec sleep 1000")
         let watches = { descriptors { _, information in information.contains("Pid:\t\(pid)\n") }.count }
         let (inbox, disposable) = Exit.processExit(pid: pid).startWaitably()
-        #expect(watches() == 1)
+        expect(watches(), is: 1)
         if isDisposed { disposable.dispose() }
         kill(pid, SIGKILL)
         if !isDisposed { while inbox.next() != "completed" {} }
         let deadline = Date(timeIntervalSinceNow: 120)
         // A moment later, by the source's queue.
         while watches() > 0, Date() < deadline { sched_yield() }
-        #expect(watches() == 0)
+        expect(watches(), is: 0)
         _ = Self.wait(pid)
     }
 
@@ -85,12 +85,12 @@ struct ProcessExitTests {
         let starts = (0..<3).map { _ in producer.startWaitably() }
         Self.waitUntilEnded(pid)
         for start in starts + [producer.startWaitably()] {
-            #expect(start.inbox.next() == "exited(code: 3)")
-            #expect(start.inbox.next() == "completed")
+            expect(start.inbox.next(), is: "exited(code: 3)")
+            expect(start.inbox.next(), is: "completed")
         }
-        #expect(Self.wait(pid) == 3 << 8)
+        expect(Self.wait(pid), is: 3 << 8)
         let late = producer.startWaitably()
-        #expect(late.inbox.next() == "error pidfd_open: No such process")
+        expect(late.inbox.next(), is: "error pidfd_open: No such process")
     }
 
     @Test("does not know the status of a process that is no child")
@@ -105,15 +105,15 @@ struct ProcessExitTests {
         let pid = try #require(Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)))
         let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
         kill(pid, SIGKILL)
-        #expect(inbox.next() == "unknown")
-        #expect(inbox.next() == "completed")
+        expect(inbox.next(), is: "unknown")
+        expect(inbox.next(), is: "completed")
         shell.waitUntilExit()
     }
 
     @Test("fails if there is no such process")
     func failure() {
-        #expect(Exit.processExit(pid: 0).logged().all == ["error pidfd_open: Invalid argument"])
-        #expect(Exit.processExit(pid: .max).logged().all == ["error pidfd_open: No such process"])
+        expect(Exit.processExit(pid: 0).logged().all, is: ["error pidfd_open: Invalid argument"])
+        expect(Exit.processExit(pid: .max).logged().all, is: ["error pidfd_open: No such process"])
     }
 
     @Test("disposal leaves the process as it is, and releases what the observer holds")
@@ -130,11 +130,11 @@ struct ProcessExitTests {
             }
         }
         disposable.dispose()
-        #expect(inbox.next() == "interrupted")
+        expect(inbox.next(), is: "interrupted")
         released.wait()
-        #expect(kill(pid, 0) == 0)
+        expect(kill(pid, 0), is: 0)
         kill(pid, SIGKILL)
-        #expect(Self.wait(pid) == SIGKILL)
+        expect(Self.wait(pid), is: SIGKILL)
         #expect(inbox.rest.isEmpty)
     }
 
@@ -159,7 +159,7 @@ struct ProcessExitTests {
                 if !isRight { wrong.increment() }
             }
         }
-        #expect(wrong.value == 0)
-        #expect(Self.wait(pid) == 5 << 8)
+        expect(wrong.value, is: 0)
+        expect(Self.wait(pid), is: 5 << 8)
     }
 }

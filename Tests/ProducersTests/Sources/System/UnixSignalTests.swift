@@ -61,19 +61,19 @@ struct UnixSignalTests {
         let (inbox, disposable) = producer.startWaitably()
         #expect(!Self.isDefault(signal))
         for _ in 0..<3 { Self.send(signal) }
-        for _ in 0..<3 { #expect(inbox.next() == "\(signal)") }
+        for _ in 0..<3 { expect(inbox.next(), is: "\(signal)") }
         disposable.dispose()
-        #expect(inbox.next() == "interrupted")
+        expect(inbox.next(), is: "interrupted")
         #expect(Self.becomesDefault(signal))
         Glibc.signal(signal, SIG_IGN)
         let again = producer.startWaitably()
         Self.send(signal)
-        #expect(again.inbox.next() == "\(signal)")
+        expect(again.inbox.next(), is: "\(signal)")
         again.disposable.dispose()
         #expect(Self.becomesIgnored(signal))
         Self.send(signal)
         #expect(inbox.rest.isEmpty)
-        #expect(again.inbox.rest == ["interrupted"])
+        expect(again.inbox.rest, is: ["interrupted"])
     }
 
     @Test("gives every start its signals, of one and of several at once, and keeps the action until the last is gone")
@@ -83,20 +83,20 @@ struct UnixSignalTests {
         let same = Signals.unixSignal([first, first]).startWaitably()
         let both = Signals.unixSignal(first, second).startWaitably()
         Self.send(first)
-        #expect(one.inbox.next() == "\(first)")
-        #expect(same.inbox.next() == "\(first)")
-        #expect(both.inbox.next() == "\(first)")
+        expect(one.inbox.next(), is: "\(first)")
+        expect(same.inbox.next(), is: "\(first)")
+        expect(both.inbox.next(), is: "\(first)")
         Self.send(second)
-        #expect(both.inbox.next() == "\(second)")
+        expect(both.inbox.next(), is: "\(second)")
         one.disposable.dispose()
         same.disposable.dispose()
         #expect(!Self.isDefault(first))
         Self.send(first)
-        #expect(both.inbox.next() == "\(first)")
+        expect(both.inbox.next(), is: "\(first)")
         both.disposable.dispose()
         #expect(Self.becomesDefault(first) && Self.becomesDefault(second))
-        #expect(one.inbox.rest == ["interrupted"])
-        #expect(same.inbox.rest == ["interrupted"])
+        expect(one.inbox.rest, is: ["interrupted"])
+        expect(same.inbox.rest, is: ["interrupted"])
     }
 
     @Test("comes in the order of the deliveries, also to one who is slow")
@@ -114,11 +114,11 @@ struct UnixSignalTests {
             Self.send(signal)
             // The kernel delivers those that wait at the same time in the order of their numbers. And the slow one, which waits in
             // its observer, keeps nobody else waiting.
-            #expect(quick.inbox.next() == "\(signal)")
+            expect(quick.inbox.next(), is: "\(signal)")
             sent.append(signal)
         }
         mayGoOn.open()
-        #expect(sent.map { _ in inbox.next() } == sent)
+        expect(sent.map { _ in inbox.next() }, is: sent)
         disposable.dispose()
         quick.disposable.dispose()
     }
@@ -152,10 +152,10 @@ struct UnixSignalTests {
         let thread = threads.next()
         reader.waitUntilAsleep()
         pthread_kill(thread, signal)
-        #expect(inbox.next() == "\(signal)")
+        expect(inbox.next(), is: "\(signal)")
         var byte: UInt8 = 1
-        #expect(write(ends.fileHandleForWriting.fileDescriptor, &byte, 1) == 1)
-        #expect(result.next() == 1)
+        expect(write(ends.fileHandleForWriting.fileDescriptor, &byte, 1), is: 1)
+        expect(result.next(), is: 1)
         reader.join()
         disposable.dispose()
     }
@@ -199,9 +199,9 @@ struct UnixSignalTests {
                 raise(former)
                 let (inbox, second) = Signals.unixSignal(former, later).startWaitably()
                 raise(later)
-                #expect(inbox.next() == "\(later)")
+                expect(inbox.next(), is: "\(later)")
                 second.dispose()
-                #expect(others.next() == "\(former)")
+                expect(others.next(), is: "\(former)")
             }
         }
         first.dispose()
@@ -229,7 +229,7 @@ struct UnixSignalTests {
             disposable.dispose()
             return signal.logged()
         }
-        #expect(log.all == ["interrupted"])
+        expect(log.all, is: ["interrupted"])
         #expect(Self.becomesDefault(signal))
     }
 
@@ -246,10 +246,10 @@ struct UnixSignalTests {
                 inbox.append(event.text)
             }
         }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         Self.send(signal)
-        #expect(inbox.next() == "\(signal)")
-        #expect(inbox.next() == "completed")
+        expect(inbox.next(), is: "\(signal)")
+        expect(inbox.next(), is: "completed")
         released.wait()
         #expect(Self.becomesDefault(signal))
     }
@@ -278,8 +278,8 @@ struct UnixSignalTests {
         }
         all.wait()
         disposable.dispose()
-        #expect(permanent.value == rounds)
-        #expect(strangers.value == 0)
+        expect(permanent.value, is: rounds)
+        expect(strangers.value, is: 0)
         #expect(Self.becomesDefault(signal))
     }
 
@@ -299,11 +299,11 @@ struct UnixSignalTests {
                 start.dispose()
             }
         }
-        #expect(late.value == 0)
+        expect(late.value, is: 0)
         #expect(Self.becomesIgnored(signal))
         let (inbox, disposable) = Signals.unixSignal(signal).startWaitably()
         Self.send(signal)
-        #expect(inbox.next() == "\(signal)")
+        expect(inbox.next(), is: "\(signal)")
         disposable.dispose()
     }
 

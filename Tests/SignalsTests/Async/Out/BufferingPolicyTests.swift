@@ -63,7 +63,7 @@ struct BufferingPolicyTests {
                 }
             }
         }
-        #expect(sequence.droppedCount == 2 * 999)
+        expect(sequence.droppedCount, is: 2 * 999)
         withExtendedLifetime(iterators) {}
     }
 
@@ -82,8 +82,8 @@ struct BufferingPolicyTests {
                     if once.raise() { input.sendNext(population.member()) }
                 })
         }
-        #expect(population.alive == 1)
-        #expect(sequence.droppedCount == 3)
+        expect(population.alive, is: 1)
+        expect(sequence.droppedCount, is: 3)
         withExtendedLifetime(values) {}
     }
 

@@ -7,22 +7,22 @@ struct CollectAllTests {
     @Test("returns all values when the signal completes")
     func values() {
         let waiting = Waiting<[Int]> { signal throws(TestError) in try await signal.collectAll() }
-        #expect(waiting.after(.next(4), .next(5), .next(4)) == [])
-        #expect(waiting.after(.completed) == [.value([4, 5, 4])])
+        expect(waiting.after(.next(4), .next(5), .next(4)), is: [])
+        expect(waiting.after(.completed), is: [.value([4, 5, 4])])
     }
 
     @Test("returns an empty array when there were none")
     func none() {
         let waiting = Waiting<[Int]> { signal throws(TestError) in try await signal.collectAll() }
-        #expect(waiting.after(.completed) == [.value([])])
+        expect(waiting.after(.completed), is: [.value([])])
     }
 
     @Test("discards what has come when the signal does not complete")
     func endings() {
         let failing = Waiting<[Int]> { signal throws(TestError) in try await signal.collectAll() }
-        #expect(failing.after(.next(4), .error(.first)) == [.error(.first)])
+        expect(failing.after(.next(4), .error(.first)), is: [.error(.first)])
         let interrupted = Waiting<[Int]> { signal throws(TestError) in try await signal.collectAll() }
-        #expect(interrupted.after(.next(4), .interrupted) == [.value(nil)])
+        expect(interrupted.after(.next(4), .interrupted), is: [.value(nil)])
     }
 
     @Test("throws errors, and returns nil when interrupted or cancelled")
@@ -35,6 +35,6 @@ struct CollectAllTests {
         let log = collected.map(\.count).logged()
         input.sendNext(1)
         input.sendCompleted()
-        #expect(log.all == ["1", "completed"])
+        expect(log.all, is: ["1", "completed"])
     }
 }

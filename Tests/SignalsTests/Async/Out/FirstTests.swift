@@ -7,14 +7,14 @@ struct FirstTests {
     @Test("returns the next value, and observes no longer")
     func value() {
         let waiting = Waiting<Int> { signal throws(TestError) in try await signal.first() }
-        #expect(waiting.after(.next(4), .next(5)) == [.value(4)])
+        expect(waiting.after(.next(4), .next(5)), is: [.value(4)])
         #expect(!waiting.isObserving)
     }
 
     @Test("returns nil when the signal completes")
     func completion() {
         let waiting = Waiting<Int> { signal throws(TestError) in try await signal.first() }
-        #expect(waiting.after(.completed) == [.value(nil)])
+        expect(waiting.after(.completed), is: [.value(nil)])
     }
 
     @Test("throws errors, and returns nil when interrupted or cancelled")

@@ -55,16 +55,16 @@ func expectRetrieves<Value: Sendable & Equatable>(
     _ retrieve: @escaping @Sendable (Source) async throws(TestError) -> Value?
 ) {
     #expect(Waiting(retrieve).isObserving, "it waits", sourceLocation: sourceLocation)
-    #expect(Waiting(retrieve).after() == [], sourceLocation: sourceLocation)
-    #expect(Waiting(retrieve).after(.error(.second)) == [.error(.second)], sourceLocation: sourceLocation)
-    #expect(Waiting(retrieve).after(.interrupted) == [.value(nil)], sourceLocation: sourceLocation)
+    expect(Waiting(retrieve).after(), is: [], sourceLocation: sourceLocation)
+    expect(Waiting(retrieve).after(.error(.second)), is: [.error(.second)], sourceLocation: sourceLocation)
+    expect(Waiting(retrieve).after(.interrupted), is: [.value(nil)], sourceLocation: sourceLocation)
 
     let cancelled = Waiting(retrieve)
-    #expect(cancelled.afterCancelling() == [.value(nil)], sourceLocation: sourceLocation)
+    expect(cancelled.afterCancelling(), is: [.value(nil)], sourceLocation: sourceLocation)
     #expect(!cancelled.isObserving, "the cancellation disposes", sourceLocation: sourceLocation)
 
     let cancelledBefore = Waiting(cancelled: true, retrieve)
-    #expect(cancelledBefore.log.all == [.value(nil)], sourceLocation: sourceLocation)
+    expect(cancelledBefore.log.all, is: [.value(nil)], sourceLocation: sourceLocation)
     #expect(!cancelledBefore.isObserving, sourceLocation: sourceLocation)
 
     let executor = HandDrivenExecutor()
@@ -75,7 +75,7 @@ func expectRetrieves<Value: Sendable & Equatable>(
         } catch { ended.append(.error(error)) }
     }
     executor.run()
-    #expect(ended.all == [.value(nil)], "the signal had ended", sourceLocation: sourceLocation)
+    expect(ended.all, is: [.value(nil)], "the signal had ended", sourceLocation: sourceLocation)
 }
 
 @Suite("Retrieval", .watched)
@@ -101,10 +101,10 @@ struct RetrievalTests {
                 default: input.sendNext(population.member())
                 }
             }
-            #expect(outcomes.count == 1)
+            expect(outcomes.count, is: 1)
             #expect(!signal.core.isObserved)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("gets the event that comes while the task begins to wait")
@@ -156,6 +156,6 @@ struct RetrievalTests {
         // Can run only when this waits, by when the signal is observed.
         Task { @MainActor in input.sendNext(7) }
         let value = try await signal.first()
-        #expect(value == 7)
+        expect(value, is: 7)
     }
 }

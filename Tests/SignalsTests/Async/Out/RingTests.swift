@@ -17,7 +17,7 @@ struct RingTests {
             } else {
                 #expect(ring.takeFirst() == (model.isEmpty ? nil : model.removeFirst()))
             }
-            #expect(ring.count == model.count)
+            expect(ring.count, is: model.count)
         }
         ring.deallocate()
         #expect(ring.takeFirst() == nil)
@@ -30,11 +30,11 @@ struct RingTests {
         for _ in 0..<40 { ring.append(population.member()) }
         for left in (20..<40).reversed() {
             _ = ring.takeFirst()
-            #expect(population.alive == left)
+            expect(population.alive, is: left)
         }
         for _ in 0..<5 { ring.append(population.member()) }
-        #expect(population.alive == 25)
+        expect(population.alive, is: 25)
         ring.deallocate()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 }

@@ -13,7 +13,7 @@ struct ValuesBufferingTests {
         input.sendCompleted()
         var received: [Int] = []
         while let value = try await values.next() { received.append(value) }
-        #expect(received == [1, 2, 3])
+        expect(received, is: [1, 2, 3])
         #expect(try await values.next() == nil)
     }
 
@@ -30,7 +30,7 @@ struct ValuesBufferingTests {
             return (executor, log)
         }
         numbers.0.run()
-        #expect(numbers.1.all == [1, 2, 3])
+        expect(numbers.1.all, is: [1, 2, 3])
     }
 
     @Test("throws the error of its own type, after the values, and is over then")
@@ -44,7 +44,7 @@ struct ValuesBufferingTests {
             _ = try await values.next()
             Issue.record("no error")
         } catch {
-            #expect(error == .second)
+            expect(error, is: .second)
         }
         #expect(try await values.next() == nil)
     }
@@ -119,14 +119,14 @@ struct ValuesBufferingTests {
         }
         executor.run()
         input.sendNext(1)
-        #expect(log.all == [], "not on the sender's thread")
+        expect(log.all, is: [], "not on the sender's thread")
         executor.run()
-        #expect(log.all == ["1"])
+        expect(log.all, is: ["1"])
         input.sendNext(2)
         executor.run()
         input.sendError(.first)
         executor.run()
-        #expect(log.all == ["1", "2", "first"])
+        expect(log.all, is: ["1", "2", "first"])
     }
 
     @Test("hands over what has come meanwhile in one go: one step of the consumer for 10,000 values")
@@ -139,12 +139,12 @@ struct ValuesBufferingTests {
         }
         executor.run()
         for number in 0..<10_000 { input.sendNext(number) }
-        #expect(executor.run() == 1)
-        #expect(sum.value == 10_000)
+        expect(executor.run(), is: 1)
+        expect(sum.value, is: 10_000)
         for number in 0..<10_000 { input.sendNext(number) }
         input.sendCompleted()
-        #expect(executor.run() == 1)
-        #expect(sum.value == 20_000)
+        expect(executor.run(), is: 1)
+        expect(sum.value, is: 20_000)
     }
 
     @Test("goes through its buffer round and round, whatever comes between")
@@ -165,7 +165,7 @@ struct ValuesBufferingTests {
                     received += 1
                 }
             }
-            #expect(sequence.droppedCount == 0)
+            expect(sequence.droppedCount, is: 0)
             #expect(received > 1_000)
         }
     }
@@ -184,7 +184,7 @@ struct ValuesBufferingTests {
             MainActor.assertIsolated()
             count += value
         }
-        #expect(count == 1)
+        expect(count, is: 1)
     }
 
     @Test("traps when two tasks take from one iterator at a time")
@@ -234,7 +234,7 @@ struct ValuesBufferingCancellationTests {
         #expect(!signal.core.isObserved)
         input.sendNext(1)
         executor.run()
-        #expect(log.all == ["nil", "nil"])
+        expect(log.all, is: ["nil", "nil"])
     }
 
     @Test("notices a cancellation in the middle of what has been handed over, and discards the rest")
@@ -252,8 +252,8 @@ struct ValuesBufferingCancellationTests {
         executor.run()
         for _ in 0..<5 { input.sendNext(population.member()) }
         executor.run()
-        #expect(log.all == [4, 3], "each value goes with its turn of the loop")
-        #expect(population.alive == 0)
+        expect(log.all, is: [4, 3], "each value goes with its turn of the loop")
+        expect(population.alive, is: 0)
         #expect(!signal.core.isObserved)
     }
 
@@ -277,9 +277,9 @@ struct ValuesBufferingCancellationTests {
         executor.run()
         isClosing.raise()
         task.cancel()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         executor.run()
-        #expect(log.all == [true])
+        expect(log.all, is: [true])
     }
 
     @Test(
@@ -301,7 +301,7 @@ struct ValuesBufferingCancellationTests {
         executor.run()
         for _ in 0..<5 { input.sendNext(population.member()) }
         executor.run()
-        #expect(log.all == ["over true, alive 0, observed false", "again true"])
+        expect(log.all, is: ["over true, alive 0, observed false", "again true"])
     }
 
     @Test("begins nothing in a task that has been cancelled")
@@ -316,7 +316,7 @@ struct ValuesBufferingCancellationTests {
         }
         task.cancel()
         executor.run()
-        #expect(log.all == [false, true])
+        expect(log.all, is: [false, true])
     }
 
     @Test("disposes of the observation and lets go of the values when the iterator is released")
@@ -326,10 +326,10 @@ struct ValuesBufferingCancellationTests {
         do {
             let values = signal.values(buffering: .unbounded).makeAsyncIterator()
             for _ in 0..<100 { input.sendNext(population.member()) }
-            #expect(population.alive == 100)
+            expect(population.alive, is: 100)
             withExtendedLifetime(values) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         #expect(!signal.core.isObserved)
     }
 
@@ -347,7 +347,7 @@ struct ValuesBufferingCancellationTests {
             input.sendNext(1)
             withExtendedLifetime(values) {}
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("always throws an error that comes while the consumer asks")
@@ -369,7 +369,7 @@ struct ValuesBufferingCancellationTests {
             onThreads(2, "error race") { index in
                 if index == 0 { executor.run(until: isDone) } else { input.sendError(.first) }
             }
-            #expect(outcome.all == ["first"])
+            expect(outcome.all, is: ["first"])
         }
     }
 
@@ -389,7 +389,7 @@ struct ValuesBufferingCancellationTests {
             onThreads(2, "value race") { index in
                 if index == 0 { executor.run(until: isDone) } else { input.sendNext(1) }
             }
-            #expect(outcome.all == [1])
+            expect(outcome.all, is: [1])
         }
     }
 
@@ -415,11 +415,11 @@ struct ValuesBufferingCancellationTests {
                 default: for _ in 0..<3 { input.sendNext(population.member()) }
                 }
             }
-            #expect(counts.count == 1)
+            expect(counts.count, is: 1)
             #expect((0...3).contains(counts.all[0]))
             #expect(!signal.core.isObserved)
         }
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
     }
 
     @Test("matches the model over random interleavings", arguments: 0..<5)

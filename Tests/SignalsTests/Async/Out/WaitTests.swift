@@ -7,14 +7,14 @@ struct WaitTests {
     @Test("returns the terminal event", arguments: [Event<Int, TestError>.completed, .error(.second), .interrupted])
     func terminal(event: Event<Int, TestError>) {
         let waiting = Waiting<Event<Int, TestError>> { signal throws(TestError) in await signal.wait() }
-        #expect(waiting.after(.next(1), .next(2)) == [])
-        #expect(waiting.after(event) == [.value(event)])
+        expect(waiting.after(.next(1), .next(2)), is: [])
+        expect(waiting.after(event), is: [.value(event)])
     }
 
     @Test("returns an interruption when the task is cancelled, and disposes")
     func cancellation() {
         let waiting = Waiting<Event<Int, TestError>> { signal throws(TestError) in await signal.wait() }
-        #expect(waiting.afterCancelling() == [.value(.interrupted)])
+        expect(waiting.afterCancelling(), is: [.value(.interrupted)])
         #expect(!waiting.isObserving)
     }
 
@@ -23,6 +23,6 @@ struct WaitTests {
         #expect(await Source.empty.wait() == .interrupted)
         let waiting = Waiting<Event<Int, TestError>>(cancelled: true) { signal throws(TestError) in await signal.wait()
         }
-        #expect(waiting.log.all == [.value(.interrupted)])
+        expect(waiting.log.all, is: [.value(.interrupted)])
     }
 }

@@ -130,7 +130,7 @@ struct ApplyingTests {
             let (mine, theirs) = (own(source).logged(), builtIn(source).logged())
             for _ in 0..<random.number(in: 0...6) { input.sendNext(random.number(in: 0...3)) }
             input.send(random.pick([.completed, .error(.first), .interrupted]))
-            #expect(mine.all == theirs.all, sourceLocation: sourceLocation)
+            expect(mine.all, is: theirs.all, sourceLocation: sourceLocation)
         }
     }
 
@@ -156,9 +156,9 @@ struct ApplyingTests {
         let another = source.applying(Numbered()).map { "\($0.0)\($0.1)" }.logged()
         input.sendNext("b")
         input.sendCompleted()
-        #expect(early.all == ["0a", "1b", "completed"])
-        #expect(late.all == ["1b", "completed"])
-        #expect(another.all == ["0b", "completed"])
+        expect(early.all, is: ["0a", "1b", "completed"])
+        expect(late.all, is: ["1b", "completed"])
+        expect(another.all, is: ["0b", "completed"])
     }
 
     @Test("sends many values for one, some at the end, and nothing after it")
@@ -168,7 +168,7 @@ struct ApplyingTests {
         let log = source.applying(Stuttered(asked: asked)).logged()
         for value in [2, 0, 1] { input.sendNext(value) }
         input.sendCompleted()
-        #expect(log.all == ["2", "2", "1", "-3", "completed"])
+        expect(log.all, is: ["2", "2", "1", "-3", "completed"])
     }
 
     @Test("is told when nobody wants more")
@@ -177,8 +177,8 @@ struct ApplyingTests {
         let (source, input) = Numbers.pipe()
         let log = source.applying(Stuttered(asked: asked)).take(first: 2).logged()
         input.sendNext(1_000)
-        #expect(log.all == ["1000", "1000", "completed"])
-        #expect(asked.value == 3)
+        expect(log.all, is: ["1000", "1000", "completed"])
+        expect(asked.value, is: 3)
         withExtendedLifetime(input) {}
     }
 
@@ -192,7 +192,7 @@ struct ApplyingTests {
             let log = source.applying(Turned()).logged()
             input.sendNext(1)
             input.send(event)
-            #expect(log.all == expected)
+            expect(log.all, is: expected)
         }
     }
 
@@ -201,11 +201,11 @@ struct ApplyingTests {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.applying(Limited()).logged()
         for value in [1, 10, 2] { input.sendNext(value) }
-        #expect(log.all == ["1", "error second"])
+        expect(log.all, is: ["1", "error second"])
         let completed = Signal<Int, Never>.pipe()
         let other = completed.output.applying(Limited()).logged()
         completed.input.sendCompleted()
-        #expect(other.all == ["completed"])
+        expect(other.all, is: ["completed"])
     }
 
     @Test("interrupts the result of an operator that makes nothing of the end of its source")
@@ -215,7 +215,7 @@ struct ApplyingTests {
             let log = source.applying(Forgetful()).logged()
             input.sendNext(1)
             input.send(event)
-            #expect(log.all == ["interrupted"])
+            expect(log.all, is: ["interrupted"])
         }
     }
 
@@ -225,10 +225,10 @@ struct ApplyingTests {
         let (source, input) = Numbers.pipe()
         let log = source.on(disposed: { disposals.increment() }).applying(First(remaining: 2)).logged()
         input.sendNext(1)
-        #expect(disposals.value == 0)
+        expect(disposals.value, is: 0)
         input.sendNext(2)
-        #expect(disposals.value == 1)
-        #expect(log.all == ["1", "2", "completed"])
+        expect(disposals.value, is: 1)
+        expect(log.all, is: ["1", "2", "completed"])
     }
 
     @Test("queues what is sent from inside a call until the call has returned")
@@ -241,7 +241,7 @@ struct ApplyingTests {
             input.sendNext(10)
         }
         input.sendNext(1)
-        #expect(log.all == ["1", "11", "21", "completed"])
+        expect(log.all, is: ["1", "11", "21", "completed"])
     }
 
     @Test("releases the operator when its result ends, or is disposed of, or has never been observed")
@@ -249,23 +249,23 @@ struct ApplyingTests {
         let population = Population()
         let (source, input) = Numbers.pipe()
         _ = source.applying(Holding(member: population.member()))
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let disposable = source.applying(Holding(member: population.member())).observe { _ in }
-        #expect(population.alive == 1)
+        expect(population.alive, is: 1)
         disposable?.dispose()
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         let held = source.applying(Holding(member: population.member()))
         input.sendError(.first)
-        #expect(population.alive == 0)
+        expect(population.alive, is: 0)
         withExtendedLifetime(held) {}
     }
 
     @Test("names its result")
     func name() {
         let source = Numbers.never.named("origin")
-        #expect(source.applying(Doubled(), named: "doubled").name == "[origin] -doubled")
-        #expect(
-            source.applying(First(remaining: 3), named: "first: #", argument: 3).applying(Doubled()).name
-                == "[[origin] -first: 3] -applying")
+        expect(source.applying(Doubled(), named: "doubled").name, is: "[origin] -doubled")
+        expect(
+            source.applying(First(remaining: 3), named: "first: #", argument: 3).applying(Doubled()).name,
+            is: "[[origin] -first: 3] -applying")
     }
 }
