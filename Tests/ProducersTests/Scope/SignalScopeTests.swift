@@ -263,10 +263,11 @@ struct SignalScopeTests {
                     Numbers(error: .first).start(in: inner)
                 }
             }
-            expect(log.all, is: ["inner interrupted", "released"])
+            // The release runs in a task of its own.
+            expect(Set(log.all), is: ["inner interrupted", "released"])
             #expect(!outer.isCancelled)
         }
-        expect(log.all, is: ["inner interrupted", "released", "second outer interrupted", "outer interrupted"])
+        expect(Array(log.all.dropFirst(2)), is: ["second outer interrupted", "outer interrupted"])
     }
 
     @Test("cancelling the outer task ends nested scopes from the inside")

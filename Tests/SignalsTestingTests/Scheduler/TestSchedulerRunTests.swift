@@ -484,7 +484,8 @@ struct TestSchedulerRunTests {
             }
         }
         expect(population.alive, is: 0)
-        #expect(weakly == nil)
+        // The last task may still be on its way out, on another thread.
+        #expect(becomesTrue { weakly == nil })
     }
 
     @Test("ends the process with a message when the body waits for a time that nobody moves")
