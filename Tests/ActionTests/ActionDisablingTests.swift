@@ -82,7 +82,7 @@ struct ActionDisablingTests {
         #expect(!plant.action.isExecuting.value)
     }
 
-    @Test("a queue of any length is refused without a deep stack")
+    @Test("a queue of any length is refused without a deep stack", .notUnderSanitizers)
     func longQueue() {
         let plant = Plant(.queue(limit: 20_000))
         let refusals = Counter()

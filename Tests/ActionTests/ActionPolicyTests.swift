@@ -127,7 +127,7 @@ struct ActionPolicyTests {
     }
 
     @Test(
-        "queue: any number that wait are disposed of, in any order", arguments: [true, false])
+        "queue: any number that wait are disposed of, in any order", .notUnderThreadSanitizer, arguments: [true, false])
     func longWithdrawal(fromTheEnd: Bool) {
         let count = 30_000
         let begun = Log<Int>()
@@ -166,7 +166,7 @@ struct ActionPolicyTests {
         expect(values.all, is: ["1", "2"])
     }
 
-    @Test("queue: any number of units that end at once do not deepen the stack")
+    @Test("queue: any number of units that end at once do not deepen the stack", .notUnderSanitizers)
     func longQueue() {
         let executions = Counter()
         let (output, input) = Signal<Int, Never>.pipe()

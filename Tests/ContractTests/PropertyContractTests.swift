@@ -420,7 +420,7 @@ struct PropertyContractTests {
     // MARK: 10
 
     @Test(
-        "10: a long chain is made, set, ended and let go of on 8 MiB",
+        "10: a long chain is made, set, ended and let go of on 8 MiB", .notUnderThreadSanitizer,
         arguments: PropertyEntry.ofOneGraph)
     func chains(_ entry: PropertyEntry) {
         #if DEBUG
@@ -446,7 +446,7 @@ struct PropertyContractTests {
         }
     }
 
-    @Test("10: what is set from inside events needs no stack", arguments: PropertyEntry.table)
+    @Test("10: what is set from inside events needs no stack", .notUnderThreadSanitizer, arguments: PropertyEntry.table)
     func nestedStack(_ entry: PropertyEntry) {
         let last = Count()
         onThread(stackSize: 512 << 10) {

@@ -9,7 +9,7 @@ import Testing
 @Suite("The stack", .watched)
 struct StackContractTests {
     @Test(
-        "10: a long chain of operators builds, delivers, ends and is released on 8 MiB",
+        "10: a long chain of operators builds, delivers, ends and is released on 8 MiB", .notUnderThreadSanitizer,
         arguments: Chain.all)
     func longChains(_ chain: Chain) {
         #if DEBUG

@@ -39,7 +39,7 @@ struct WaitingContractTests {
         arguments: Joint.table + Joint.guided + Joint.guidedProducers)
     func opposedResults(_ joint: Joint) {
         withThreads(joint.inputCount) { threads in
-            for _ in 0..<500 {
+            for _ in 0..<min(500, 2 * raceRounds) {
                 let pipes = (0..<joint.inputCount).map { _ in Numbers.pipe() }
                 let inputs = pipes.map(\.input)
                 let outputs = pipes.map(\.output)

@@ -132,7 +132,8 @@ struct MutablePropertyTests {
     }
 
     @Test(
-        "an observer that sets what it observes may do so a hundred thousand times on a small stack")
+        "an observer that sets what it observes may do so a hundred thousand times on a small stack",
+        .notUnderSanitizers)
     func nestedOften() {
         let last = Counter()
         onSmallStack("nested sets") {

@@ -190,7 +190,7 @@ struct SignalTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("sends a million nested values on a small stack")
+    @Test("sends a million nested values on a small stack", .notUnderSanitizers)
     func deepNesting() {
         onSmallStack("nested sends") {
             let (signal, input) = Source.pipe()

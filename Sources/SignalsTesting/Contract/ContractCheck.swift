@@ -41,16 +41,19 @@ package struct ContractCheck: Sendable {
     package let rule: String
     /// Whether it finds more the more rounds there are.
     package let isRace: Bool
+    /// Whether it uses several threads, whatever the operator does.
+    package let usesThreads: Bool
     private let audience: Audience
     private let body: @Sendable (ContractTrial) -> Void
 
     init(
         _ contracts: Int..., rule: String, for audience: Audience, isRace: Bool = false,
-        _ body: @escaping @Sendable (ContractTrial) -> Void
+        usesThreads: Bool = false, _ body: @escaping @Sendable (ContractTrial) -> Void
     ) {
         self.contracts = contracts
         self.rule = rule
         self.isRace = isRace
+        self.usesThreads = usesThreads || isRace
         self.audience = audience
         self.body = body
     }

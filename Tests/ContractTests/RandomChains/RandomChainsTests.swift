@@ -8,7 +8,7 @@ struct RandomChainsTests {
     private static let batches = 16
     private static let draws = RandomDraws(count: batches * 1_500, of: "chains of signals")
 
-    @Test("give what the model gives", arguments: 0..<batches)
+    @Test("give what the model gives", .notUnderThreadSanitizer, arguments: 0..<batches)
     func chains(batch: Int) {
         Self.draws.check(batch, of: Self.batches, again: "RandomChains") {
             ChainCase.random(&$0)

@@ -312,7 +312,7 @@ struct FlatteningTests {
         }
     }
 
-    @Test("runs 200,000 synchronous inner streams on a stack of 512 KiB", arguments: strategies)
+    @Test("runs 200,000 synchronous inner streams on a stack of 512 KiB", .notUnderSanitizers, arguments: strategies)
     func stack(_ strategy: FlattenStrategy) {
         run(200_000, strategy) { Numbers(value: $0) }
         // Slower ones, and fewer: enough for any recursion to show.
@@ -337,7 +337,7 @@ struct FlatteningTests {
     }
 
     @Test(
-        "begins 200,000 that have waited in the queue on that stack",
+        "begins 200,000 that have waited in the queue on that stack", .notUnderSanitizers,
         arguments: [FlattenStrategy.concat, .concurrent(limit: 2)])
     func queue(_ strategy: FlattenStrategy) {
         let (values, ends) = (Counter(), Counter())

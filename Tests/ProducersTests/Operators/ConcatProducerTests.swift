@@ -81,7 +81,7 @@ struct ConcatProducerTests {
         }
     }
 
-    @Test("any number of synchronous producers takes the stack and the memory of one")
+    @Test("any number of synchronous producers takes the stack and the memory of one", .notUnderSanitizers)
     func iterative() {
         onSmallStack("concat") {
             for isPlain in [true, false] {
@@ -108,7 +108,7 @@ struct ConcatProducerTests {
         }
     }
 
-    @Test("a long list of producers is released on a small stack")
+    @Test("a long list of producers is released on a small stack", .notUnderSanitizers)
     func released() {
         onSmallStack("list") {
             let count = Counter()

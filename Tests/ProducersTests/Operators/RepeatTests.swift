@@ -64,7 +64,7 @@ struct RepeatTests {
         expect(asked.value, is: 0, "disposed of")
     }
 
-    @Test("any number of synchronous rounds takes the stack and the memory of one")
+    @Test("any number of synchronous rounds takes the stack and the memory of one", .notUnderSanitizers)
     func iterative() {
         onSmallStack("repeat") {
             let population = Population()

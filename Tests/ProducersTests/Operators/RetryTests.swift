@@ -68,7 +68,7 @@ struct RetryTests {
         for _ in 0..<2 { expect(Numbers(error: .first).retry(upTo: 2).logged().all, is: ["error first"]) }
     }
 
-    @Test("any number of synchronous attempts takes the stack and the memory of one")
+    @Test("any number of synchronous attempts takes the stack and the memory of one", .notUnderSanitizers)
     func iterative() {
         onSmallStack("retry") {
             let population = Population()
@@ -90,7 +90,7 @@ struct RetryTests {
         }
     }
 
-    @Test("any number of attempts on a scheduler that runs at once takes the stack of one")
+    @Test("any number of attempts on a scheduler that runs at once takes the stack of one", .notUnderSanitizers)
     func iterativeWaits() {
         onSmallStack("waiting") {
             let scheduler = PresentScheduler()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Release of memoized sequences")
 struct MemoReleaseTests {
-    @Test("a million nodes run, and go, on a small stack", .watched)
+    @Test("a million nodes run, and go, on a small stack", .notUnderSanitizers, .watched)
     func million() {
         onSmallStack("a million nodes") {
             var sequence: MemoizedSequence? = (0..<aMillion).memoized.map { $0 + 1 }.filter { $0 > 0 }
@@ -22,7 +22,7 @@ struct MemoReleaseTests {
         }
     }
 
-    @Test("a million nodes of closures go on a small stack", .watched)
+    @Test("a million nodes of closures go on a small stack", .notUnderSanitizers, .watched)
     func closures() {
         onSmallStack("a million closures") {
             let sequence = numbers(from: 0)
@@ -72,7 +72,7 @@ struct MemoReleaseTests {
         #expect(rest.isEmpty)
     }
 
-    @Test("a hundred thousand tails, one after the other, keep nothing", .watched)
+    @Test("a hundred thousand tails, one after the other, keep nothing", .notUnderThreadSanitizer, .watched)
     func longWay() {
         let population = Population()
         var rest = numbers(from: 0).map { (number: $0, member: population.member()) }
@@ -100,7 +100,8 @@ struct MemoReleaseTests {
     }
 
     @Test(
-        "sequences joined one by one, in any way, are gone through in no more steps than there are elements", .watched)
+        "sequences joined one by one, in any way, are gone through in no more steps than there are elements",
+        .notUnderSanitizers, .watched)
     func joined() {
         // With a step for each element and each sequence around it, these would take many minutes.
         let length = 30_000
@@ -154,7 +155,7 @@ struct MemoReleaseTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("long operator chains are worked out, and go, on a small stack", .watched)
+    @Test("long operator chains are worked out, and go, on a small stack", .notUnderSanitizers, .watched)
     func chains() {
         onSmallStack("chains") {
             let length = 50_000

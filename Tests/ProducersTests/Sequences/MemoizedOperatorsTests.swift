@@ -84,7 +84,7 @@ struct MemoizedOperatorsTests {
         expect(broken.reductions(+).head, is: 1)
     }
 
-    @Test("pass a million elements that they reject without a deep stack", .watched)
+    @Test("pass a million elements that they reject without a deep stack", .notUnderSanitizers, .watched)
     func longRun() {
         onSmallStack("long run") {
             expect((0...aMillion).memoized.filter { $0 == aMillion }.head, is: aMillion)
@@ -94,7 +94,7 @@ struct MemoizedOperatorsTests {
     /// Far more than the stack has room for, if each took a frame.
     private static let many = 100_000
 
-    @Test("drop any number of elements, and of empty sequences, without a deep stack", .watched)
+    @Test("drop any number of elements, and of empty sequences, without a deep stack", .notUnderSanitizers, .watched)
     func longRuns() {
         onSmallStack("long runs") {
             let source = (0...Self.many).memoized
@@ -104,7 +104,7 @@ struct MemoizedOperatorsTests {
         }
     }
 
-    @Test("reductions work out a late element in order, without a deep stack", .watched)
+    @Test("reductions work out a late element in order, without a deep stack", .notUnderSanitizers, .watched)
     func lateReduction() {
         onSmallStack("late reduction") {
             let sums = (1...Self.many).memoized.reductions(0, +)

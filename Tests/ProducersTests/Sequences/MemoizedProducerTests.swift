@@ -46,7 +46,7 @@ struct MemoizedProducerTests {
         expect(computed.value, is: 2)
     }
 
-    @Test("runs a long sequence on a small stack, without a scheduler's queue")
+    @Test("runs a long sequence on a small stack, without a scheduler's queue", .notUnderSanitizers)
     func long() {
         let log = (1...100_000).memoized.producer(on: ImmediateScheduler()).reduce(0, +).logged()
         expect(log.all, is: ["5000050000", "completed"])

@@ -172,7 +172,7 @@ private enum Seeds {
 
 @Suite("Properties that derive from one another", .watched)
 struct RandomGraphTests {
-    @Test("have the values, the events and the computations of a model", arguments: 0..<20)
+    @Test("have the values, the events and the computations of a model", .notUnderThreadSanitizer, arguments: 0..<20)
     func model(_ batch: Int) {
         for number in batch * 12..<batch * 12 + 12 {
             let members = Population()

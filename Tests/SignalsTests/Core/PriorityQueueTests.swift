@@ -43,7 +43,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("does what a sorted array does, whatever is asked of it")
+    @Test("does what a sorted array does, whatever is asked of it", .notUnderThreadSanitizer)
     func model() {
         for seed in 1...200 {
             var random = SplitMix64(seed: UInt64(seed))

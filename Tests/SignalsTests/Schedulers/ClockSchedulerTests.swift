@@ -108,7 +108,7 @@ struct ClockSchedulerTests {
         expect(bench.clock.sleeping, is: 0)
     }
 
-    @Test("does what a sorted list does, whatever is scheduled, disposed of and awaited")
+    @Test("does what a sorted list does, whatever is scheduled, disposed of and awaited", .notUnderThreadSanitizer)
     func model() {
         for seed in 1...60 {
             var random = SplitMix64(seed: UInt64(seed))
@@ -364,7 +364,8 @@ struct ClockSchedulerTests {
     }
 
     @Test(
-        "copes with very many actions of much leeway: it looks at all that waits now and then, not with every change")
+        "copes with very many actions of much leeway: it looks at all that waits now and then, not with every change",
+        .notUnderSanitizers)
     func manyWithLeeway() {
         let bench = Bench()
         bench.executor.around {

@@ -58,7 +58,7 @@ struct SchedulerRecursiveTests {
         expect(runs.value, is: 1)
     }
 
-    @Test("runs a million times on a small stack", arguments: Kind.allCases)
+    @Test("runs a million times on a small stack", .notUnderSanitizers, arguments: Kind.allCases)
     func million(kind: Kind) {
         onSmallStack("recursion") {
             let runs = Counter()

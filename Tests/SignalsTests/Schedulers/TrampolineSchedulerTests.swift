@@ -48,7 +48,7 @@ struct TrampolineSchedulerTests {
         expect(log.all, is: [2])
     }
 
-    @Test("makes a million nested schedules an iteration")
+    @Test("makes a million nested schedules an iteration", .notUnderSanitizers)
     func million() {
         onSmallStack("trampoline") {
             let scheduler = TrampolineScheduler()

@@ -22,13 +22,14 @@ extension ContractCheck {
             rule: """
                 disposal from another thread during a delivery does not wait for it, no call begins after it, and what was \
                 captured goes when the delivery is over
-                """, for: .transparentAndSynchronous, otherThread),
+                """, for: .transparentAndSynchronous, usesThreads: true, otherThread),
         ContractCheck(
             8, rule: "a call that has begun may finish, and keeps what it uses", for: .transparentAndSynchronous,
+            usesThreads: true,
             disposalDuringTheCall),
         ContractCheck(
             8, rule: "disposal races with sending: once what was in flight has passed, no call begins",
-            for: .transparentAndSynchronous
+            for: .transparentAndSynchronous, usesThreads: true
         ) { raceDisposal($0, rounds: min(100, $0.rounds)) },
         ContractCheck(
             8, rule: "disposal races with sending, in many rounds", for: .transparentAndSynchronous, isRace: true

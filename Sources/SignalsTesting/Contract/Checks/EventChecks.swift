@@ -6,7 +6,7 @@ extension ContractCheck {
     static let events = [
         ContractCheck(
             1, 2, rule: "events are serial, and one terminal event comes with nothing after it, with 8 racing senders",
-            for: .all
+            for: .all, usesThreads: true
         ) { raceSenders($0, rounds: min(25, $0.rounds), events: 20) },
         ContractCheck(
             1, 2, rule: "events are serial, and one terminal event comes with nothing after it, in many short races",

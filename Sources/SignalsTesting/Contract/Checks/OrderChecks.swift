@@ -4,12 +4,15 @@ import ReactiveSignals
 /// Contracts 2 and 9: one event after the other, in order, on the thread that sends it.
 extension ContractCheck {
     static let order = [
-        ContractCheck(2, rule: "an observer needs no synchronisation", for: .all, unsynchronisedObserver),
-        ContractCheck(2, rule: "each sender's order is kept and nothing is lost", for: .transparent, keptOrder),
+        ContractCheck(
+            2, rule: "an observer needs no synchronisation", for: .all, usesThreads: true, unsynchronisedObserver),
+        ContractCheck(
+            2, rule: "each sender's order is kept and nothing is lost", for: .transparent, usesThreads: true, keptOrder),
         ContractCheck(
             2, rule: "a sender waits for the event in flight, and its own is handled when it returns",
-            for: .transparentAndSynchronous, senderWaits),
-        ContractCheck(9, rule: "events stay on the sender's thread", for: .synchronous, sendersThread),
+            for: .transparentAndSynchronous, usesThreads: true, senderWaits),
+        ContractCheck(
+            9, rule: "events stay on the sender's thread", for: .synchronous, usesThreads: true, sendersThread),
     ]
 
     private static func unsynchronisedObserver(_ trial: ContractTrial) {

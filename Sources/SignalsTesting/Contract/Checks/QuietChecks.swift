@@ -5,7 +5,8 @@ import ReactiveSignals
 extension ContractCheck {
     static let quiet = [
         ContractCheck(
-            8, rule: "closures are not called for values that come, or wait, when the result is disposed of", for: .all
+            8, rule: "closures are not called for values that come, or wait, when the result is disposed of", for: .all,
+            usesThreads: true
         ) { trial in
             closures(trial) { source, witness in
                 let result = Locked<Numbers?>(trial.apply(source, witness))
@@ -17,7 +18,7 @@ extension ContractCheck {
             }
         },
         ContractCheck(
-            8, rule: "nor when a start is disposed of", for: .cold
+            8, rule: "nor when a start is disposed of", for: .cold, usesThreads: true
         ) { trial in
             if trial.traits.sharesStarts || trial.traits.isEager { return }
             closures(trial) { source, witness in trial.applyCold(source.producer, witness).start { _ in } }

@@ -13,18 +13,21 @@ extension ContractCheck {
             7, rule: "starts that are in progress at the same time do not mix", for: .cold, ownStateMeanwhile),
         ContractCheck(7, rule: "applying an operator to a producer starts nothing", for: .cold, applyingStartsNothing),
         ContractCheck(1, 2, rule: "a source that sends in its start goes through", for: .cold, synchronous),
-        ContractCheck(1, 2, rule: "so does one that sends on another thread", for: .cold, asynchronous),
+        ContractCheck(
+            1, 2, rule: "so does one that sends on another thread", for: .cold, usesThreads: true, asynchronous),
         ContractCheck(
             8, rule: "an endless source that sends in its start stops when enough has been taken", for: .frugal, endless
         ),
         ContractCheck(8, rule: "so it does when it is disposed of from inside", for: .frugal, endlessDisposal),
         ContractCheck(
             1, 2, rule: "a source that breaks the rules, on four threads at once, does not break the contract",
-            for: .cold,
+            for: .cold, usesThreads: true,
             misbehaving),
         ContractCheck(1, rule: "events after the end, sent in the start itself, reach nobody", for: .cold, afterTheEnd),
         ContractCheck(11, rule: "a source that drops its observer at once ends, exactly once", for: .cold, dropped),
-        ContractCheck(8, rule: "a source that sends nothing is disposed of, and interrupts", for: .cold, silent),
+        ContractCheck(
+            8, rule: "a source that sends nothing is disposed of, and interrupts", for: .cold, usesThreads: true, silent
+        ),
         ContractCheck(
             8, rule: "disposal from the observer's own callback, and then nothing more", for: .cold, ownStart),
     ]

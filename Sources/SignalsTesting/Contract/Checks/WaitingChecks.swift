@@ -6,14 +6,15 @@ extension ContractCheck {
     static let waiting = [
         ContractCheck(
             4, rule: "two signals that feed each other from two threads do not hang and lose nothing",
-            for: .transparentAndSynchronous
+            for: .transparentAndSynchronous, usesThreads: true
         ) { trial in trial.withThreads(2) { cross(trial, events: 500, on: $0) } },
         ContractCheck(
-            4, rule: "nor do rings of three signals and four threads", for: .transparentAndSynchronous
+            4, rule: "nor do rings of three signals and four threads", for: .transparentAndSynchronous,
+            usesThreads: true
         ) { ring($0, threadCount: 4, events: 100) },
         ContractCheck(
             4, rule: "with an .enqueue source a sender that holds a lock that an observer wants does not hang",
-            for: .all,
+            for: .all, usesThreads: true,
             foreignLock),
     ]
 

@@ -8,7 +8,7 @@ struct RandomProducersTests {
     private static let batches = 16
     private static let draws = RandomDraws(count: batches * 800, of: "chains of producers")
 
-    @Test("give what the model gives", arguments: 0..<batches)
+    @Test("give what the model gives", .notUnderThreadSanitizer, arguments: 0..<batches)
     func chains(batch: Int) {
         Self.draws.check(batch, of: Self.batches, again: "RandomProducers") {
             ProducerCase.random(&$0)

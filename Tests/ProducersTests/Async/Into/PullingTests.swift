@@ -276,7 +276,7 @@ struct PullingTests {
         expect(numbers.asked.value, is: 2)
     }
 
-    @Test("runs producers that end at once, very many, on a small stack")
+    @Test("runs producers that end at once, very many, on a small stack", .notUnderSanitizers)
     func synchronous() {
         onSmallStack("pulling") { [executor] in
             let (sum, end) = (Counter(), Counter())
