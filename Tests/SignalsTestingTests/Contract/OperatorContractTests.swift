@@ -468,7 +468,7 @@ struct OperatorContractTests {
         values.reduce(into: []) { sums, value in sums.append((sums.last ?? 0) + value) }
     }
 
-    @Test("throws all that it finds, as text, from a task as well", .notUnderThreadSanitizer)
+    @Test("throws all that it finds, as text, from a task as well", .notUnderSanitizers)
     func throwing() async throws {
         let contract = OperatorContract(ofSignals: "halves", OperatorTraits(isTransparent: true)) { source, _ in
             source.map { $0 / 2 }
