@@ -22,10 +22,21 @@ let package = Package(
         .executable(name: "ConfigReload", targets: ["ConfigReload"]),
         .executable(name: "Quickstart", targets: ["Quickstart"]),
     ],
+    traits: [
+        .trait(
+            name: "Explore",
+            description:
+                "Replaces locks and atomics, so that tests can run all interleavings of threads. Never ship it.")
+    ],
     dependencies: [],
     targets: [
         // The core. The order is the layering, and the compiler enforces it.
-        .target(name: "HotSignals", path: "Sources/Signals", swiftSettings: settings),
+        .target(
+            name: "HotSignals",
+            dependencies: [.target(name: "InterleavingExplorer", condition: .when(traits: ["Explore"]))],
+            path: "Sources/Signals", swiftSettings: settings),
+        // Runs the threads of a scenario one at a time, in every order. Empty without the trait `Explore`.
+        .target(name: "InterleavingExplorer", path: "Sources/Explorer", swiftSettings: settings),
         .target(
             name: "ColdProducers", dependencies: ["HotSignals"], path: "Sources/Producers", swiftSettings: settings),
         .target(
@@ -99,6 +110,10 @@ let package = Package(
             name: "SignalsTestingTests",
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
+        .testTarget(
+            name: "ExplorerTests",
+            dependencies: ["InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers"],
+            path: "Tests/ExplorerTests", swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
             path: "Tests/DocumentationTests", swiftSettings: settings),

@@ -1,3 +1,7 @@
+#if Explore
+import InterleavingExplorer
+#endif
+
 /// Starts the tasks in which the library runs async code.
 ///
 /// Every task of the library begins here, so that what surrounds a piece of work holds for all of it: a test scheduler gives
@@ -26,6 +30,11 @@ package enum LibraryTask {
         _ body: @escaping @Sendable () async -> Void
     ) -> any Disposable {
         guard let surroundings = surroundings ?? captured?.withoutTally else {
+            #if Explore
+            if let executor = ExploredBackground.executor {
+                return TaskDisposable(Task(executorPreference: executor, priority: priority, operation: body))
+            }
+            #endif
             return TaskDisposable(Task(priority: priority, operation: body))
         }
         // Counted before the task exists, so that nobody finds the count empty in between.

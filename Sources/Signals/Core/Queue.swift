@@ -5,12 +5,16 @@ package struct Queue<Element> {
     @usableFromInline var slots: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
     @usableFromInline package internal(set) var count = 0
+    @usableFromInline let owner = Owner(of: "a queue")
 
     @inlinable
     package init() {}
 
     @inlinable
-    package var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool {
+        owner.reads()
+        return count == 0
+    }
 
     @inlinable
     package var first: Element? { isEmpty ? nil : slots[head] }
@@ -24,6 +28,7 @@ package struct Queue<Element> {
 
     @inlinable
     package mutating func append(_ element: Element) {
+        owner.writes()
         if count == slots.count { grow() }
         slots[(head &+ count) & (slots.count &- 1)] = element
         count += 1
@@ -32,6 +37,7 @@ package struct Queue<Element> {
     @inlinable @inline(__always)
     @discardableResult
     package mutating func popFirst() -> Element? {
+        owner.writes()
         guard count > 0 else { return nil }
         let first = slots[head].take()
         head = (head &+ 1) & (slots.count &- 1)

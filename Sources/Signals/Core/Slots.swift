@@ -14,6 +14,8 @@ struct Slots {
     @usableFromInline var count: Int32 = 0
     /// Of the buffer; 0 while there is none.
     @usableFromInline var capacity: Int32 = 0
+    @usableFromInline let owner = Owner(of: "the slots of a signal")
+
     init() {}
 
     /// Frees the buffer. It is empty by now: a receiver in place keeps its signal alive.
@@ -24,12 +26,14 @@ struct Slots {
     /// The slots, if there is a buffer. A method, so that nobody keeps the pointer across an addition.
     @inlinable @inline(__always)
     func buffer() -> UnsafeMutablePointer<Slot>? {
-        capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
+        owner.reads()
+        return capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
     /// Adds the first receiver, where there has been none.
     @inlinable
     mutating func begin(with receiver: AnyReceiver) {
+        owner.writes()
         storage = Unmanaged.passRetained(receiver).toOpaque()
         receiver.index = 0
         count = 1
@@ -38,6 +42,7 @@ struct Slots {
     /// Adds a receiver to the `live` ones that are in place.
     mutating func append(_ receiver: AnyReceiver, live: Int32) {
         if capacity == 0, storage == nil { return begin(with: receiver) }
+        owner.writes()
         let reference = Unmanaged.passRetained(receiver)
         if count > 2 &* live { compact() }
         if count == capacity || capacity == 0 { grow() }
@@ -49,6 +54,7 @@ struct Slots {
 
     /// Takes a receiver out. Its reference passes to the caller.
     mutating func remove(_ receiver: Unmanaged<AnyReceiver>) {
+        owner.writes()
         guard let slots = buffer() else {
             storage = nil
             count = 0
@@ -70,6 +76,7 @@ struct Slots {
 
     /// Takes all receivers out, passing each to `body` with its reference.
     mutating func removeAll(_ body: (AnyReceiver) -> Void) {
+        owner.writes()
         if let slots = buffer() {
             for position in 0..<Int(count) {
                 if let receiver = slots[position].take() { body(receiver.takeRetainedValue()) }

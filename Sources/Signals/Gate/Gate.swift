@@ -52,9 +52,9 @@ package class Gate: @unchecked Sendable {
     static let ownerMask: UInt = ~7
 
     /// How often a `.wait` sender looks again before it goes to sleep.
-    private static let spinLimit = 100
+    private static let spinLimit = Spinning.long
     /// How often one that never waits looks again before it pushes.
-    private static let shortSpinLimit = 30
+    private static let shortSpinLimit = Spinning.short
 
     @usableFromInline
     package init(contention: Contention) { isNeverWaitedFor = AtomicFlag(contention == .enqueue) }

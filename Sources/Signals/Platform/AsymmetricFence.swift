@@ -1,3 +1,4 @@
+#if !Explore
 /// Lets two threads that each write one word and then read the other's not miss each other, at the expense of one of them.
 ///
 /// As a rule both need a sequentially consistent write, which on x86-64 costs as much as an atomic exchange. With this fence
@@ -58,4 +59,5 @@ package enum AsymmetricFence {
 // The C library's function, which the compiler does not import for its variable arguments. They are passed as any others.
 @_silgen_name("syscall")
 private func systemCall(_ number: Int, _ command: Int, _ flags: Int, _ processor: Int) -> Int
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if !Explore
 // Every atomic of the library goes through this file, and every lock through `Lock.swift`, so that one place can be
 // replaced to run the same algorithms under a model checker.
 public import Synchronization
@@ -140,3 +141,10 @@ package struct AtomicTally: ~Copyable, Sendable {
         }
     }
 }
+
+/// How often a thread looks again before it sleeps or gives up.
+package enum Spinning {
+    package static let long = 100
+    package static let short = 30
+}
+#endif

@@ -1,3 +1,4 @@
+#if !Explore
 // The one file of this module that imports the platform's C library: mutexes, conditions, the identity of threads,
 // and one slot of thread-local storage. (`AsymmetricFence.swift` makes a system call.)
 #if canImport(Darwin)
@@ -225,3 +226,4 @@ package final class ThreadFlag: Sendable {
     /// Sets or clears the flag of the calling thread.
     package func set(_ isSet: Bool) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: isSet ? 1 : 0)) }
 }
+#endif

@@ -10,12 +10,14 @@ package struct Ring<Element>: @unchecked Sendable {
     @usableFromInline var capacity = 0
     @usableFromInline var head = 0
     @usableFromInline package var count = 0
+    @usableFromInline let owner = Owner(of: "a ring")
 
     @inlinable
     package init() {}
 
     @inlinable @inline(__always)
     package mutating func append(_ element: consuming Element) {
+        owner.writes()
         if count == capacity { grow() }
         // There is room, so there is a buffer.
         (base.unsafelyUnwrapped + ((head &+ count) & (capacity &- 1))).initialize(to: element)
@@ -24,6 +26,7 @@ package struct Ring<Element>: @unchecked Sendable {
 
     @inlinable @inline(__always)
     package mutating func takeFirst() -> Element? {
+        owner.writes()
         guard count > 0 else { return nil }
         // Something is in it, so there is a buffer.
         let element = (base.unsafelyUnwrapped + head).move()

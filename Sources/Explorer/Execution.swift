@@ -1,0 +1,232 @@
+#if Explore
+
+/// One course of a scenario: its threads, of which one runs at a time, and the choices that were made.
+package final class Execution: @unchecked Sendable {
+    // Sendable: only the thread with the baton touches it.
+
+    enum Phase { case preparing, running, checking }
+
+    let number: Int
+    let settings: Settings
+    private let strategy: any Strategy
+    private(set) var phase = Phase.preparing
+    /// The places that more than one thread touches, as far as is known.
+    ///
+    /// Nil for a replay, in which each step asks.
+    let shared: Set<Place.Name>?
+    private(set) var newlyShared: Set<Place.Name> = []
+    private(set) var threads: [ExploredThread] = []
+    private(set) var choices: [Choice] = []
+    private(set) var failures: [String] = []
+    private(set) var steps = 0
+    private var slots = 0
+    private var isComplete = false
+    private let isOver = Baton()
+    let executor = ExploredExecutor()
+
+    nonisolated(unsafe) private static var made = 0
+
+    init(_ settings: Settings, _ strategy: any Strategy, shared: Set<Place.Name>?) {
+        Self.made += 1
+        number = Self.made
+        self.settings = settings
+        self.strategy = strategy
+        self.shared = shared
+    }
+
+    var hasWeakMemory: Bool { settings.staleReads > 0 && phase == .running }
+    var staleReadLimit: Int { settings.staleReads }
+
+    func nextSlot() -> Int {
+        slots += 1
+        return slots
+    }
+
+    func share(_ name: Place.Name) { newlyShared.insert(name) }
+
+    /// Has all threads see what any of them has stored.
+    func flush() {
+        for word in words { for thread in threads { word.flush(thread) } }
+    }
+
+    /// The words that have been touched. Only with weak memory, where ``flush()`` needs them.
+    private var words: [ExploredWord] = []
+
+    func note(_ word: ExploredWord) {
+        if settings.staleReads > 0 { words.append(word) }
+    }
+
+    // MARK: Running
+
+    /// Runs a scenario on the calling thread and on threads of its own. Returns false if some thread is stuck for good.
+    func run(_ scenario: Scenario) -> Bool {
+        let director = ExploredThread(0, isDaemon: false, self)
+        threads = [director]
+        ExploredThread.current = director
+        defer { ExploredThread.current = nil }
+        let trial = Trial(self)
+        scenario.body(trial)
+        phase = .running
+        for body in trial.takeBodies() { spawn(isDaemon: false, body) }
+        guard threads.count > 1 else { return true }
+        director.state = .finished
+        pass()
+        if !isOver.wait(atMost: settings.patience) {
+            failures.append("nothing happens: a thread waits for something that the explorer does not see")
+        }
+        if !isComplete { return false }
+        // Whatever the threads have done has happened before what follows.
+        phase = .checking
+        director.state = .ready
+        for thread in threads { director.knowledge.join(thread.knowledge) }
+        trial.check()
+        failures += trial.failures
+        return true
+    }
+
+    /// One more thread, which begins when it is chosen.
+    func spawn(isDaemon: Bool, _ body: @escaping () -> Void) {
+        if threads.count > 12 { fail("more than 12 threads") }
+        let thread = ExploredThread(threads.count, isDaemon: isDaemon, self)
+        if let parent = ExploredThread.current {
+            thread.knowledge = parent.knowledge
+            parent.tick()
+        }
+        threads.append(thread)
+        let work = Work(body)
+        Crew.shared.run {
+            ExploredThread.current = thread
+            thread.baton.wait()
+            work.runAndRelease()
+            self.finish(thread)
+        }
+    }
+
+    /// What a thread does. It lets go of it while it has the baton, because a `deinit` may take further steps.
+    private final class Work {
+        private var body: (() -> Void)?
+
+        init(_ body: @escaping () -> Void) { self.body = body }
+
+        func runAndRelease() {
+            body?()
+            body = nil
+        }
+    }
+
+    // MARK: Steps
+
+    func step(_ thread: ExploredThread, _ step: ExploredThread.Step) {
+        guard phase == .running else {
+            if case .lock(let lock) = step, !lock.isFree { fail("a lock is still taken") }
+            return
+        }
+        thread.next = step
+        steps += 1
+        if steps > settings.stepLimit { fail("more than \(settings.stepLimit) steps: it may never end") }
+        switch step {
+        case .access(let place, _):
+            if !place.isShared(in: self, with: thread.number) { return }
+        case .lock(let lock):
+            if !lock.place.isShared(in: self, with: thread.number), lock.isFree { return }
+        default:
+            break
+        }
+        choose(current: thread)
+    }
+
+    private func finish(_ thread: ExploredThread) {
+        thread.state = .finished
+        steps += 1
+        ExploredThread.current = nil
+        pass()
+    }
+
+    /// Chooses who goes on, and waits for the baton if it is another thread.
+    private func choose(current thread: ExploredThread) {
+        guard let next = chosen(current: thread) ?? lastToGo() else {
+            isOver.signal()
+            park()
+        }
+        if next === thread { return }
+        next.baton.signal()
+        thread.baton.wait()
+    }
+
+    private func pass() {
+        if let next = chosen(current: nil) ?? lastToGo() { next.baton.signal() } else { isOver.signal() }
+    }
+
+    /// Nil if nobody can go on.
+    private func chosen(current: ExploredThread?) -> ExploredThread? {
+        var enabled: [ExploredThread] = []
+        if let current, current.isEnabled { enabled.append(current) }
+        for thread in threads where thread !== current && thread.isEnabled { enabled.append(thread) }
+        if enabled.isEmpty { return nil }
+        if enabled.count == 1 { return enabled[0] }
+        let isPreempting = enabled[0] === current
+        let moment = Moment(step: steps, kind: .thread)
+        let index = strategy.chooseThread(enabled.map(\.number), isPreempting: isPreempting, at: moment)
+        note(Choice(moment: moment, index: index, count: enabled.count))
+        return enabled[index]
+    }
+
+    /// Chooses one of `count` courses of something else than who goes on.
+    func choose(among count: Int, _ kind: Moment.Kind) -> Int {
+        if count == 1 || phase != .running { return 0 }
+        let moment = Moment(step: steps, kind: kind)
+        let index = strategy.choose(among: count, at: moment)
+        note(Choice(moment: moment, index: index, count: count))
+        return index
+    }
+
+    private func note(_ choice: Choice) {
+        choices.append(choice)
+        if choice.index >= choice.count {
+            fail("the schedule diverges: at step \(choice.moment.step) there are \(choice.count) courses")
+        }
+    }
+
+    // MARK: The end
+
+    /// Called when nobody can go on: either all have ended, or some wait for ever. Returns a daemon that may end now.
+    private func lastToGo() -> ExploredThread? {
+        let waiting = threads.filter { $0.state != .finished && !$0.isDaemon }
+        guard waiting.isEmpty else {
+            let names = waiting.map { "thread \($0.number) \($0.waits)" }
+            failures.append("some threads wait for ever: " + names.joined(separator: ", "))
+            return nil
+        }
+        executor.isClosed = true
+        if let daemon = threads.first(where: \.isEnabled) { return daemon }
+        isComplete = true
+        return nil
+    }
+
+    /// Notes what is wrong, and does not return: the threads stay where they are.
+    func fail(_ message: String) {
+        failures.append(message)
+        guard phase == .running else { return }
+        isOver.signal()
+        park()
+    }
+
+    private func park() -> Never {
+        // It is still the execution of this thread, for good.
+        _ = Unmanaged.passRetained(self)
+        while true { Baton().wait() }
+    }
+}
+
+extension ExploredThread {
+    fileprivate var waits: String {
+        switch next {
+        case .lock: "for a lock"
+        case .wait: "for a signal"
+        case .takeJob: "for a job"
+        case .access, .begin, .pause: "to go on"
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,51 @@
+#if Explore
+/// Fields that one thread at a time may touch, as a lock or a protocol sees to.
+///
+/// An access that is not ordered after the others by what the threads have acquired is a data race, though one thread
+/// runs at a time here. The thread sanitizer would not see it, because the baton orders everything.
+package final class Ownership: @unchecked Sendable {
+    // Sendable: as ExploredWord.
+    private var lastWrite: (thread: Int, step: UInt32)?
+    private var reads: [Int: UInt32] = [:]
+    private var adopter = 0
+    private let what: StaticString
+
+    package init(of what: StaticString) { self.what = what }
+
+    package func read() {
+        guard let (thread, execution) = prepare() else { return }
+        check(lastWrite, thread, execution, "reads", "written")
+        thread.tick()
+        reads[thread.number] = thread.knowledge.clock[thread.number]
+    }
+
+    package func write() {
+        guard let (thread, execution) = prepare() else { return }
+        check(lastWrite, thread, execution, "writes", "written")
+        for (reader, step) in reads { check((reader, step), thread, execution, "writes", "read") }
+        thread.tick()
+        lastWrite = (thread.number, thread.knowledge.clock[thread.number])
+        reads = [:]
+    }
+
+    private func prepare() -> (ExploredThread, Execution)? {
+        guard let (thread, execution) = ExploredThread.active else { return nil }
+        if adopter != execution.number {
+            adopter = execution.number
+            lastWrite = nil
+            reads = [:]
+        }
+        return (thread, execution)
+    }
+
+    private func check(
+        _ access: (thread: Int, step: UInt32)?, _ thread: ExploredThread, _ execution: Execution, _ does: String,
+        _ done: String
+    ) {
+        guard let access, access.thread != thread.number, thread.knowledge.clock[access.thread] < access.step else {
+            return
+        }
+        execution.fail("data race: thread \(thread.number) \(does) \(what), which thread \(access.thread) has \(done)")
+    }
+}
+#endif

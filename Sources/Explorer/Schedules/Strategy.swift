@@ -1,0 +1,108 @@
+#if Explore
+/// Decides who goes on at each step.
+protocol Strategy: AnyObject {
+    /// The index of the thread that goes on.
+    ///
+    /// - Parameters:
+    ///   - threads: Those that can, by number. If `isPreempting`, the first is the one that runs.
+    func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int
+
+    /// One of `count` courses of something else, of which the first is the usual one.
+    func choose(among count: Int, at moment: Moment) -> Int
+}
+
+/// All schedules with at most so many preemptions, one after another.
+final class DepthFirst: Strategy {
+    private struct Branch {
+        var index: Int
+        let limit: Int
+    }
+
+    private let bound: Int
+    private var path: [Branch] = []
+    private var position = 0
+    private var preemptions = 0
+
+    init(preemptions: Int) { bound = preemptions }
+
+    /// Goes on to the next schedule. False if there is none.
+    func advance() -> Bool {
+        position = 0
+        preemptions = 0
+        while let last = path.last, last.index + 1 >= last.limit { path.removeLast() }
+        guard !path.isEmpty else { return false }
+        path[path.count - 1].index += 1
+        return true
+    }
+
+    func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int {
+        let index = take(isPreempting && preemptions >= bound ? 1 : threads.count)
+        if isPreempting, index > 0 { preemptions += 1 }
+        return index
+    }
+
+    func choose(among count: Int, at moment: Moment) -> Int { take(count) }
+
+    private func take(_ limit: Int) -> Int {
+        if position == path.count { path.append(Branch(index: 0, limit: limit)) }
+        defer { position += 1 }
+        return path[position].index
+    }
+}
+
+/// Random schedules: the thread of the highest priority runs, and at a few random steps the one that runs becomes the
+/// lowest. Finds each defect that needs `depth` orderings with a probability that does not depend on luck alone.
+final class RandomPriorities: Strategy {
+    private var random: RandomBits
+    private var priorities: [Int: Int] = [:]
+    private var changes: Set<Int>
+    private var lowest = 0
+
+    init(seed: UInt64, depth: Int, length: Int) {
+        random = RandomBits(seed)
+        changes = []
+        for _ in 1..<max(2, depth) { changes.insert(Int(random.next() % UInt64(max(1, length)))) }
+    }
+
+    func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int {
+        for thread in threads where priorities[thread] == nil { priorities[thread] = Int(random.next() >> 33) + 1 }
+        if isPreempting, changes.remove(moment.step) != nil {
+            lowest -= 1
+            priorities[threads[0]] = lowest
+        }
+        return threads.indices.max { priorities[threads[$0]]! < priorities[threads[$1]]! }!
+    }
+
+    func choose(among count: Int, at moment: Moment) -> Int {
+        random.next() % 4 == 0 ? Int(random.next() % UInt64(count)) : 0
+    }
+}
+
+/// The schedule of a line.
+final class Replay: Strategy {
+    private let schedule: Schedule
+
+    init(_ schedule: Schedule) { self.schedule = schedule }
+
+    func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int {
+        schedule.exceptions[moment] ?? 0
+    }
+
+    func choose(among count: Int, at moment: Moment) -> Int { schedule.exceptions[moment] ?? 0 }
+}
+
+/// A fast generator of random bits, the same everywhere.
+struct RandomBits {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}
+#endif

@@ -1,0 +1,118 @@
+#if Explore
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A thread of an execution: a real one, which runs only while it holds the baton.
+package final class ExploredThread: @unchecked Sendable {
+    // Sendable: only the thread with the baton touches any of them.
+
+    /// What a thread is about to do when it asks who goes on.
+    enum Step {
+        case access(Place, isWrite: Bool)
+        case lock(ExploredLock)
+        case wait(ExploredCondition)
+        case takeJob(ExploredExecutor)
+        case begin
+        case pause
+    }
+
+    enum State { case ready, finished }
+
+    let number: Int
+    /// Whether the execution may end while it waits for more to do.
+    let isDaemon: Bool
+    var knowledge = Knowledge()
+    var state = State.ready
+    /// What it does next.
+    var next = Step.begin
+    /// For ``Step/wait(_:)``.
+    var isSignalled = false
+    var staleReads = 0
+    private var named = 0
+    var slots: [pthread_key_t: AnyObject] = [:]
+    let baton = Baton()
+    unowned let execution: Execution
+
+    init(_ number: Int, isDaemon: Bool, _ execution: Execution) {
+        self.number = number
+        self.isDaemon = isDaemon
+        self.execution = execution
+    }
+
+    // MARK: The calling thread
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        precondition(pthread_key_create(&key, nil) == 0, "Explorer: the process has no thread-local slot left")
+        return key
+    }()
+
+    package static var current: ExploredThread? {
+        get { pthread_getspecific(key).map { Unmanaged<ExploredThread>.fromOpaque($0).takeUnretainedValue() } }
+        set { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+    }
+
+    /// The calling thread and its execution, if it is part of one.
+    static var active: (ExploredThread, Execution)? {
+        guard let thread = current else { return nil }
+        return (thread, thread.execution)
+    }
+
+    /// A word that tells the calling thread from others, the same in each execution, with three clear bits.
+    package static var identity: UInt? { current.map { UInt($0.number + 1) << 6 } }
+
+    // MARK: Steps
+
+    /// Asks who goes on before this thread does `step`.
+    func step(_ step: Step) { execution.step(self, step) }
+
+    /// Whether nothing keeps it from its next step.
+    var isEnabled: Bool {
+        if state == .finished { return false }
+        switch next {
+        case .access, .begin, .pause: return true
+        case .lock(let lock): return lock.isFree
+        case .wait: return isSignalled
+        case .takeJob(let executor): return executor.hasWork
+        }
+    }
+
+    /// Counts one of its steps, for those that learn of it.
+    func tick() { knowledge.clock[number] += 1 }
+
+    func nextName() -> Place.Name {
+        named += 1
+        return Place.Name(thread: number, number: named)
+    }
+}
+
+/// What is shared by all who touch explored words outside an execution.
+enum Outside {
+    nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        return mutex
+    }()
+    nonisolated(unsafe) private static var made = 0
+
+    static func lock() { pthread_mutex_lock(mutex) }
+
+    static func unlock() { pthread_mutex_unlock(mutex) }
+
+    /// Lets other threads run for a moment.
+    static func rest() { sched_yield() }
+
+    static func nextNumber() -> Int {
+        lock()
+        defer { unlock() }
+        made += 1
+        return made
+    }
+}
+#endif

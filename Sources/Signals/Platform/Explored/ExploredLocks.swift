@@ -1,0 +1,103 @@
+#if Explore
+// The same locks as in `Lock.swift`, for exploration: taking one is a step, and a thread that waits does not run.
+import InterleavingExplorer
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+@usableFromInline
+package enum ThreadIdentity {
+    @usableFromInline
+    package static var current: UInt {
+        if let identity = ExploredThread.identity { return identity }
+        #if canImport(Darwin)
+        return UInt(bitPattern: pthread_self())
+        #else
+        return UInt(pthread_self())
+        #endif
+    }
+
+    /// No thread of an execution runs `main`.
+    package static var isMain: Bool { false }
+}
+
+@usableFromInline
+package struct Locked<State>: @unchecked Sendable {
+    // Sendable: the state is reached through the lock only.
+    private final class Storage {
+        let lock = ExploredLock()
+        var state: State
+
+        init(_ state: State) { self.state = state }
+    }
+
+    private let storage: Storage
+
+    @usableFromInline
+    package init(_ initial: State) { storage = Storage(initial) }
+
+    @usableFromInline
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        storage.lock.lock()
+        defer { storage.lock.unlock() }
+        return try body(&storage.state)
+    }
+
+    package func withLock<Result>(waitingOn condition: Condition, _ body: (inout State) -> Result?) -> Result {
+        storage.lock.lock()
+        defer { storage.lock.unlock() }
+        while true {
+            if let result = body(&storage.state) { return result }
+            condition.condition.wait(storage.lock)
+        }
+    }
+}
+
+@usableFromInline
+package struct WordLock: ~Copyable, Sendable {
+    private let mutex = ExploredLock()
+
+    @usableFromInline
+    package init() {}
+
+    @usableFromInline
+    package borrowing func lock() { mutex.lock() }
+
+    @usableFromInline
+    package borrowing func unlock() { mutex.unlock() }
+}
+
+package final class Condition: Sendable {
+    fileprivate let condition = ExploredCondition()
+
+    package init() {}
+
+    package func signal() { condition.signal() }
+}
+
+/// One reference a thread. Threads are used again from execution to execution, so it belongs to the execution as well.
+package final class ThreadLocal<Value: AnyObject>: Sendable {
+    private let slot = ExploredThreadSlot()
+
+    package init() {}
+
+    package var value: Value? {
+        get { slot.value as! Value? }
+        set { slot.value = newValue }
+    }
+}
+
+package final class ThreadFlag: Sendable {
+    private let slot = ExploredThreadSlot()
+
+    package init() {}
+
+    package var isSet: Bool { slot.value != nil }
+
+    package func set(_ isSet: Bool) { slot.value = isSet ? slot : nil }
+}
+#endif

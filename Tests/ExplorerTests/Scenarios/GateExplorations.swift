@@ -1,0 +1,194 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import Testing
+
+extension AllExplorations {
+    @Suite("The gate")
+    struct GateExplorations {
+        static let contentions: [Contention] = [.wait, .enqueue]
+
+        /// Three threads send three values each into one signal.
+        private func senders(_ contention: Contention, count: Int = 3) -> Scenario {
+            Scenario("\(contention): three senders of \(count) values") { trial in
+                let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                let recorder = Recorder<Int, Never>(trial)
+                signal.observe(recorder)
+                let sent = (1...3).map { thread in (0..<count).map { 10 * thread + $0 } }
+                for values in sent {
+                    trial.thread { for value in values { input.sendNext(value) } }
+                }
+                trial.finally {
+                    recorder.expectAll(sent)
+                    input.sendCompleted()
+                    recorder.expectOneEnd()
+                }
+            }
+        }
+
+        @Test("loses, doubles and reorders nothing", arguments: contentions)
+        func senders(contention: Contention) { exhaust(senders(contention)) }
+
+        @Test("publishes what its owner has written, also with weak memory", arguments: contentions)
+        func weakMemory(contention: Contention) { exhaust(senders(contention, count: 1), staleReads: 2) }
+
+        @Test("ends once, whoever ends it", arguments: contentions)
+        func ends(contention: Contention) {
+            exhaust(
+                Scenario("\(contention): senders and two ends") { trial in
+                    let (signal, input) = Signal<Int, TestFailure>.pipe(contention: contention)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    signal.observe(recorder)
+                    trial.thread { [1, 2, 3].forEach(input.sendNext) }
+                    trial.thread {
+                        input.sendNext(11)
+                        input.sendCompleted()
+                    }
+                    trial.thread { input.sendError(TestFailure()) }
+                    trial.finally {
+                        recorder.expectOrder([[1, 2, 3], [11]])
+                        recorder.expectOneEnd()
+                    }
+                })
+        }
+
+        @Test("two signals that feed each other from two threads do not hang", arguments: contentions)
+        func crossing(contention: Contention) {
+            exhaust(
+                Scenario("\(contention): two signals that feed each other, and a third sender") { trial in
+                    let (first, firstInput) = Signal<Int, Never>.pipe(contention: contention)
+                    let (second, secondInput) = Signal<Int, Never>.pipe()
+                    let recorders = [
+                        Recorder<Int, Never>(trial, "the first"), Recorder<Int, Never>(trial, "the second"),
+                    ]
+                    first.observe(recorders[0])
+                    second.observe(recorders[1])
+                    first.observeNext { if $0 < 10 { secondInput.sendNext($0 + 10) } }
+                    second.observeNext { if $0 < 10 { firstInput.sendNext($0 + 10) } }
+                    trial.thread { firstInput.sendNext(1) }
+                    trial.thread { secondInput.sendNext(2) }
+                    trial.thread { firstInput.sendNext(3) }
+                    trial.finally {
+                        recorders[0].expectAll([[1], [3], [12]])
+                        recorders[1].expectAll([[2], [11], [13]])
+                        firstInput.sendCompleted()
+                        secondInput.sendCompleted()
+                    }
+                })
+        }
+
+        @Test("rings of three signals do not hang")
+        func ring() {
+            exhaust(
+                Scenario("three signals in a ring") { trial in
+                    let pipes = (0..<3).map { _ in Signal<Int, Never>.pipe() }
+                    let recorders = (0..<3).map { Recorder<Int, Never>(trial, "signal \($0)") }
+                    for index in 0..<3 {
+                        pipes[index].output.observe(recorders[index])
+                        let next = pipes[(index + 1) % 3].input
+                        pipes[index].output.observeNext { if $0 < 20 { next.sendNext($0 + 10) } }
+                        trial.thread { pipes[index].input.sendNext(index) }
+                    }
+                    trial.finally {
+                        // Each value goes round until it has been seen three times.
+                        recorders[0].expectAll([[0], [21], [12]])
+                        recorders[1].expectAll([[1], [22], [10]])
+                        recorders[2].expectAll([[2], [20], [11]])
+                        for pipe in pipes { pipe.input.sendCompleted() }
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("what is sent from inside an event follows it, with another sender", arguments: contentions)
+        func nested(contention: Contention) {
+            exhaust(
+                Scenario("\(contention): nested sends") { trial in
+                    let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                    let recorder = Recorder<Int, Never>(trial)
+                    signal.observeNext { value in if value < 100 { input.sendNext(value + 100) } }
+                    signal.observe(recorder)
+                    trial.thread { [1, 2].forEach(input.sendNext) }
+                    trial.thread { [11, 12].forEach(input.sendNext) }
+                    trial.finally {
+                        recorder.expectAll([[1, 2], [11, 12], [101], [102], [111], [112]])
+                        for value in [1, 2, 11, 12] { recorder.expectOrder([[value, value + 100]]) }
+                        input.sendCompleted()
+                    }
+                })
+        }
+
+        @Test("nothing begins after a disposal has returned", arguments: contentions)
+        func disposal(contention: Contention) {
+            exhaust(
+                Scenario("\(contention): disposal beside two senders, with nested sends") { trial in
+                    let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                    signal.observeNext { value in if value == 1 { input.sendNext(100) } }
+                    let recorder = Recorder<Int, Never>(trial)
+                    let observation = signal.observe(recorder)
+                    trial.thread { [1, 2].forEach(input.sendNext) }
+                    trial.thread { input.sendNext(11) }
+                    trial.thread {
+                        observation?.dispose()
+                        recorder.isDisposed()
+                    }
+                    trial.finally {
+                        recorder.expectOrder([[1, 2], [1, 100], [11]])
+                        input.sendCompleted()
+                    }
+                })
+        }
+
+        @Test("observers that come get an unbroken rest, and the end", arguments: contentions)
+        func observing(contention: Contention) {
+            exhaust(
+                Scenario("\(contention): observers come beside a sender and an end") { trial in
+                    let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                    let recorders = (0..<2).map { Recorder<Int, Never>(trial, "observer \($0)") }
+                    trial.thread {
+                        [1, 2].forEach(input.sendNext)
+                        input.sendCompleted()
+                    }
+                    for recorder in recorders { trial.thread { signal.observe(recorder) } }
+                    trial.finally {
+                        for recorder in recorders {
+                            recorder.expectOneEnd()
+                            trial.expect(
+                                [[], [2], [1, 2]].contains(recorder.values), "an observer has got \(recorder.values)")
+                        }
+                    }
+                })
+        }
+
+        @Test("the release of the handle, of the input and of an observer leaves nothing behind")
+        func release() {
+            exhaust(
+                Scenario("handle, input and observation go") { trial in
+                    let held = Held(Signal<Int, Never>.pipe())
+                    let recorder = Recorder<Int, Never>(trial)
+                    let mapped = Held(
+                        held.value!.output.map { [token = trial.token()] value in
+                            token.touch()
+                            return value
+                        })
+                    mapped.value!.observe(recorder)
+                    trial.thread { mapped.value = nil }
+                    trial.thread {
+                        held.value?.input.sendNext(1)
+                        held.value = nil
+                    }
+                    trial.finally { recorder.expectOneEnd() }
+                })
+        }
+    }
+}
+
+struct TestFailure: Error, Equatable {}
+
+/// A reference that a thread lets go of.
+final class Held<Value>: @unchecked Sendable {
+    var value: Value?
+
+    init(_ value: Value?) { self.value = value }
+}
+#endif

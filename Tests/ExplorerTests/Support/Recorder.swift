@@ -1,0 +1,78 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+
+/// What an observer has been given, and whether it came as it must: one call at a time, one end, nothing after it, and
+/// nothing that begins after a disposal has returned.
+///
+/// It needs no lock, because one thread runs at a time. A thread may be interrupted in the middle of a call.
+final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    private(set) var values: [Value] = []
+    private(set) var ends = 0
+    private(set) var end: Event<Value, Failure>?
+    private var isInside = false
+    private var isGone = false
+    private let trial: Trial
+    private let name: String
+    /// Held until the observer is.
+    private let token: Trial.Token
+
+    init(_ trial: Trial, _ name: String = "the observer") {
+        self.trial = trial
+        self.name = name
+        token = trial.token()
+    }
+
+    func receive(_ event: Event<Value, Failure>) {
+        trial.expect(!isInside, "\(name) is called while it is being called")
+        trial.expect(!isGone, "\(name) is called after its disposal has returned")
+        trial.expect(ends == 0, "\(name) is called after the end")
+        isInside = true
+        if let value = event.value {
+            values.append(value)
+        } else {
+            ends += 1
+            end = event
+        }
+        trial.pause()
+        isInside = false
+    }
+
+    /// To be called when `dispose()` has returned. A call that has begun may go on; none begins.
+    func isDisposed() { isGone = true }
+
+    func expectOneEnd() { trial.expect(ends == 1, "\(name) has got \(ends) terminal events") }
+}
+
+extension Recorder where Value: Hashable {
+    /// Expects that each of `sent` has come once, and each thread's in its order.
+    func expectAll(_ sent: [[Value]]) {
+        let all = sent.flatMap { $0 }
+        trial.expect(values.count == all.count && Set(values) == Set(all), "\(name) has got \(values) of \(sent)")
+        expectOrder(sent)
+    }
+
+    /// Expects that what has come has come once, and each thread's in its order.
+    func expectOrder(_ sent: [[Value]]) {
+        trial.expect(Set(values).count == values.count, "\(name) has got values twice: \(values)")
+        for thread in sent {
+            let places = thread.compactMap { values.firstIndex(of: $0) }
+            trial.expect(places == places.sorted(), "\(name) has got \(values), which is not in the order of \(thread)")
+        }
+    }
+}
+
+extension Signal {
+    /// Observes with a recorder.
+    @discardableResult
+    func observe(_ recorder: Recorder<Value, Failure>) -> (any Disposable)? {
+        observe { [recorder] event in recorder.receive(event) }
+    }
+}
+
+extension SignalProducer {
+    func start(_ recorder: Recorder<Value, Failure>) -> any Disposable {
+        start { [recorder] event in recorder.receive(event) }
+    }
+}
+#endif
