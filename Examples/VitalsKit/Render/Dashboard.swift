@@ -36,7 +36,7 @@ struct Dashboard {
         let load = sample.load
         let averages = [load.one, load.five, load.fifteen].map { Format.fixed($0, decimals: 2) }
         line.append("  load " + averages.joined(separator: " "), ifFits: size.columns)
-        line.append("  \(load.runningTasks) of \(load.tasks) tasks run", .faint, ifFits: size.columns)
+        line.append("  \(load.runningTasks)/\(load.tasks) tasks running", .faint, ifFits: size.columns)
         line.append("  sample \(screen.samples)", .faint, ifFits: size.columns)
         line.append("  q quits", .faint, ifFits: size.columns)
         return line
