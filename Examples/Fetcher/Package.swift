@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of the package is compiled with: the settings of the library itself.
+/// The settings of every target, which are those of the library.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// A package of its own, so that what it needs never reaches a user of the library.
+// A separate package, so that users of the library do not inherit its dependencies.
 let package = Package(
     name: "Fetcher",
     platforms: [.macOS(.v15)],
@@ -24,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
     ],
     targets: [
-        // What a test wants to reach; the executable is the few lines around it.
+        // The library has the code that the tests call. The executable only starts it.
         .target(
             name: "FetcherKit",
             dependencies: [

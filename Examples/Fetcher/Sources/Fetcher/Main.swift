@@ -1,8 +1,8 @@
 import FetcherKit
 
-/// `swift run Fetcher URL...`: fetches many addresses.
+/// `swift run Fetcher URL...`: fetches many URLs concurrently.
 ///
-/// All of it is in FetcherKit, where tests reach it.
+/// The code is in FetcherKit, so that tests can call it.
 @main
 enum Main {
     static func main() async {

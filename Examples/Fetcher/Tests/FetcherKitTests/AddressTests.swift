@@ -2,10 +2,10 @@ import Testing
 
 @testable import FetcherKit
 
-@Suite("Addresses")
+@Suite("URLs")
 struct AddressTests {
     @Test(
-        "what can be fetched",
+        "URLs that can be fetched",
         arguments: [
             ("http://example.com", "http://example.com/"),
             ("https://example.com/a%20b?c=d#e", "https://example.com/a%20b?c=d"),
@@ -17,7 +17,7 @@ struct AddressTests {
     }
 
     @Test(
-        "what cannot",
+        "URLs that cannot be fetched",
         arguments: [
             "", "example.com", "/a", "ftp://example.com/", "file:///etc/passwd", "http://", "http:///a",
             "http://user@example.com/", "http://user:secret@example.com/", "mailto:a@example.com",
@@ -27,7 +27,7 @@ struct AddressTests {
     }
 
     @Test(
-        "where a redirect leads",
+        "the targets of redirects",
         arguments: [
             ("/c", "http://h/c"), ("c?d", "http://h/a/c?d"), ("//other/c", "http://other/c"), ("../c", "http://h/c"),
             ("https://other:8443/c", "https://other:8443/c"), ("ftp://other/c", nil), ("http://user@other/", nil),
@@ -37,14 +37,14 @@ struct AddressTests {
         #expect(address.following(location)?.description == expected)
     }
 
-    @Test("the host is the same in capitals")
+    @Test("the case of the host is ignored")
     func host() {
         #expect(WebAddress("http://Example.COM/")?.host == "example.com")
         #expect(WebAddress("HTTP://h/a") == WebAddress("http://h/a"))
         #expect(WebAddress("http://H/a") == WebAddress("http://h/a"))
     }
 
-    @Test("what could steer the terminal is not printed")
+    @Test("characters that control the terminal are not printed")
     func printable() {
         #expect("a\u{1B}[2Jb\r\nc\u{202E}d".printable == "a?[2Jb??c?d")
     }

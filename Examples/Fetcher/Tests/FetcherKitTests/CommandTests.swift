@@ -26,7 +26,7 @@ struct CommandTests {
     }
 
     @Test(
-        "what makes no sense is refused",
+        "invalid arguments are refused",
         arguments: [
             [], ["nonsense"], ["ftp://h/"], ["http://h/", "--concurrency", "0"], ["http://h/", "--per-host", "-1"],
             ["http://h/", "--retries", "-1"], ["http://h/", "--timeout", "0"], ["http://h/", "--timeout", "nan"],
@@ -37,7 +37,7 @@ struct CommandTests {
         #expect(throws: (any Error).self) { try FetcherCommand.parse(arguments) }
     }
 
-    @Test("a list of addresses has one a line, and may have remarks")
+    @Test("a list has one URL per line, and can have comments")
     func list() throws {
         let directory = try TemporaryDirectory()
         let file = directory.url.appendingPathComponent("list")
@@ -46,7 +46,7 @@ struct CommandTests {
         #expect(try command.targets().map(\.address.description) == ["http://h/first", "http://h/a", "http://h/b"])
     }
 
-    @Test("a list that is not there, or has something else in it, is refused")
+    @Test("a list that is missing or contains an invalid URL is refused")
     func badList() throws {
         let directory = try TemporaryDirectory()
         let file = directory.url.appendingPathComponent("list")

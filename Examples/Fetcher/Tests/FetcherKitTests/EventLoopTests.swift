@@ -3,7 +3,7 @@ import NIOPosix
 import ReactiveSignals
 import Testing
 
-/// The library knows nothing of NIO: an event loop serves it as any other serial executor does.
+/// The library does not know NIO. An event loop is a serial executor like any other.
 @Suite("An event loop as a scheduler")
 struct EventLoopTests {
     private enum Locals {
@@ -21,7 +21,7 @@ struct EventLoopTests {
         #expect(deliveries?.allSatisfy(\.1) == true)
     }
 
-    @Test("runs an action with the task-locals of whoever has scheduled it")
+    @Test("runs an action with the task-local values of the code that scheduled it")
     func locals() async {
         let (scheduler, loop) = (ExecutorScheduler(loop.executor), loop)
         let found = await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
 
-@Suite("A run, and how it is stopped")
+@Suite("A run and its interruption")
 struct FetchRunTests {
     private let scheduler = TestScheduler()
     private let settings = FetchSettings.plain.with {
@@ -21,7 +21,7 @@ struct FetchRunTests {
 
     private static let urls = ["http://h/a", "http://h/b", "http://h/c"]
 
-    @Test("completes when all targets have ended, and says what has become of them")
+    @Test("completes when all targets have ended, with their results")
     func completion() {
         let script = Script(scheduler) { path, _, scheduler in
             path == "/b" ? SignalProducer(error: .status(404)) : .answer("four").after(1, on: scheduler)
@@ -36,7 +36,7 @@ struct FetchRunTests {
         #expect(!run.fetch.isExecuting.value)
     }
 
-    @Test("the board shows what is under way, and forgets what has ended")
+    @Test("the board shows running transfers only")
     func board() {
         let script = Script(scheduler) { path, number, scheduler in
             switch (path, number) {
@@ -58,7 +58,7 @@ struct FetchRunTests {
         #expect(board.transfers.last?.length == 10)
     }
 
-    @Test("news tell of each update when the board shows it")
+    @Test("news sends each update after the board has changed")
     func news() {
         let script = Script(scheduler) { _, _, _ in .answer("four") }
         let run = run(targets("http://h/a"), script)
@@ -73,7 +73,7 @@ struct FetchRunTests {
         #expect(seen.all == [1])
     }
 
-    @Test("stopped, what is under way may end, and nothing new begins")
+    @Test("after an interruption, running requests finish, and no new ones start")
     func graceful() {
         let script = Script(scheduler) { _, _, scheduler in .answer("four").after(5, on: scheduler) }
         let run = run(targets(Self.urls), script)
@@ -87,7 +87,7 @@ struct FetchRunTests {
         #expect(script.requests.count == 2)
     }
 
-    @Test("stopped, what has not begun has not failed")
+    @Test("after an interruption, targets that have not started do not count as failed")
     func stoppedIsNotFailed() {
         let script = Script(scheduler) { _, _, _ in .never }
         let run = run(targets(Self.urls), script)
@@ -97,7 +97,7 @@ struct FetchRunTests {
         #expect(run.board.value.transfers.map(\.stage) == [.requesting, .requesting])
     }
 
-    @Test("stopped, it ends at once if nothing is under way but pauses")
+    @Test("after an interruption, it ends immediately if only delays are left")
     func pausing() {
         let script = Script(scheduler) { _, _, _ in SignalProducer(error: .status(503)) }
         let run = run(targets(Self.urls), script)
@@ -107,7 +107,7 @@ struct FetchRunTests {
         #expect(ledger.last?.transfers.map(\.lastError) == [.status(503), .status(503), .status(503)])
     }
 
-    @Test("stopped, what fails is not tried again")
+    @Test("after an interruption, failures are not retried")
     func noRetry() {
         let script = Script(scheduler) { _, _, scheduler in
             Script.Answer(error: .status(503)).after(5, on: scheduler)
@@ -120,7 +120,7 @@ struct FetchRunTests {
         #expect(script.requests.count == 2)
     }
 
-    @Test("stopped, it waits no longer than the grace, and takes away what there is of files")
+    @Test("after an interruption, it waits no longer than the grace period, and deletes partial files")
     func grace() throws {
         let directory = try TemporaryDirectory()
         let script = Script(scheduler) { _, _, _ in
@@ -140,7 +140,7 @@ struct FetchRunTests {
         #expect(script.active == 0)
     }
 
-    @Test("stopped twice, it ends at once")
+    @Test("after a second interruption, it ends immediately")
     func atOnce() {
         let script = Script(scheduler) { _, _, _ in .never }
         let run = run(targets(Self.urls), script)
@@ -153,7 +153,7 @@ struct FetchRunTests {
         #expect(!run.fetch.isEnabled.value)
     }
 
-    @Test("stopped before it is started, it fetches nothing")
+    @Test("fetches nothing if interrupted before the start")
     func stoppedBefore() {
         let script = Script(scheduler) { _, _, _ in .never }
         let run = run(targets(Self.urls), script)
@@ -162,7 +162,7 @@ struct FetchRunTests {
         #expect(script.requests == [])
     }
 
-    @Test("with nothing to fetch it completes at once")
+    @Test("completes immediately if there is nothing to fetch")
     func nothing() {
         let script = Script(scheduler) { _, _, _ in .never }
         let ledger = run([], script).ledger.collected()

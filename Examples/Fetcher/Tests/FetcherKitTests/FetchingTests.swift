@@ -17,7 +17,7 @@ struct FetchingTests {
 
     private func request(_ url: String, at second: Double) -> Script.Request { .init(url: url, second: second) }
 
-    @Test("sends what becomes of a target, the end last")
+    @Test("sends the updates of a target, and its end last")
     func updates() {
         let script = Script(scheduler) { _, _, _ in .answer("body") }
         let target = targets("http://h/x")[0]
@@ -27,7 +27,7 @@ struct FetchingTests {
         #expect(script.active == 0)
     }
 
-    @Test("does nothing before it is started, and everything anew for each start")
+    @Test("does nothing before it is started, and the whole work for each start")
     func cold() {
         let script = Script(scheduler) { _, _, _ in .answer("body") }
         let fetch = fetching(script).fetch(targets("http://h/x")[0])
@@ -37,7 +37,7 @@ struct FetchingTests {
         #expect(script.requests.count == 2)
     }
 
-    @Test("pauses that double come between the attempts, and the last error is the end")
+    @Test("waits between attempts with doubling delays, and fails with the last error")
     func backoff() {
         let errors: [FetchError] = [.status(500), .timedOut(.seconds(1)), .connection("reset"), .garbage("what?")]
         let script = Script(scheduler) { _, number, _ in SignalProducer(error: errors[number - 1]) }
@@ -49,7 +49,7 @@ struct FetchingTests {
             updates.all == errors.flatMap { [.requested(target.address), .setBack($0)] } + [.failed(errors[3])])
     }
 
-    @Test("no pause is longer than the longest")
+    @Test("no delay exceeds the maximum")
     func longestPause() {
         let script = Script(scheduler) { _, _, _ in SignalProducer(error: .status(503)) }
         let settings = FetchSettings.plain.with {
@@ -62,7 +62,7 @@ struct FetchingTests {
     }
 
     @Test(
-        "what will not get better is not tried again",
+        "permanent errors are not retried",
         arguments: [
             FetchError.status(404), .status(501), .redirect("nowhere"), .file("full"), .stopped,
         ])
@@ -74,7 +74,7 @@ struct FetchingTests {
         #expect(updates.last == .failed(error))
     }
 
-    @Test("a body that is shorter or longer than its length is none", arguments: [3, 5])
+    @Test("a body that is shorter or longer than announced fails", arguments: [3, 5])
     func wrongLength(_ length: Int) {
         let script = Script(scheduler) { _, _, _ in
             SignalProducer([.head(status: 200, length: length, location: nil), .body(ByteBuffer(string: "four"))])
@@ -83,7 +83,7 @@ struct FetchingTests {
         #expect(updates.last == .failed(.wrongLength(expected: length, received: 4)))
     }
 
-    @Test("a request that takes too long is broken off, and tried again after the pause")
+    @Test("a request that takes too long is cancelled, and retried after the delay")
     func timeout() {
         let script = Script(scheduler) { _, number, scheduler in number == 1 ? .never : .answer("late") }
         let updates = fetching(script, .plain.with { $0.timeout = .seconds(5) })
@@ -98,7 +98,7 @@ struct FetchingTests {
         #expect(updates.last == .fetched)
     }
 
-    @Test("a large body may take as long as it likes, as long as it keeps coming")
+    @Test("a body can take any time, as long as it keeps arriving")
     func slowBody() {
         let script = Script(scheduler) { _, _, scheduler in
             let parts = (0..<20).map { _ in
@@ -116,7 +116,7 @@ struct FetchingTests {
         #expect(scheduler.now.offset == .seconds(80))
     }
 
-    @Test("a body that stops coming is broken off, counted from its last part")
+    @Test("a body that stops arriving is cancelled, counted from its last part")
     func silentBody() {
         let script = Script(scheduler) { _, number, scheduler in
             if number == 2 { return .answer("whole") }
@@ -135,7 +135,7 @@ struct FetchingTests {
         #expect(updates.last == .fetched)
     }
 
-    @Test("a server is left alone for as long as it asks for, beside the pause of the policy")
+    @Test("waits for the time that the server asks for, after the delay of the policy")
     func retryAfter() {
         let script = Script(scheduler) { path, number, _ in
             path == "/b" || number > 2 ? .answer() : SignalProducer(error: .status(503, retryAfter: .seconds(30)))
@@ -143,7 +143,7 @@ struct FetchingTests {
         let settings = FetchSettings.plain.with { $0.concurrency = 1 }
         let updates = fetching(script, settings).fetchAll(targets("http://h/a", "http://h/b")).collected()
         scheduler.run()
-        // The pauses of 1 and 2 seconds, and twice 30; they take no place.
+        // Delays of 1 and 2 seconds, and twice 30. They occupy no slot.
         #expect(
             script.requests == [
                 request("http://h/a", at: 0), request("http://h/b", at: 0), request("http://h/a", at: 31),
@@ -152,7 +152,7 @@ struct FetchingTests {
         #expect(updates.all.map(\.update).filter(\.isEnd) == [.fetched, .fetched])
     }
 
-    @Test("one failure's pause is not that of the next")
+    @Test("the delay that one failure asks for does not apply to the next")
     func retryAfterOnce() {
         let script = Script(scheduler) { _, number, _ in
             switch number {
@@ -166,13 +166,13 @@ struct FetchingTests {
         #expect(script.requests.map(\.second) == [0, 31, 33])
     }
 
-    @Test("what is not tried again is not waited for")
+    @Test("does not wait if there is no retry")
     func retryAfterTheLast() {
         let error = FetchError.status(503, retryAfter: .seconds(30))
         let script = Script(scheduler) { _, _, _ in SignalProducer(error: error) }
         let updates = fetching(script, .plain.with { $0.retries = 0 }).fetch(targets("http://h/x")[0]).collected()
         #expect(updates.last == .failed(error))
-        // Nor is a server that asks for more time than there is.
+        // The same applies if the server asks for more time than is left.
         let other = fetching(
             script,
             .plain.with {
@@ -184,7 +184,7 @@ struct FetchingTests {
         #expect(script.requests.count == 2)
     }
 
-    @Test("a target has so much time for all attempts and pauses, from its first request on")
+    @Test("a target has a time limit for all attempts and delays, from its first request")
     func overallTimeout() {
         let script = Script(scheduler) { path, _, scheduler in
             path == "/first" ? .answer().after(100, on: scheduler) : SignalProducer(error: .status(503))
@@ -199,7 +199,7 @@ struct FetchingTests {
         let updates = fetching.fetchAll(targets("http://h/first", "http://h/second")).collected()
         scheduler.advance(by: .seconds(219))
         #expect(updates.all.filter(\.update.isEnd).map(\.update) == [.fetched])
-        // It waited for 100 seconds, which do not count.
+        // The 100 seconds of waiting in line do not count.
         scheduler.advance(by: .seconds(1))
         #expect(updates.last?.update == .failed(.outOfTime(.seconds(120))))
         let count = script.requests.count
@@ -207,7 +207,7 @@ struct FetchingTests {
         #expect(script.requests.count == count)
     }
 
-    @Test("a pause takes no place, and what was begun before goes before what is new")
+    @Test("a delay occupies no slot, and retries go before new requests")
     func pausesGiveWay() {
         let script = Script(scheduler) { path, number, scheduler in
             switch (path, number) {
@@ -225,7 +225,7 @@ struct FetchingTests {
             ])
     }
 
-    @Test("a redirect has a place of its own, at its own host, and belongs to the same attempt")
+    @Test("a redirect occupies a slot of its own host, and belongs to the same attempt")
     func redirects() {
         let script = Script(scheduler) { path, _, scheduler in
             path == "/a" ? .redirect(to: "http://other/b") : .answer("body").after(1, on: scheduler)
@@ -244,7 +244,7 @@ struct FetchingTests {
         #expect(transfer.attempts == 1)
     }
 
-    @Test("an attempt that follows a redirect begins at the beginning")
+    @Test("a retry after a redirect starts at the original URL")
     func retryAfterRedirect() {
         let script = Script(scheduler) { path, number, _ in
             path == "/a" ? .redirect(to: "/b") : number == 1 ? SignalProducer(error: .status(503)) : .answer()
@@ -254,7 +254,7 @@ struct FetchingTests {
         #expect(script.requests.map(\.url) == ["http://h/a", "http://h/b", "http://h/a", "http://h/b"])
     }
 
-    @Test("disposing breaks off the request, and takes away what there is of the file")
+    @Test("disposing cancels the request, and deletes the partial file")
     func disposal() throws {
         let directory = try TemporaryDirectory()
         let script = Script(scheduler) { _, _, _ in
@@ -268,7 +268,7 @@ struct FetchingTests {
         #expect(script.active == 0)
     }
 
-    @Test("one that fails does not keep the others from being fetched")
+    @Test("a failed target does not affect the others")
     func independent() {
         let script = Script(scheduler) { path, _, _ in
             path == "/bad" ? SignalProducer(error: .status(404)) : .answer("good")
@@ -277,9 +277,9 @@ struct FetchingTests {
         #expect(updates.all.filter(\.update.isEnd).map(\.update) == [.fetched, .failed(.status(404)), .fetched])
     }
 
-    @Test("five thousand targets that are there at once take no more stack than one")
+    @Test("five thousand immediate responses need no more stack than one")
     func many() {
-        // No log: looking for the number of each would take long.
+        // Without a log, because counting in it would take long.
         let fetching = Fetching(
             .plain, line: Line(limit: 8, limitPerHost: 4), directory: nil, on: QueueScheduler(),
             transport: { _ in .answer() })

@@ -4,10 +4,10 @@ import Testing
 
 @testable import FetcherKit
 
-@Suite("Files that are fetched")
+@Suite("Fetched files")
 struct FilesTests {
     @Test(
-        "a name is made of the address, and cannot lead out of the directory",
+        "a name is derived from the URL, and cannot lead out of the directory",
         arguments: [
             ("http://example.com", "example.com_index"),
             ("http://example.com/", "example.com_index"),
@@ -26,7 +26,7 @@ struct FilesTests {
         #expect(!name.contains("/") && !name.contains("..") && !name.hasPrefix("."))
     }
 
-    @Test("a long name is made short, and still fits when it is marked")
+    @Test("a long name is shortened, and leaves room for the temporary mark")
     func longNames() throws {
         let address = try #require(WebAddress("http://h/" + String(repeating: "x", count: 5000) + ".html"))
         let name = FileNames.name(for: address)
@@ -37,21 +37,21 @@ struct FilesTests {
         #expect(directory.names == [name])
     }
 
-    @Test("no two addresses get one name, whatever the case")
+    @Test("no two URLs get the same name, even if case is ignored")
     func distinctNames() {
         let targets = targets("http://h/a?b", "http://h/a_b", "http://h/A_b", "http://h/a_b-2", "http://h/c")
         #expect(targets.map(\.fileName) == ["h_a_b", "h_a_b-2", "h_A_b-3", "h_a_b-2-2", "h_c"])
         #expect(Set(targets.map { $0.fileName.lowercased() }).count == 5)
     }
 
-    @Test("the same address twice is one target, also if only the fragment differs")
+    @Test("equal URLs are one target, also if their fragments differ")
     func sameTwice() {
         let targets = targets("http://h/a", "http://h/b", "http://h/a#here", "HTTP://H/a")
         #expect(targets.map(\.address.description) == ["http://h/a", "http://h/b"])
         #expect(targets.map(\.id) == [0, 1])
     }
 
-    @Test("nothing has the name until all is written")
+    @Test("no file has the final name until it is complete")
     func atomic() throws {
         let directory = try TemporaryDirectory()
         let part = try Directory(directory.path).part(of: "x")
@@ -66,7 +66,7 @@ struct FilesTests {
         #expect(directory.names == ["x"])
     }
 
-    @Test("what was there before stays until then, and if it is discarded")
+    @Test("an existing file stays until the commit, and after a discard")
     func former() throws {
         let directory = try TemporaryDirectory()
         try Data("before".utf8).write(to: directory.url.appendingPathComponent("x"))
@@ -83,7 +83,7 @@ struct FilesTests {
         #expect(directory.names == ["x"])
     }
 
-    @Test("once discarded it takes nothing, and cannot get its name")
+    @Test("a discarded file cannot be written or committed")
     func discarded() throws {
         let directory = try TemporaryDirectory()
         let part = try Directory(directory.path).part(of: "x")
@@ -94,7 +94,7 @@ struct FilesTests {
         #expect(directory.names == [])
     }
 
-    @Test("when it is released it is discarded")
+    @Test("is discarded when it is released")
     func released() throws {
         let directory = try TemporaryDirectory()
         let open = try Directory(directory.path)
@@ -105,7 +105,7 @@ struct FilesTests {
         #expect(directory.names == [])
     }
 
-    @Test("a link of the name is replaced, not followed")
+    @Test("a link with the final name is replaced, not followed")
     func links() throws {
         let directory = try TemporaryDirectory()
         let outside = try TemporaryDirectory()
@@ -130,7 +130,7 @@ struct FilesTests {
                 if thread == 0 {
                     part.discard()
                 } else {
-                    // Discarded before, it fails.
+                    // Fails if it has been discarded before.
                     try? part.write(ByteBuffer(string: "part"))
                     try? part.commit()
                 }
@@ -139,7 +139,7 @@ struct FilesTests {
         }
     }
 
-    @Test("a directory that is ended has nothing but what is complete, and takes no more")
+    @Test("an ended directory has only complete files, and accepts no more")
     func ended() throws {
         let directory = try TemporaryDirectory()
         let open = try Directory(directory.path)
@@ -153,7 +153,7 @@ struct FilesTests {
         open.end()
     }
 
-    @Test("a directory is made if it is missing, but not the one above it")
+    @Test("a missing directory is created, but not its parent")
     func directories() throws {
         let directory = try TemporaryDirectory()
         _ = try Directory(directory.path + "/new")

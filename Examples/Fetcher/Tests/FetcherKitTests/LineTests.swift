@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The line in which requests queue")
 struct LineTests {
-    /// Work that goes on until it is told to end.
+    /// Work that runs until the test ends it.
     private final class Job: Sendable {
         let name: String
         private let pipe = Signal<String, FetchError>.pipe()
@@ -26,7 +26,7 @@ struct LineTests {
 
     private func jobs(_ names: String...) -> [Job] { names.map { Job($0) } }
 
-    @Test("admits as many as there are places, and the next when one ends")
+    @Test("admits as many requests as there are slots, and the next one when one ends")
     func limit() {
         let line = Line(limit: 2, limitPerHost: 2)
         let jobs = jobs("a", "b", "c")
@@ -36,7 +36,7 @@ struct LineTests {
         #expect(jobs.map(\.isUnderWay) == [false, true, true])
     }
 
-    @Test("a host without a free place lets others go ahead")
+    @Test("a host without a free slot does not block others")
     func perHost() {
         let line = Line(limit: 3, limitPerHost: 1)
         let jobs = jobs("a", "b", "c")
@@ -62,7 +62,7 @@ struct LineTests {
         #expect(order.all == ["a1", "b1", "c1", "a2", "b2", "a3"])
     }
 
-    @Test("what goes on goes before what is new")
+    @Test("continued work goes before new work")
     func goesFirst() {
         let line = Line(limit: 1, limitPerHost: 1)
         let jobs = jobs("a", "new", "continued")
@@ -73,7 +73,7 @@ struct LineTests {
         #expect(jobs.map(\.isUnderWay) == [false, false, true])
     }
 
-    @Test("disposing leaves the line, or gives the place back")
+    @Test("disposing leaves the line, or releases the slot")
     func disposal() {
         let line = Line(limit: 1, limitPerHost: 1)
         let jobs = jobs("a", "b", "c")
@@ -87,7 +87,7 @@ struct LineTests {
         #expect(jobs.map(\.isUnderWay) == [false, false, true])
     }
 
-    @Test("an error gives the place back, and is passed on")
+    @Test("an error releases the slot, and is forwarded")
     func error() {
         let line = Line(limit: 1, limitPerHost: 1)
         let next = Job("next")
@@ -99,7 +99,7 @@ struct LineTests {
         #expect(next.isUnderWay)
     }
 
-    @Test("closed, it refuses those that wait and those that come, and is drained when the last has left")
+    @Test("when closed, it refuses waiting and new requests, and drains when the last one has left")
     func closing() {
         let line = Line(limit: 1, limitPerHost: 1)
         let jobs = jobs("a", "b", "c")
@@ -121,7 +121,7 @@ struct LineTests {
         #expect(jobs.map(\.isUnderWay) == [false, false, false])
     }
 
-    @Test("closed with nobody in it, it is drained at once")
+    @Test("drains immediately if it is empty when closed")
     func closingEmpty() {
         let line = Line(limit: 1, limitPerHost: 1)
         #expect(!line.isDrained.value)
@@ -129,7 +129,7 @@ struct LineTests {
         #expect(line.isDrained.value)
     }
 
-    @Test("from many threads, with disposals, never admits too many, and in the end has admitted all that stayed")
+    @Test("with many threads and disposals, it never exceeds the limit, and admits every request that stayed")
     func race() {
         for _ in 0..<50 {
             let line = Line(limit: 3, limitPerHost: 2)
@@ -164,7 +164,7 @@ struct LineTests {
                     if number % 5 == 0 { start.dispose() }
                 }
             }
-            // What still goes on ends by itself; closing then has nobody to refuse.
+            // Running work ends by itself, so closing refuses nothing.
             let drained = DispatchSemaphore(value: 0)
             ended.wait()
             line.isDrained.producer.filter { $0 }.startWithNext { _ in drained.signal() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The program, as a process")
 struct ProgramTests {
-    @Test("fetches, and says so")
+    @Test("fetches, and reports it")
     func success() async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { path, _ in
@@ -26,7 +26,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("ends with 1 if something is missing")
+    @Test("exits with 1 if something was not fetched")
     func failure() async throws {
         try await RudeServer.with { path, _ in
             [path == "/good" ? .answer("200 OK", "good") : .answer("404 Not Found", "bad")]
@@ -44,7 +44,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "ends with 2 if the command line makes no sense",
+        "exits with 2 for wrong usage",
         arguments: [
             [], ["nonsense"], ["http://h/", "--concurrency", "0"], ["--input", "/there/is/no/such/file"],
         ])
@@ -55,21 +55,21 @@ struct ProgramTests {
         #expect(end.output == "")
     }
 
-    @Test("help is no error")
+    @Test("the help text is not an error")
     func help() async throws {
         let end = try await RunningProgram(["--help"]).ended()
         #expect(end.code == 0)
         #expect(end.output.contains("--per-host"))
     }
 
-    @Test("a directory that cannot be made is an error")
+    @Test("fails if the directory cannot be created")
     func noDirectory() async throws {
         let end = try await RunningProgram(["http://127.0.0.1:1/", "--output", "/proc/none/here"]).ended()
         #expect(end.code == 1)
-        #expect(end.errors.hasPrefix("fetcher: file: /proc/none/here: "))
+        #expect(end.errors.hasPrefix("fetcher: cannot write /proc/none/here: "))
     }
 
-    @Test("after Ctrl-C what is under way may end, and nothing new begins", arguments: [SIGINT, SIGTERM])
+    @Test("after Ctrl-C, running requests finish, and no new ones start", arguments: [SIGINT, SIGTERM])
     func graceful(_ signal: Int32) async throws {
         let directory = try TemporaryDirectory()
         let requested = Latch()
@@ -83,11 +83,11 @@ struct ProgramTests {
             ])
             await requested.wait()
             program.send(signal)
-            #expect(await program.hasWritten("finishing what is under way", to: .errors))
+            #expect(await program.hasWritten("finishing running requests", to: .errors))
             rest.open()
             let end = await program.ended()
             #expect(end.code == 128 + signal)
-            #expect(end.output.contains("not begun: \(server.url("/never"))"))
+            #expect(end.output.contains("not started: \(server.url("/never"))"))
             #expect(end.output.contains("1 of 2 fetched, 4 B in "))
             #expect(end.output.hasSuffix(", interrupted\n"))
             #expect(directory.names == ["127.0.0.1_\(server.port)_slow"])
@@ -95,7 +95,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("after the second Ctrl-C it ends at once, and leaves no part of a file")
+    @Test("after the second Ctrl-C, it exits immediately, and leaves no partial file")
     func atOnce() async throws {
         let directory = try TemporaryDirectory()
         let requested = Latch()
@@ -106,7 +106,7 @@ struct ProgramTests {
             let program = try RunningProgram([server.url("/slow"), "--grace", "600", "--output", directory.path])
             await requested.wait()
             program.send(SIGINT)
-            #expect(await program.hasWritten("finishing what is under way", to: .errors))
+            #expect(await program.hasWritten("finishing running requests", to: .errors))
             program.send(SIGINT)
             let end = await program.ended()
             #expect(end.code == 130, "\(end.errors)")
@@ -115,7 +115,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("after Ctrl-C it waits no longer than the grace")
+    @Test("after Ctrl-C, it waits no longer than the grace period")
     func grace() async throws {
         let directory = try TemporaryDirectory()
         let requested = Latch()
@@ -131,7 +131,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("a body far larger than the memory that it takes goes to the disk")
+    @Test("writes a body to disk without keeping it in memory")
     func bigBodies() async throws {
         let directory = try TemporaryDirectory()
         let size = 128 << 20
@@ -142,7 +142,7 @@ struct ProgramTests {
                 (0..<3).map { server.url("/\($0)") } + ["--output", directory.path, "--quiet"])
             let end = await program.ended()
             #expect(end.code == 0)
-            // Far less than comes, also with what a sanitizer adds.
+            // Far less than the body, even with the overhead of a sanitizer.
             #expect(end.peak < 256 << 20)
             #expect(directory.names.count == 3)
             for name in directory.names {
@@ -152,7 +152,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("on a terminal there is one block that is drawn over, and gone in the end")
+    @Test("on a terminal, it redraws one block, and erases it at the end")
     func terminal() async throws {
         let requested = Latch()
         let rest = Latch()
@@ -168,7 +168,7 @@ struct ProgramTests {
             #expect(end.code == 0)
             #expect(end.output.hasPrefix("1 of 1 fetched"))
             #expect(!end.errors.contains("fetcher:"))
-            // The last that is written takes the block away.
+            // The last output erases the block.
             #expect(end.errors.hasSuffix("\u{1B}[J"))
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FetcherKit
 
-@Suite("What is shown of a run")
+@Suite("Output of a run")
 struct RenderingTests {
     private let all = targets("http://h/a", "http://h/b", "http://h/c", "http://h/d")
 
@@ -12,7 +12,7 @@ struct RenderingTests {
         return board
     }
 
-    @Test("a line for each transfer, and one for all")
+    @Test("shows one line per transfer, and a total")
     func block() {
         let board = board(
             (0, .requested(all[0].address)), (0, .fetched),
@@ -22,14 +22,14 @@ struct RenderingTests {
         let lines = ProgressBlock.lines(board, isStopping: false, columns: 80, rows: 24)
         #expect(
             lines == [
-                "  http://h/b  25% of 2.0 KiB", "  http://h/c  again soon: status 503",
-                "  http://h/d  waiting for an answer, attempt 2",
+                "  http://h/b  25% of 2.0 KiB", "  http://h/c  will retry: status 503",
+                "  http://h/d  waiting for a response, attempt 2",
                 "[######--------------------] 1 of 4, 512 B",
             ])
     }
 
     @Test(
-        "progress is 100 % when all of it is there, and never more",
+        "progress is 100% when the response is complete, and never more",
         arguments: [(0, 0), (2047, 99), (2048, 100), (4096, 100)])
     func percentage(_ bytes: Int, _ expected: Int) {
         let board = board((0, .requested(all[0].address)), (0, .responded(length: 2048)), (0, .received(bytes: bytes)))
@@ -37,7 +37,7 @@ struct RenderingTests {
         #expect(lines[0] == "  http://h/a  \(expected)% of 2.0 KiB")
     }
 
-    @Test("what an attempt has brought that failed does not count as progress")
+    @Test("bytes of failed attempts do not count as progress")
     func lostBytes() {
         let begin: [(Int, FetchUpdate)] = [
             (0, .requested(all[0].address)), (0, .responded(length: 100)), (0, .received(bytes: 60)),
@@ -61,7 +61,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "no line is longer than the terminal is wide, and there are no more than fit",
+        "lines fit the width and the height of the terminal",
         arguments: [1, 2, 10, 20, 40, 200])
     func sizes(_ columns: Int) {
         let many = targets((0..<50).map { "http://host/\(String(repeating: "x", count: $0))" })
@@ -74,7 +74,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("what does not fit is counted")
+    @Test("counts the transfers that do not fit")
     func more() {
         let many = targets((0..<10).map { "http://host/\($0)" })
         var board = Board(total: 10)
@@ -84,14 +84,14 @@ struct RenderingTests {
         #expect(lines[3] == "  and 7 more")
     }
 
-    @Test("a block is drawn over by going up as many lines as it has")
+    @Test("redraws a block by moving up as many lines as it has")
     func redrawing() {
         #expect(RedrawnBlock.erasing(0) == "\r\u{1B}[J")
         #expect(RedrawnBlock.erasing(1) == "\r\u{1B}[J")
         #expect(RedrawnBlock.erasing(3) == "\r\u{1B}[2A\u{1B}[J")
     }
 
-    @Test("of a long address the middle is left out")
+    @Test("shortens a long URL in its middle")
     func shortened() {
         #expect(ProgressBlock.shortened("0123456789", to: 10) == "0123456789")
         #expect(ProgressBlock.shortened("0123456789ABCDEF", to: 10) == "0123...DEF")
@@ -130,14 +130,14 @@ struct RenderingTests {
         return ledger
     }
 
-    @Test("the summary says what is missing, and why")
+    @Test("the summary lists what was not fetched, and why")
     func summary() {
         let summary = Summary(ledger, directory: nil, isInterrupted: true, time: .milliseconds(1234))
         #expect(
             summary.text == """
                 failed: http://h/b (status 404)
-                unfinished: http://h/c (silent for 3 s)
-                not begun: http://h/d
+                unfinished: http://h/c (the server sent nothing for 3 s; --timeout sets this limit)
+                not started: http://h/d
                 1 of 4 fetched, 10 B in 1.234 s, interrupted
 
                 """)
@@ -150,11 +150,12 @@ struct RenderingTests {
             summary.json == #"{"bytes":10,"fetched":1,"interrupted":false,"milliseconds":1234,"targets":["#
                 + #"{"attempts":1,"bytes":10,"file":"h_a","outcome":"fetched","url":"http://h/a"},"#
                 + #"{"attempts":1,"error":"status 404","outcome":"failed","url":"http://h/b"},"#
-                + #"{"attempts":1,"error":"silent for 3 s","outcome":"unfinished","url":"http://h/c"},"#
-                + #"{"attempts":0,"outcome":"not begun","url":"http://h/d"}],"total":4}"# + "\n")
+                + #"{"attempts":1,"error":"the server sent nothing for 3 s; --timeout sets this limit","#
+                + #""outcome":"unfinished","url":"http://h/c"},"#
+                + #"{"attempts":0,"outcome":"not started","url":"http://h/d"}],"total":4}"# + "\n")
     }
 
-    @Test("plain lines tell of what ends or fails, and of nothing else")
+    @Test("plain lines report results and failed attempts only")
     func plain() {
         var transfer = Transfer(all[0])
         func line(_ update: FetchUpdate) -> String? {

@@ -8,11 +8,11 @@ struct RetryAfterTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // 1994-11-06 08:49:37 GMT
 
     @Test(
-        "is a number of seconds or a date in any of HTTP's forms",
+        "is a number of seconds, or a date in any format of HTTP",
         arguments: [
             ("120", Duration.seconds(120)), (" 0 ", .zero), ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)),
             ("Sunday, 06-Nov-94 08:50:07 GMT", .seconds(30)), ("Sun Nov  6 08:50:07 1994", .seconds(30)),
-            // What is over needs no waiting.
+            // A time in the past needs no delay.
             ("Sun, 06 Nov 1994 08:00:00 GMT", .zero), ("99999999999999999999999", .seconds(365 * 86_400)),
             ("Fri, 31 Dec 9999 23:59:59 GMT", .seconds(365 * 86_400)),
         ])
@@ -26,7 +26,7 @@ struct RetryAfterTests {
         #expect(RetryAfter.pause(value, date: nil, now: now) == nil)
     }
 
-    @Test("counts from the server's own clock, if the answer tells it")
+    @Test("is relative to the server's clock if the response has a date")
     func clocks() {
         let (value, date) = ("Sun, 06 Nov 1994 08:50:07 GMT", "Sun, 06 Nov 1994 08:49:57 GMT")
         #expect(RetryAfter.pause(value, date: date, now: now) == .seconds(10))

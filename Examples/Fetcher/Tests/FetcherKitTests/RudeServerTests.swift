@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
-@Suite("Fetching from a server that is slow, flaky and rude")
+@Suite("Fetching from a server that is slow, unreliable or hostile")
 struct RudeServerTests {
-    @Test("keeps what a good server sends")
+    @Test("keeps the responses of a correct server")
     func good() async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { path, _ in
@@ -21,7 +21,7 @@ struct RudeServerTests {
         }
     }
 
-    @Test("tries again after what may pass, and gives up on what may not")
+    @Test("retries temporary failures, and gives up on permanent ones")
     func flaky() async throws {
         try await RudeServer.with { path, number in
             switch path {
@@ -39,7 +39,7 @@ struct RudeServerTests {
     }
 
     @Test(
-        "an answer that breaks off is none, and leaves nothing behind",
+        "an incomplete response fails, and leaves no file",
         arguments: [
             Manner("reset in the body", .head(length: 100), .send("half"), .reset),
             Manner("closed in the body", .head(length: 100), .send("half"), .close),
@@ -65,7 +65,7 @@ struct RudeServerTests {
         }
     }
 
-    @Test("what was broken off before is whole after another attempt")
+    @Test("a retry completes an interrupted response")
     func brokenOffOnce() async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { _, number in
@@ -79,7 +79,7 @@ struct RudeServerTests {
         }
     }
 
-    @Test("of a body that is longer than its length only that much is taken, and the next request is none the worse")
+    @Test("ignores bytes after the announced length, and the next request works")
     func tooLong() async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { path, _ in
@@ -95,7 +95,7 @@ struct RudeServerTests {
     }
 
     @Test(
-        "what is not HTTP fails",
+        "a response that is not HTTP fails",
         arguments: [
             Manner("another protocol", .send("hello there, this is no HTTP\r\n\r\n"), .hang),
             Manner("no status", .send("HTTP/1.1 abc OK\r\n\r\n"), .hang),
@@ -118,7 +118,7 @@ struct RudeServerTests {
     }
 
     @Test(
-        "a server that falls silent is not waited for, whatever it has said before",
+        "does not wait for a silent server, whatever it has sent before",
         arguments: [
             Manner("no answer", .hang),
             Manner("half a head", .send("HTTP/1.1 200 OK\r\n"), .hang),
@@ -142,7 +142,7 @@ struct RudeServerTests {
     }
 
     @Test(
-        "a body that never ends ends with the time for all, and is not begun again",
+        "an endless body ends with the total timeout, and is not retried",
         arguments: [
             Manner("a slow body", .head(length: 1_000_000), .drip(".", .milliseconds(10))),
             Manner("chunks without end", .chunkedHead, .flood(ByteBuffer(string: "4\r\nmore\r\n"), times: nil)),
@@ -163,7 +163,7 @@ struct RudeServerTests {
         }
     }
 
-    @Test("hears when a server wants to be asked again", arguments: ["400", "Sun, 06 Nov 1994 08:56:17 GMT"])
+    @Test("waits for the time of Retry-After", arguments: ["400", "Sun, 06 Nov 1994 08:56:17 GMT"])
     func retryAfter(_ value: String) async throws {
         try await RudeServer.with { _, _ in
             [
@@ -172,14 +172,14 @@ struct RudeServerTests {
                     headers: ["Retry-After: \(value)", "Date: Sun, 06 Nov 1994 08:49:37 GMT"])
             ]
         } _: { server in
-            // It asks for more time than there is, so it is not asked again.
+            // It asks for more time than is left, so there is no retry.
             let ledger = try await fetch(targets(server.url("/x")), .quick.with { $0.overallTimeout = .seconds(300) })
             #expect(ledger.stages == [.failed(.status(503, retryAfter: .seconds(400)))])
             #expect(server.counts.requests == ["/x": 1])
         }
     }
 
-    @Test("an address has only so much time for all its attempts")
+    @Test("the total timeout limits all attempts of a URL")
     func outOfTime() async throws {
         try await RudeServer.with { _, _ in
             [.answer("503 Service Unavailable")]
@@ -193,7 +193,7 @@ struct RudeServerTests {
         }
     }
 
-    @Test("follows redirects, also those that are relative and lead to another host")
+    @Test("follows redirects, relative ones and those to another host")
     func redirects() async throws {
         let directory = try TemporaryDirectory()
         let port = NIOLockedValueBox(0)
@@ -209,13 +209,13 @@ struct RudeServerTests {
             let ledger = try await fetch(targets, into: directory)
             #expect(ledger.isComplete)
             #expect(ledger.transfers[0].attempts == 1)
-            // The server does not choose the name.
+            // The name does not depend on the redirect.
             #expect(try directory.text(targets[0].fileName) == "here")
             #expect(server.counts.mostActiveByHost == ["127.0.0.1": 1, "localhost": 1])
         }
     }
 
-    @Test("does not go round in circles, nor to what is no address")
+    @Test("fails on redirect loops and on redirects to invalid URLs")
     func redirectLoops() async throws {
         try await RudeServer.with { path, _ in
             switch path {
@@ -227,16 +227,17 @@ struct RudeServerTests {
             let ledger = try await fetch(targets(server.url("/loop"), server.url("/file"), server.url("/nowhere")))
             #expect(
                 ledger.stages == [
-                    .failed(.redirect("more than 10")), .failed(.redirect("to \"file:///etc/passwd\"")),
-                    .failed(.redirect("without a location")),
+                    .failed(.redirect("more than 10 redirects")),
+                    .failed(.redirect("\"file:///etc/passwd\" is not a URL that Fetcher accepts")),
+                    .failed(.redirect("the response has no Location header")),
                 ])
             #expect(server.counts.requests == ["/loop": 11, "/file": 1, "/nowhere": 1])
         }
     }
 
-    @Test("a server that is not there fails")
+    @Test("a refused connection fails")
     func refused() async throws {
-        // A port that was free a moment ago.
+        // Nothing listens on a port that was just free.
         let server = try await RudeServer { _, _ in [] }
         let url = server.url("/")
         try await server.stop()
@@ -245,7 +246,7 @@ struct RudeServerTests {
         #expect(ledger.transfers[0].attempts == 2)
     }
 
-    @Test("never has more requests under way than it may, in all and with one host")
+    @Test("never exceeds the limits of concurrent requests, in total and per host")
     func limits() async throws {
         try await RudeServer.with { _, _ in
             [.pause(.milliseconds(30)), .answer("200 OK", "done")]
@@ -257,18 +258,18 @@ struct RudeServerTests {
             }
             let ledger = try await fetch(targets(urls), settings)
             #expect(ledger.isComplete)
-            // As many as may be, too.
+            // It also reaches the limits.
             #expect(server.counts.mostActive == 7)
             #expect(server.counts.mostActiveByHost == ["127.0.0.1": 4, "localhost": 4])
         }
     }
 
-    @Test("one host that does not answer keeps nobody else waiting")
+    @Test("a host that does not respond does not delay the others")
     func slowHost() async throws {
         let others = Latch()
         let answered = NIOLockedValueBox(0)
         try await RudeServer.with { path, _ in
-            // It answers only when the last of the others has asked.
+            // It responds only after the last request to the others.
             if path.hasPrefix("/slow") { return [.await(others), .answer("200 OK", "late")] }
             let count = answered.withLockedValue { answered in
                 answered += 1
@@ -277,7 +278,7 @@ struct RudeServerTests {
             if count == 10 { others.open() }
             return [.answer("200 OK", "done")]
         } _: { server in
-            // The slow ones come first, and take all the places that they may.
+            // The slow ones come first, and occupy all slots of their host.
             let urls =
                 (0..<4).map { server.url("/slow?\($0)") } + (0..<10).map { server.url("/\($0)", host: "localhost") }
             let settings = FetchSettings.quick.with {
@@ -290,14 +291,14 @@ struct RudeServerTests {
         }
     }
 
-    @Test("a file that cannot be written is not tried again")
+    @Test("a file that cannot be written is not retried")
     func unwritable() async throws {
         let directory = try TemporaryDirectory()
         try await RudeServer.with { _, _ in
             [.answer("200 OK", "done")]
         } _: { server in
             let targets = targets(server.url("/x"))
-            // A directory has the name.
+            // A directory already has the name.
             try directory.makeDirectory(targets[0].fileName)
             let ledger = try await fetch(targets, into: directory)
             guard case .failed(.file) = ledger.stages[0] else {

@@ -1,14 +1,14 @@
 import NIOCore
 package import ReactiveSignals
 
-/// The fetching as producers: work that begins at each start.
+/// Fetches targets. Each start of a returned producer does the work once.
 package struct Fetching: Sendable {
     let settings: FetchSettings
     let line: Line
     let transport: Transport
-    /// Nil if what comes is only counted.
+    /// Where responses are written; `nil` if their bytes are only counted.
     let directory: Directory?
-    /// Whose time the pauses and the limits are.
+    /// Measures the delays and the timeouts.
     let scheduler: any DelayScheduler
 
     package init(
@@ -22,19 +22,19 @@ package struct Fetching: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Fetches all targets, and sends what becomes of them. Those that fail do not keep others from being fetched.
+    /// Fetches all targets, and sends their updates. A target that fails does not affect the others.
     package func fetchAll(_ targets: [FetchTarget]) -> SignalProducer<TargetUpdate, Never> {
-        // All are started at once: the line says who begins.
+        // All start immediately; the line decides when each sends its request.
         SignalProducer(targets).flatMap(.merge) { target in
             fetch(target).map { TargetUpdate(target, $0) }
         }
     }
 
-    /// Fetches one target. The last update is an end.
+    /// Fetches one target. The last update is `fetched` or `failed`.
     package func fetch(_ target: FetchTarget) -> SignalProducer<FetchUpdate, Never> {
         let limit = settings.overallTimeout
         return attempts(target)
-            // The first value says that the first request begins: to wait for that costs no time.
+            // The first value announces the first request, so time spent waiting in the line does not count.
             .timeout(afterFirstValue: limit, raising: .outOfTime(limit), on: scheduler)
             .concat(value: .fetched)
             .flatMapError { SignalProducer(value: .failed($0)) }
@@ -44,21 +44,21 @@ package struct Fetching: Sendable {
         let policy = RetryPolicy<FetchError>.exponential(
             from: settings.pause, cap: settings.longestPause, jitter: settings.jitter, upTo: settings.retries
         ) { [limit = settings.overallTimeout] error, _ in
-            // What the server asks for takes longer than there is time.
+            // Gives up if the server asks for a longer delay than the total timeout.
             error.isTransient && error.retryAfter.map { $0 < limit } ?? true
         }
-        // Whether there have been others shows in what they have left.
+        // Each start has its own state, which its attempts share.
         return .deferred {
             let hasBegun = MutableProperty(false)
             let requested = MutableProperty<Duration?>(nil)
             return SignalProducer.deferred {
-                // The policy's pause is over: what is left is the time that the server has asked for.
+                // The policy's delay has passed. The delay that the server asked for follows.
                 Self.pause(requested.swap(nil), on: scheduler).then(
                     request(target, target.address, redirects: 0, isContinued: hasBegun.swap(true)))
             }
             .flatMapError { error in
                 requested.value = error.retryAfter
-                // The next attempt would not tell that this one has failed.
+                // `retry` hides the error of an attempt, so report it here.
                 let update = SignalProducer<FetchUpdate, FetchError>(value: .setBack(error))
                 return error == .stopped ? SignalProducer(error: error) : update.concat(error: error)
             }
@@ -66,7 +66,7 @@ package struct Fetching: Sendable {
         }
     }
 
-    /// Completes after a while, which takes no place in the line.
+    /// Completes after `duration`, without occupying a slot of the line.
     private static func pause(
         _ duration: Duration?, on scheduler: some DelayScheduler
     ) -> SignalProducer<FetchUpdate, FetchError> {
@@ -75,7 +75,7 @@ package struct Fetching: Sendable {
             .then(SignalProducer<FetchUpdate, FetchError>.empty)
     }
 
-    /// One request, and those to which it is redirected: each has its own place in the line, at its own host.
+    /// One request and the requests it is redirected to. Each occupies a slot of its own host.
     private func request(
         _ target: FetchTarget, _ address: WebAddress, redirects: Int, isContinued: Bool
     ) -> SignalProducer<FetchUpdate, FetchError> {
@@ -87,15 +87,15 @@ package struct Fetching: Sendable {
         .flatMap(.concat) { update -> SignalProducer<FetchUpdate, FetchError> in
             guard case .redirected(let next) = update else { return SignalProducer(value: update) }
             guard redirects < settings.redirects else {
-                return SignalProducer(error: .redirect("more than \(settings.redirects)"))
+                return SignalProducer(error: .redirect("more than \(settings.redirects) redirects"))
             }
-            // It begins when the exchange that has led to it has ended, and so has given its place back.
+            // Starts after the current exchange has ended and released its slot.
             return SignalProducer(value: update)
                 .concat(request(target, next, redirects: redirects + 1, isContinued: true))
         }
     }
 
-    /// One request and its answer, which is kept when all of it is there.
+    /// One request and its response. The file is kept only if the response is complete.
     private func exchange(_ target: FetchTarget, _ address: WebAddress) -> SignalProducer<FetchUpdate, FetchError> {
         .using(resource: { () throws(FetchError) in Intake(target, address, directory) }, release: { $0.discard() }) {
             intake in

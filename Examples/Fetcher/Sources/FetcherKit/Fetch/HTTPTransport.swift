@@ -13,34 +13,34 @@ import Musl
 import Darwin
 #endif
 
-/// The transport over AsyncHTTPClient.
+/// Sends requests with AsyncHTTPClient.
 package final class HTTPTransport: Sendable {
     private let client: HTTPClient
     private let log: Logger
 
-    /// - Parameter log: Gets what the client has to tell.
+    /// - Parameter log: Receives the log of the HTTP client.
     package init(_ settings: FetchSettings, log: Logger) {
         var configuration = HTTPClient.Configuration()
-        // Each request counts for the host that it goes to, so redirects are followed by us.
+        // `Fetching` follows redirects, because each request must count against the limit of its own host.
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = TimeAmount(settings.timeout)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = settings.perHost
-        // So are failures to connect repeated by us.
+        // `Fetching` also retries failed connections.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         self.log = log
     }
 
-    /// Closes all connections. To be called once, when no request is under way or nobody cares any more.
+    /// Closes all connections. Call once, after the last request.
     package func shutDown() async {
         do {
             try await client.shutdown()
         } catch {
-            log.warning("could not close the connections: \(error)")
+            log.warning("Cannot close the connections: \(error)")
         }
     }
 
-    /// The transport. It holds this object.
+    /// The transport. It retains this object.
     package var transport: Transport {
         { [self] address in
             SignalProducer<Answer, FetchError>.async { () async throws(FetchError) in try await self.answer(to: address)
@@ -61,7 +61,7 @@ package final class HTTPTransport: Sendable {
         request.headers.add(name: "User-Agent", value: "Fetcher (ReactiveSignals)")
         request.headers.add(name: "Accept", value: "*/*")
         do {
-            // How long it may take is said by whoever starts this, on a clock of their own.
+            // `Fetching` applies the timeouts, on its own scheduler.
             let response = try await client.execute(request, deadline: .now() + .hours(24), logger: log)
             return Answer(
                 head: .head(
@@ -75,7 +75,7 @@ package final class HTTPTransport: Sendable {
         }
     }
 
-    /// The length that the body must have. With a coding for the transfer, that one knows the end.
+    /// The length that the body must have; `nil` if a transfer coding determines the end of the body.
     private static func length(_ headers: HTTPHeaders) -> Int? {
         guard !headers.contains(name: "Transfer-Encoding") else { return nil }
         return headers.first(name: "Content-Length").flatMap { Int($0) }
@@ -90,9 +90,10 @@ extension FetchError {
         case let error as HTTPClientError: self = .connection(error.shortDescription)
         case let error as IOError: self = .connection(String(cString: strerror(error.errnoCode)))
         case let error as NIOConnectionError:
-            // A host may have several addresses: what became of the first tells enough.
+            // A host can have several addresses. The error of the first one is enough.
             self =
-                error.connectionErrors.first.map { FetchError($0.error) } ?? .connection("no address of \(error.host)")
+                error.connectionErrors.first.map { FetchError($0.error) }
+                ?? .connection("no address found for \(error.host)")
         default: self = .connection("\(error)")
         }
     }

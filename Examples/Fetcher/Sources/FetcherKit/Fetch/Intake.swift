@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Takes one answer in.
+/// Receives one response: checks its status and length, and writes its body.
 final class Intake: Sendable {
     private struct State {
         var length: Int?
@@ -20,7 +20,7 @@ final class Intake: Sendable {
         self.directory = directory
     }
 
-    /// Called for one part after the other.
+    /// Call serially, once per part.
     func take(_ part: ResponsePart) throws(FetchError) -> FetchUpdate {
         switch part {
         case .head(let status, let length, let location, let retryAfter):
@@ -36,14 +36,14 @@ final class Intake: Sendable {
             default: throw .status(status, retryAfter: retryAfter)
             }
         case .body(let bytes):
-            // Written by whoever brings it, who brings no more meanwhile.
+            // Outside the lock: parts arrive serially, and the next one waits until this one is written.
             try state.withLockedValue { $0.part }?.write(bytes)
             state.withLockedValue { $0.received += bytes.readableBytes }
             return .received(bytes: bytes.readableBytes)
         }
     }
 
-    /// Keeps what has come, if that is all.
+    /// Keeps the file if the body is complete.
     func finish() throws(FetchError) {
         let state = state.withLockedValue { $0 }
         if let length = state.length, length != state.received {
@@ -52,12 +52,14 @@ final class Intake: Sendable {
         try state.part?.commit()
     }
 
-    /// Takes away what has been kept of an answer that is not complete.
+    /// Deletes the file of an incomplete response.
     func discard() { state.withLockedValue { $0.part }?.discard() }
 
     private func redirection(_ location: String?) throws(FetchError) -> WebAddress {
-        guard let location else { throw .redirect("without a location") }
-        guard let next = address.following(location) else { throw .redirect("to \"\(location)\"") }
+        guard let location else { throw .redirect("the response has no Location header") }
+        guard let next = address.following(location) else {
+            throw .redirect("\"\(location)\" is not a URL that Fetcher accepts")
+        }
         return next
     }
 }

@@ -1,10 +1,10 @@
 import NIOConcurrencyHelpers
 package import ReactiveSignals
 
-/// Where requests queue: only so many may be under way, and only so many with the same host.
+/// A queue that limits how many requests run at the same time, in total and per host.
 ///
-/// Hosts take turns, so that one with a thousand addresses does not keep others waiting; and one that has no place free keeps
-/// nobody from going ahead who wants to go elsewhere. Each decision takes constant time.
+/// Hosts take turns, so a host with a thousand URLs does not delay the others. A host whose slots are all taken does
+/// not block requests to other hosts. Each decision takes constant time.
 package final class Line: Sendable {
     private struct Ticket: Sendable {
         let admit: @Sendable () -> Void
@@ -13,20 +13,21 @@ package final class Line: Sendable {
 
     private struct Host: Sendable {
         var active = 0
-        /// Ids; who has left is still here, and is passed over.
+        /// Ids of waiting requests. Ids of requests that have left remain, and are skipped.
         var first = Queue<Int>()
         var later = Queue<Int>()
-        /// Whether it stands in the round.
+        /// Whether `round` contains this host.
         var isInRound = false
     }
 
     private struct State: Sendable {
         var nextID = 0
         var hosts: [String: Host] = [:]
-        /// Hosts that have somebody waiting and a place free; some may have lost the one or the other meanwhile.
+        /// Hosts that had a waiting request and a free slot when they were added. They are checked again when it is
+        /// their turn.
         var round = Queue<String>()
         var waiting: [Int: Ticket] = [:]
-        /// Who has been admitted and has not left.
+        /// Requests that have been admitted and have not left.
         var underWay: Set<Int> = []
         var isClosed = false
         var isDrained: Bool { isClosed && underWay.isEmpty }
@@ -36,7 +37,7 @@ package final class Line: Sendable {
     private let limitPerHost: Int
     private let state = NIOLockedValueBox(State())
     private let drained = MutableProperty(false)
-    /// Who is admitted may leave at once, and so admit the next: one after the other, not one within the other.
+    /// An admitted request can end synchronously and admit the next one. The trampoline keeps the stack from growing.
     private let starts = TrampolineScheduler()
 
     package init(limit: Int, limitPerHost: Int) {
@@ -44,14 +45,14 @@ package final class Line: Sendable {
         self.limitPerHost = limitPerHost
     }
 
-    /// Whether it is closed, and the last who was admitted has left.
+    /// Whether the line is closed, and every admitted request has left.
     package var isDrained: Property<Bool> { Property(drained) }
 
-    /// Work that is begun when it is its turn, and that has its place until it ends.
+    /// Starts `work` when a slot is free, and occupies the slot until it ends.
     ///
-    /// It fails with ``FetchError/stopped`` if the line closes before. Disposing of a start leaves the line.
+    /// Fails with ``FetchError/stopped`` if the line closes first. Disposing of a start leaves the line.
     ///
-    /// - Parameter goesFirst: Whether it is a continuation of what has been admitted before: that goes before what is new.
+    /// - Parameter goesFirst: Whether this continues an earlier request, as a retry does. It then goes before new ones.
     package func admit<Value>(
         to host: String, goesFirst: Bool, _ work: SignalProducer<Value, FetchError>
     ) -> SignalProducer<Value, FetchError> {
@@ -60,7 +61,7 @@ package final class Line: Sendable {
                 state.nextID += 1
                 return state.nextID
             }
-            // The place is free when the work has let go of everything, wherever that is done.
+            // The slot becomes free after the work has released everything, on whichever thread that happens.
             let work = SignalProducer<Value, FetchError>.using(
                 resource: { () throws(FetchError) in id }, release: { [self] id in leave(host, id) }
             ) { _ in work }
@@ -74,7 +75,7 @@ package final class Line: Sendable {
         }
     }
 
-    /// From now on nobody is admitted; who waits is refused.
+    /// Refuses waiting and future requests.
     package func close() {
         let (refused, isDrained) = state.withLockedValue { state -> ([Int: Ticket], Bool) in
             let refused = state.waiting
@@ -101,14 +102,14 @@ package final class Line: Sendable {
         if isRefused { ticket.refuse() } else { admitAll() }
     }
 
-    /// Leaves without having been admitted. Does nothing if it has been.
+    /// Leaves the queue. Does nothing if the request has been admitted.
     private func forgo(_ id: Int) {
         let ticket = state.withLockedValue { $0.waiting.removeValue(forKey: id) }
-        // Released here, as what it holds is not ours.
+        // Outside the lock, because releasing the ticket can run code of the caller.
         withExtendedLifetime(ticket) {}
     }
 
-    /// Gives a place back.
+    /// Releases a slot.
     private func leave(_ host: String, _ id: Int) {
         let isDrained = state.withLockedValue { state in
             guard state.underWay.remove(id) != nil else { return false }
@@ -120,7 +121,7 @@ package final class Line: Sendable {
         admitAll()
     }
 
-    /// Has a host take part in the round, if there is reason to.
+    /// Adds a host to the round if it has a waiting request and a free slot.
     private func enrol(_ name: String, _ state: inout State) {
         guard var host = state.hosts[name], !host.isInRound else { return }
         if host.first.isEmpty, host.later.isEmpty {
@@ -132,7 +133,7 @@ package final class Line: Sendable {
         }
     }
 
-    /// Admits all for whom there is a place.
+    /// Admits requests until no slot is free.
     private func admitAll() {
         while let ticket = state.withLockedValue({ next(&$0) }) { starts.schedule(ticket.admit) }
     }
@@ -175,7 +176,7 @@ struct Queue<Element: Sendable>: Sendable {
         let element = storage[head]
         storage[head] = nil
         head += 1
-        // Half of it is empty: the cost of moving the rest is shared by those that have gone.
+        // More than half is empty, so the cost of moving the rest is constant per removed element.
         if head > 32, head * 2 > storage.count {
             storage.removeFirst(head)
             head = 0

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The header by which a server says when it wants to be asked again.
+/// Parses the header in which a server says when to retry.
 enum RetryAfter {
-    /// How long to wait; nil if the header is missing or makes no sense.
+    /// The delay; `nil` if the header is missing or malformed.
     ///
     /// - Parameters:
     ///   - value: A number of seconds, or a date.
-    ///   - date: The `Date` header of the same answer. A date counts from there, as the clock of the server may be wrong.
-    ///   - now: What a date counts from otherwise.
+    ///   - date: The `Date` header of the same response. A date in `value` is relative to it, because the clock of the
+    ///     server can be wrong.
+    ///   - now: Replaces `date` if that is missing or malformed.
     static func pause(_ value: String?, date: String?, now: Date = Date()) -> Duration? {
         guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
@@ -21,7 +22,7 @@ enum RetryAfter {
     /// A year, in seconds.
     private static let longest = 365 * 86_400
 
-    /// A date in one of the three forms that HTTP has.
+    /// A date in one of the three formats of HTTP.
     static func parse(_ text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,7 +1,7 @@
 import ReactiveSignals
 
 extension SignalProducer {
-    /// Fails unless the source ends in time after its first value.
+    /// Fails if the source has not terminated within `interval` after its first value.
     ///
     ///     source                                     -----1--2--3--4--...
     ///     timeout(afterFirstValue: 6, raising: X)    -----1--2--X

@@ -1,12 +1,12 @@
 import ReactiveSignals
 
 extension SignalProducer {
-    /// Fails if the source sends nothing for too long: at the start, or after a value has been dealt with.
+    /// Fails if the source sends nothing for `interval`, after the start or after a value has been delivered.
     ///
     ///     source                                  --1----2--------3--
     ///     timeout(ofSilence: 6, raising: X)       --1----2-----X
     ///
-    /// A source that keeps sending may take as long as it likes.
+    /// It does not limit how long a source that keeps sending can take.
     func timeout(
         ofSilence interval: Duration, raising error: Failure, on scheduler: any DelayScheduler
     ) -> SignalProducer {
@@ -19,7 +19,7 @@ extension SignalProducer {
             startWithSignal { signal, start in
                 lifetime += start
                 lifetime += signal.observe { event in
-                    // What those take who receive the value is not the source's silence.
+                    // The time that observers need for the value does not count.
                     deadline.inner = nil
                     observer.send(event)
                     if case .next = event { restart() }

@@ -8,14 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// A directory that is open, so that it stays the same one whatever becomes of its path.
+/// An open directory. It stays the same directory even if its path is renamed or replaced.
 package final class Directory: Sendable {
     let descriptor: Int32
     package let path: String
-    /// Those that are being written; nil once it is over.
+    /// The files being written; `nil` after ``end()``.
     private let parts = NIOLockedValueBox<[ObjectIdentifier: Weak]?>([:])
 
-    /// Makes the directory if it is missing; not those above it.
+    /// Creates the directory if it is missing, but not its parents.
     package init(_ path: String) throws(FetchError) {
         if mkdir(path, 0o777) != 0, errno != EEXIST { throw .file("\(path): \(lastReason())") }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -25,7 +25,7 @@ package final class Directory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A file that is not there yet: see ``PartFile``.
+    /// Creates a temporary file: see ``PartFile``.
     func part(of name: String) throws(FetchError) -> PartFile {
         let part = try PartFile(name, in: self)
         let isClosed = parts.withLockedValue { parts in
@@ -39,10 +39,10 @@ package final class Directory: Sendable {
         return part
     }
 
-    /// A part has got its name, or is gone.
+    /// Called when a file has been committed or discarded.
     func forget(_ part: PartFile) { _ = parts.withLockedValue { $0?.removeValue(forKey: ObjectIdentifier(part)) } }
 
-    /// Discards all that is not complete. From then on nothing can be begun or completed.
+    /// Discards incomplete files. Afterwards, no file can be created or committed.
     package func end() {
         let parts = parts.withLockedValue { parts in
             defer { parts = nil }
@@ -58,5 +58,5 @@ package final class Directory: Sendable {
     }
 }
 
-/// What the last call of the system failed with.
+/// The message of `errno`.
 func lastReason() -> String { String(cString: strerror(errno)) }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Makes a file name of each address: one that cannot lead out of its directory, and that no other one gets.
+/// Derives a unique file name from each URL. A name cannot lead out of its directory.
 struct FileNames {
-    /// In small letters, as some file systems do not tell them apart.
+    /// In lower case, because some file systems ignore case.
     private var taken: Set<String> = []
 
-    /// The longest name, in bytes. A file system's limit is 255, and a temporary name is longer by its mark.
+    /// The maximum length in bytes. File systems allow 255, and the temporary name of a file is longer.
     static let longest = 180
 
-    /// The host, the path and the query, with `_` for all that is not plainly a character of a name.
+    /// The host, the path and the query, with `_` in place of every other character than letters, digits, `-` and `.`.
     static func name(for address: WebAddress) -> String {
         let path = address.url.path(percentEncoded: true)
         let query = address.url.query(percentEncoded: true).map { "?" + $0 } ?? ""
@@ -23,12 +23,12 @@ struct FileNames {
                 default: "_"
                 }
             })
-        // Two dots in a row are harmless without a slash, yet they need not be explained to anybody.
+        // Without a slash, two dots in a row are harmless, but they look like a path.
         let safe = name.split(separator: ".", omittingEmptySubsequences: true).joined(separator: ".")
         return safe.isEmpty ? "index" : shortened(safe)
     }
 
-    /// The name of an address, with a number if it is taken.
+    /// The name for a URL, with a number if it is taken.
     mutating func take(for address: WebAddress) -> String {
         let name = Self.name(for: address)
         var result = name
@@ -40,7 +40,7 @@ struct FileNames {
         return result
     }
 
-    /// Both ends, since the beginning tells the host and the end the kind.
+    /// Keeps both ends: the beginning has the host, and the end has the file extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longest else { return name }
         let half = (longest - 1) / 2

@@ -9,19 +9,19 @@ import Musl
 import Darwin
 #endif
 
-/// A file while it is written: it has a name of its own, and gets the real one when all of it is there.
+/// A file that has a temporary name until it is complete.
 ///
-/// So whoever opens the real one never sees a part, and what was there before stays until then. Any thread may discard it while
-/// another one writes.
+/// Readers of the final name therefore never see a partial file, and an existing file stays until then. Any thread can
+/// discard the file while another one writes.
 final class PartFile: Sendable {
     private let directory: Directory
     private let name: String
     private let partName: String
-    /// Nil once it is committed or discarded.
+    /// `nil` after the file has been committed or discarded.
     private let descriptor: NIOLockedValueBox<Int32?>
 
     init(_ name: String, in directory: Directory) throws(FetchError) {
-        // It must be new: with a link of that name, somebody could have us write elsewhere.
+        // The file must be new. Otherwise, a link of that name could redirect the writes to another file.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         var partName: String
         var descriptor: Int32
@@ -40,7 +40,7 @@ final class PartFile: Sendable {
 
     /// Appends all of the bytes.
     func write(_ bytes: ByteBuffer) throws(FetchError) {
-        // The lock is held while it writes: a file that is closed meanwhile could be another one by then.
+        // Holds the lock while writing. If another thread closed the descriptor, it could already be another file.
         let failure = descriptor.withLockedValue { descriptor -> FetchError? in
             guard let descriptor else { return .stopped }
             return bytes.withUnsafeReadableBytes { bytes in
@@ -66,13 +66,13 @@ final class PartFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Gives the file its name, in place of what has it. Fails if it has been discarded.
+    /// Renames the file to its final name, and replaces an existing file. Fails if the file has been discarded.
     func commit() throws(FetchError) {
         defer { directory.forget(self) }
         let failure = descriptor.withLockedValue { descriptor -> FetchError? in
             guard let open = descriptor else { return .stopped }
             descriptor = nil
-            // Only here do some file systems tell that there was no room.
+            // Some file systems report a full disk only when the file is closed.
             if close(open) == 0, renameat(directory.descriptor, partName, directory.descriptor, name) == 0 {
                 return nil
             }
@@ -83,7 +83,7 @@ final class PartFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Takes the file away, unless it is committed.
+    /// Deletes the file, unless it has been committed.
     func discard() {
         defer { directory.forget(self) }
         descriptor.withLockedValue { descriptor in

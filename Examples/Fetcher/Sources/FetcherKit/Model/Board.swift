@@ -1,22 +1,22 @@
-/// What there is to see of a run: what is under way, and how much is done.
+/// The progress of a run: the running transfers, and how much is done.
 ///
-/// It is small, whatever the number of targets, since each change makes another one.
+/// Each change copies it, so its size depends on the running transfers, not on the number of targets.
 package struct Board: Equatable, Sendable {
     package let total: Int
     package private(set) var fetched = 0
     package private(set) var failed = 0
-    /// What has come of all that is there, or on its way: not of attempts that failed.
+    /// The bytes of complete and running responses, without those of failed attempts.
     package private(set) var bytes = 0
-    /// Begun and not ended.
+    /// Transfers that have started and not ended, by the id of their target.
     package private(set) var active: [Int: Transfer] = [:]
 
     package init(total: Int) { self.total = total }
 
     package var done: Int { fetched + failed }
-    /// Under way in the order of the list.
+    /// The running transfers in the order of the list.
     package var transfers: [Transfer] { active.values.sorted { $0.target.id < $1.target.id } }
 
-    /// - Returns: How far the target has come.
+    /// - Returns: The transfer after the update.
     @discardableResult
     package mutating func apply(_ update: TargetUpdate) -> Transfer {
         let id = update.target.id
@@ -29,7 +29,7 @@ package struct Board: Equatable, Sendable {
             fetched += 1
             active[id] = nil
         case .failed(let error):
-            // What was stopped has not failed.
+            // A stopped target does not count as failed.
             if error != .stopped { failed += 1 }
             active[id] = nil
         default: active[id] = transfer

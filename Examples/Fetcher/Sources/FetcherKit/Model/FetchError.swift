@@ -1,25 +1,25 @@
-/// Why an attempt, or all of them, came to nothing.
+/// Why an attempt, or a whole target, failed.
 package enum FetchError: Error, Hashable, Sendable {
-    /// The server answered, but not with what was asked for. It may say how long it wants to be left alone.
+    /// The server responded with an error status. It can ask for a delay before the next attempt.
     case status(Int, retryAfter: Duration? = nil)
-    /// A server was silent for longer than it may be.
+    /// The server sent nothing for longer than `--timeout`.
     case timedOut(Duration)
-    /// All requests for one address, and the pauses between them, took longer than they may.
+    /// All requests for one URL, with the delays between them, took longer than `--total-timeout`.
     case outOfTime(Duration)
-    /// The connection could not be made, or broke.
+    /// The connection failed or was lost.
     case connection(String)
-    /// The body ended before its length was reached, or after.
+    /// The body is shorter or longer than the server announced.
     case wrongLength(expected: Int, received: Int)
-    /// What came was not HTTP.
+    /// The response is not HTTP.
     case garbage(String)
-    /// A redirect leads nowhere, or there are too many of them.
+    /// A redirect cannot be followed, or there are too many of them.
     case redirect(String)
-    /// The bytes could not be kept.
+    /// A file or the output directory cannot be written.
     case file(String)
-    /// The run was asked to stop before this could begin.
+    /// The run was stopped before the request started.
     case stopped
 
-    /// Whether another attempt may end better.
+    /// Whether another attempt can succeed.
     package var isTransient: Bool {
         switch self {
         case .status(let code, _): [408, 425, 429, 500, 502, 503, 504].contains(code)
@@ -28,7 +28,7 @@ package enum FetchError: Error, Hashable, Sendable {
         }
     }
 
-    /// How long the server wants to be left alone.
+    /// The delay that the server asks for.
     package var retryAfter: Duration? {
         if case .status(_, let pause) = self { pause } else { nil }
     }
@@ -38,14 +38,16 @@ extension FetchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .status(let code, nil): "status \(code)"
-        case .status(let code, let pause?): "status \(code), again after \(Format.seconds(pause))"
-        case .timedOut(let limit): "silent for \(Format.seconds(limit))"
-        case .outOfTime(let limit): "not done within \(Format.seconds(limit)) in all"
-        case .connection(let reason): "connection: \(reason)"
-        case .wrongLength(let expected, let received): "\(received) bytes instead of \(expected)"
-        case .garbage(let reason): "not HTTP: \(reason)"
-        case .redirect(let reason): "redirect: \(reason)"
-        case .file(let reason): "file: \(reason)"
+        case .status(let code, let pause?):
+            "status \(code), and the server asks to wait \(Format.seconds(pause)) before a retry"
+        case .timedOut(let limit): "the server sent nothing for \(Format.seconds(limit)); --timeout sets this limit"
+        case .outOfTime(let limit): "not complete after \(Format.seconds(limit)); --total-timeout sets this limit"
+        case .connection(let reason): "the connection failed: \(reason)"
+        case .wrongLength(let expected, let received):
+            "received \(received) bytes, but the server announced \(expected)"
+        case .garbage(let reason): "the response is not valid HTTP: \(reason)"
+        case .redirect(let reason): "cannot follow a redirect: \(reason)"
+        case .file(let reason): "cannot write \(reason)"
         case .stopped: "stopped"
         }
     }

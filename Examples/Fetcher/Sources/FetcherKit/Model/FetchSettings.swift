@@ -1,22 +1,22 @@
-/// How to fetch.
+/// The limits and delays of a run.
 package struct FetchSettings: Sendable {
-    /// How many requests may be under way at the same time.
+    /// The maximum number of concurrent requests.
     package var concurrency = 8
-    /// How many of them with the same host.
+    /// The maximum number of concurrent requests to one host.
     package var perHost = 4
-    /// How often a failed attempt is repeated.
+    /// The maximum number of retries per target.
     package var retries = 3
-    /// The pause before the first repetition; each further one is twice as long.
+    /// The delay before the first retry. Each further delay is twice as long, up to `longestPause`.
     package var pause = Duration.milliseconds(200)
     package var longestPause = Duration.seconds(10)
-    /// The share of each pause that is left to chance, so that what failed together does not come back together.
+    /// The share of each delay that is random, so that requests that failed together are not retried together.
     package var jitter = 0.5
-    /// How long a server may be silent: no connection, no answer, no more of the body.
+    /// How long a server can be silent: no connection, no response, or no more of the body.
     package var timeout = Duration.seconds(30)
-    /// How long an address may take in all, from its first request on.
+    /// How long one target can take, with all attempts, from its first request.
     package var overallTimeout = Duration.seconds(300)
     package var redirects = 10
-    /// How long what is under way may go on after the first Ctrl-C.
+    /// How long running requests have to finish after the first Ctrl-C.
     package var grace = Duration.seconds(10)
 
     package init() {}

@@ -1,11 +1,11 @@
-/// Something to be fetched, and the name under which it is kept.
+/// A URL to fetch, and the name of its file.
 package struct FetchTarget: Hashable, Sendable {
-    /// Its place in the list, from 0.
+    /// The index in the list.
     package let id: Int
     package let address: WebAddress
     package let fileName: String
 
-    /// The targets of a list of addresses, each once, no two with the same file name.
+    /// The targets for a list of URLs, without duplicates. No two have the same file name.
     package static func list(_ addresses: [WebAddress]) -> [FetchTarget] {
         var seen: Set<WebAddress> = []
         var names = FileNames()

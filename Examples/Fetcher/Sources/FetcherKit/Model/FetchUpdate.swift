@@ -1,17 +1,17 @@
-/// What becomes of a target.
+/// One step of fetching a target.
 package enum FetchUpdate: Hashable, Sendable {
     /// A request is being sent.
     case requested(WebAddress)
-    /// An answer that is welcome has begun; its length, if the server tells it.
+    /// A response with a successful status has begun; its length, if the server announces it.
     case responded(length: Int?)
     case received(bytes: Int)
-    /// The answer was that it is somewhere else.
+    /// The server redirected the request to this URL.
     case redirected(WebAddress)
-    /// An attempt has failed. Another one may follow.
+    /// An attempt has failed. Another one can follow.
     case setBack(FetchError)
-    /// The end: all of it is there.
+    /// The last update: the response is complete.
     case fetched
-    /// The end: it could not be had.
+    /// The last update: the target has failed.
     case failed(FetchError)
 
     package var isEnd: Bool {
@@ -22,7 +22,7 @@ package enum FetchUpdate: Hashable, Sendable {
     }
 }
 
-/// An update, and whose it is.
+/// An update and its target.
 package struct TargetUpdate: Hashable, Sendable {
     package let target: FetchTarget
     package let update: FetchUpdate

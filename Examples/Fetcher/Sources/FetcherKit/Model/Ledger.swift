@@ -1,4 +1,4 @@
-/// What has become of every target.
+/// The transfers of all targets, for the summary.
 package struct Ledger: Equatable, Sendable {
     /// In the order of the list.
     package private(set) var transfers: [Transfer]
@@ -10,6 +10,6 @@ package struct Ledger: Equatable, Sendable {
 
     package var fetched: Int { transfers.count { $0.stage == .fetched } }
     package var bytes: Int { transfers.reduce(0) { $0 + ($1.stage == .fetched ? $1.bytes : 0) } }
-    /// Whether nothing is missing.
+    /// Whether every target has been fetched.
     package var isComplete: Bool { fetched == transfers.count }
 }

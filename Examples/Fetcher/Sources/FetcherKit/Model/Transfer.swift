@@ -1,7 +1,7 @@
-/// How far one target has come.
+/// The progress of one target.
 package struct Transfer: Equatable, Sendable {
     package enum Stage: Equatable, Sendable {
-        /// Not begun.
+        /// No request has started.
         case untouched
         case requesting
         case receiving
@@ -13,16 +13,16 @@ package struct Transfer: Equatable, Sendable {
 
     package let target: FetchTarget
     package private(set) var stage = Stage.untouched
-    /// Attempts that have begun.
+    /// The number of attempts that have started.
     package private(set) var attempts = 0
-    /// Bytes of the present attempt's answer: those of an attempt that failed are gone.
+    /// The bytes received in the current attempt.
     package private(set) var bytes = 0
     package private(set) var length: Int?
-    /// Why the last attempt failed that did.
+    /// The error of the last failed attempt.
     package private(set) var lastError: FetchError?
     private var isRedirected = false
 
-    /// How much of the length is there, from 0 to 100; nil if the length is not known. It is 100 only when all of it is.
+    /// The received share of the length, from 0 to 100; `nil` if the length is unknown. 100 means complete.
     package var percentage: Int? {
         guard let length, length > 0 else { return nil }
         return bytes >= length ? 100 : min(99, Int(Double(bytes) / Double(length) * 100))
@@ -33,7 +33,7 @@ package struct Transfer: Equatable, Sendable {
     package mutating func apply(_ update: FetchUpdate) {
         switch update {
         case .requested:
-            // A request to which a redirect has led belongs to the attempt that was redirected.
+            // A request that follows a redirect belongs to the same attempt.
             if !isRedirected { attempts += 1 }
             isRedirected = false
             bytes = 0
@@ -54,7 +54,7 @@ package struct Transfer: Equatable, Sendable {
         case .fetched: stage = .fetched
         case .failed(let error):
             bytes = 0
-            // That it was stopped says less than why it had failed before.
+            // The error of an earlier attempt says more than that the run was stopped.
             if error != .stopped || attempts > 0 { stage = .failed(error) }
             lastError = error == .stopped ? lastError : error
         }

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// An address that can be fetched: `http` or `https`, and a host.
+/// An `http` or `https` URL with a host.
 package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     package let url: URL
-    /// In small letters: what the limit per host goes by.
+    /// In lower case. The limit per host uses it.
     package let host: String
 
-    /// Nil for what is no such address.
+    /// `nil` if the text is not such a URL, or contains a user name or a password.
     ///
-    /// One with a user name is none either: nothing would send it, and it would end up on the screen.
+    /// Fetcher would not send the user name and the password, but it would show them on the screen.
     package init?(_ text: String) {
         guard let url = URL(string: text) else { return nil }
         self.init(url)
@@ -19,9 +19,9 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = parts.host?.lowercased(), !host.isEmpty, parts.user == nil, parts.password == nil
         else { return nil }
-        // A server never sees the fragment, so two addresses that differ in it alone are one.
+        // Servers never see the fragment, so URLs that differ only in the fragment are equal.
         parts.fragment = nil
-        // In one way of writing, so that the same address is found to be the same.
+        // Normalizes the spelling, so that equal URLs compare as equal.
         parts.scheme = scheme
         parts.host = host
         if parts.path.isEmpty { parts.path = "/" }
@@ -30,7 +30,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self.host = host
     }
 
-    /// Where a redirect leads, which may be said relative to here.
+    /// The target of a redirect, which can be relative to this URL.
     package func following(_ location: String) -> WebAddress? {
         URL(string: location, relativeTo: url).flatMap { WebAddress($0) }
     }
@@ -39,7 +39,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The string with `?` in place of every character that could steer the terminal.
+    /// The string with `?` in place of every character that could control the terminal.
     var printable: String {
         String(
             String.UnicodeScalarView(

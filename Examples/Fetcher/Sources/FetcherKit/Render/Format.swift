@@ -1,11 +1,11 @@
-/// How numbers read.
+/// Formats numbers for people.
 enum Format {
     /// As in "340 B" and "1.2 GiB".
     static func bytes(_ bytes: Int) -> String {
         guard bytes >= 1024 else { return "\(bytes) B" }
         var value = Double(bytes)
         var unit = ""
-        // What would be rounded to 1024 of a unit is 1 of the next.
+        // A value that would be rounded to 1024 of a unit is shown as 1 of the next unit.
         for next in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] where value >= 1023.95 || unit.isEmpty {
             value /= 1024
             unit = next

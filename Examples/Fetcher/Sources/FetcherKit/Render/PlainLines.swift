@@ -1,6 +1,6 @@
-/// What is told of a run where lines cannot be taken back.
+/// The progress of a run as lines, for output that cannot be redrawn.
 enum PlainLines {
-    /// The line of an update; nil for what is only of the moment.
+    /// The line for an update; `nil` if the update needs none.
     static func line(_ transfer: Transfer, _ update: FetchUpdate) -> String? {
         let address = transfer.target.address.description.printable
         return switch update {
@@ -8,11 +8,11 @@ enum PlainLines {
         case .setBack(let error): "\(address): attempt \(transfer.attempts) failed: \(error.description.printable)"
         case .fetched: "\(address): \(Format.bytes(transfer.bytes))"
         case .failed(.stopped): nil
-        case .failed(let error): "\(address): given up: \(error.description.printable)"
+        case .failed(let error): "\(address): failed: \(error.description.printable)"
         }
     }
 
     static func progress(_ board: Board) -> String {
-        "\(board.done) of \(board.total) done, \(board.active.count) under way, \(Format.bytes(board.bytes))"
+        "\(board.done) of \(board.total) done, \(board.active.count) running, \(Format.bytes(board.bytes))"
     }
 }

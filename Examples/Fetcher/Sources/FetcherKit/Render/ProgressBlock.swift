@@ -1,11 +1,11 @@
-/// The lines of a board, for a terminal.
+/// The progress of a run as lines for a terminal.
 enum ProgressBlock {
-    /// At most as many lines as rows, each shorter than the columns: the last column stays free, since a terminal may go to the
-    /// next line after it.
+    /// At most `rows` lines, each shorter than `columns`. The last column stays free, because some terminals wrap after
+    /// a character in it.
     static func lines(_ board: Board, isStopping: Bool, columns: Int, rows: Int) -> [String] {
         let room = max(1, columns - 1)
         let transfers = board.transfers
-        // A row for the total, one for those that do not fit, and one that stays free for the cursor.
+        // Reserves a row for the total, one for "and N more", and one for the cursor.
         let shown = transfers.prefix(max(0, rows - 3))
         var lines = shown.map { line($0, room: room) }
         if transfers.count > shown.count { lines.append("  and \(transfers.count - shown.count) more") }
@@ -16,9 +16,9 @@ enum ProgressBlock {
     private static func line(_ transfer: Transfer, room: Int) -> String {
         let state: String =
             switch transfer.stage {
-            case .untouched, .requesting: "waiting for an answer"
+            case .untouched, .requesting: "waiting for a response"
             case .receiving: amount(transfer)
-            case .pausing: "again soon: " + (transfer.lastError?.description ?? "").printable
+            case .pausing: "will retry: " + (transfer.lastError?.description ?? "").printable
             case .fetched: "done"
             case .failed(let error): error.description.printable
             }
@@ -37,14 +37,14 @@ enum ProgressBlock {
     private static func total(_ board: Board, isStopping: Bool, room: Int) -> String {
         var numbers = "\(board.done) of \(board.total), \(Format.bytes(board.bytes))"
         if board.failed > 0 { numbers += ", \(board.failed) failed" }
-        if isStopping { numbers += ", finishing what is under way" }
+        if isStopping { numbers += ", finishing running requests" }
         let width = room / 3
         let full = board.total > 0 ? board.done * width / board.total : width
         let bar = "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
         return bar.count + numbers.count <= room ? bar + numbers : numbers
     }
 
-    /// The text with its middle left out, as both ends of an address tell it from others.
+    /// The text without its middle. Both ends of a URL distinguish it from others.
     static func shortened(_ text: String, to width: Int) -> String {
         guard text.count > width else { return text }
         guard width > 5 else { return String(text.prefix(width)) }

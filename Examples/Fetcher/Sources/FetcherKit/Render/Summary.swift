@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run has come to, for people and for programs.
+/// The result of a run, for people and for programs.
 package struct Summary: Sendable {
     let ledger: Ledger
     let directory: String?
@@ -14,7 +14,7 @@ package struct Summary: Sendable {
         self.time = time
     }
 
-    /// A line for each target that is missing, and one for all.
+    /// One line per target that was not fetched, and one for the whole run.
     package var text: String {
         let missing = ledger.transfers.compactMap { transfer -> String? in
             guard transfer.stage != .fetched else { return nil }
@@ -66,7 +66,7 @@ package struct Summary: Sendable {
 
     private func outcome(_ transfer: Transfer) -> String {
         switch transfer.stage {
-        case .untouched: "not begun"
+        case .untouched: "not started"
         case .fetched: "fetched"
         case .failed(.stopped), .requesting, .receiving, .pausing: "unfinished"
         case .failed: "failed"

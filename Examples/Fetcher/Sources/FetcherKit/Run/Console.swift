@@ -13,7 +13,7 @@ enum Console {
     static let output: Int32 = 1
     static let errors: Int32 = 2
 
-    /// Writes all of the text. If nobody reads it any more, there is nobody to be told.
+    /// Writes the whole text. Ignores errors, because nobody is left to read about them.
     static func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
@@ -34,7 +34,7 @@ enum Console {
 
     static func tell(_ line: String) { write("fetcher: \(line)\n", to: errors) }
 
-    /// Whether lines that are written there can be taken back.
+    /// Whether standard error is a terminal whose lines can be redrawn.
     static var isTerminal: Bool {
         isatty(errors) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
     }
@@ -45,11 +45,11 @@ enum Console {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// A write to a pipe that nobody reads fails, instead of ending the process.
+    /// Makes a write to a closed pipe fail, instead of ending the process.
     static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }
 
-/// Lines on the terminal that are drawn over again and again, and gone in the end.
+/// Lines on the terminal that are redrawn, and erased at the end.
 final class RedrawnBlock: Sendable {
     private struct State: Sendable {
         var height = 0
@@ -63,13 +63,13 @@ final class RedrawnBlock: Sendable {
     func draw(_ lines: [String]) {
         state.withLockedValue { state in
             guard !state.isFinished else { return }
-            // In a single write, so that no half of it is ever seen.
+            // A single write, so that the terminal never shows half of it.
             Console.write(Self.erasing(state.height) + lines.joined(separator: "\n"), to: Console.errors)
             state.height = lines.count
         }
     }
 
-    /// Takes the lines away. Nothing is drawn any more.
+    /// Erases the lines. Later calls of ``draw(_:)`` do nothing.
     func finish() {
         state.withLockedValue { state in
             if !state.isFinished, state.height > 0 { Console.write(Self.erasing(state.height), to: Console.errors) }
@@ -77,7 +77,7 @@ final class RedrawnBlock: Sendable {
         }
     }
 
-    /// What goes back to the beginning of so many lines, the cursor being at the end of the last, and clears all from there.
+    /// Moves the cursor from the end of the last of `height` lines to the beginning of the first, and clears them.
     static func erasing(_ height: Int) -> String {
         "\r" + (height > 1 ? "\u{1B}[\(height - 1)A" : "") + "\u{1B}[J"
     }

@@ -1,6 +1,6 @@
 package import ReactiveSignals
 
-/// One run: the fetching, what there is to see of it, and how it is stopped.
+/// One run: fetches the targets, reports progress, and can be stopped.
 ///
 ///     interruption  -------------x----------x
 ///     phase         running      stopping   stopped
@@ -9,21 +9,21 @@ package import ReactiveSignals
 package final class FetchRun: Sendable {
     package enum Phase: Sendable {
         case running
-        /// Nothing new begins; what is under way may end, for a while.
+        /// No request starts. Running requests can finish within the grace period.
         case stopping
-        /// Everything ends.
+        /// All requests are cancelled.
         case stopped
     }
 
-    /// What has happened to a target, and how far it has come by that.
+    /// An update, and the transfer after it.
     package struct News: Sendable {
         package let transfer: Transfer
         package let update: FetchUpdate
     }
 
-    /// Does it all. Enabled once, as nothing can be fetched when it has been stopped.
+    /// Fetches all targets. Disabled after ``interrupt()``.
     package let fetch: Action<Void, TargetUpdate, Never>
-    /// Sends what becomes of the targets, when the board shows it.
+    /// Sends each update, after ``board`` has changed.
     package let news: Signal<News, Never>
 
     private let targets: [FetchTarget]
@@ -60,12 +60,12 @@ package final class FetchRun: Sendable {
     package var board: Property<Board> { Property(mutableBoard) }
     package var phase: Property<Phase> { Property(mutablePhase) }
 
-    /// Goes on to the next phase: the first time what is under way may end, the second time nothing may.
+    /// Enters the next phase. The first call lets running requests finish, the second one cancels them.
     package func interrupt() {
         mutablePhase.modify { $0 = $0 == .running ? .stopping : .stopped }
     }
 
-    /// Fetches, and sends what has become of the targets: when they all have ended, or when it is stopped.
+    /// Runs ``fetch``, and sends the result when all targets have ended or the run is stopped.
     package var ledger: SignalProducer<Ledger, Never> {
         fetch.apply()
             // The action was interrupted before it began.
@@ -74,7 +74,7 @@ package final class FetchRun: Sendable {
             .reduce(into: Ledger(targets)) { $0.apply($1) }
     }
 
-    /// Sends when everything has to end.
+    /// Sends one value when the run has to end.
     private var end: SignalProducer<Void, Never> {
         mutablePhase.producer
             .skipRepeats()
@@ -88,7 +88,7 @@ package final class FetchRun: Sendable {
             .take(first: 1)
     }
 
-    /// Closes the line, and sends when the last has left it or the time is up.
+    /// Closes the line, and sends when the last request has left it or the grace period is over.
     private static func end(
         of line: Line, grace: Duration, on scheduler: some DelayScheduler
     ) -> SignalProducer<Void, Never> {

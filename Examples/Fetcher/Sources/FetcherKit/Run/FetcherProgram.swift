@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program from its arguments to its exit code.
+/// The program, from its arguments to its exit status.
 package enum FetcherProgram {
     package static func runAndExit(arguments: [String]) async -> Never {
         Console.ignoreClosedPipes()
@@ -21,7 +21,7 @@ package enum FetcherProgram {
             Console.tell(error.description)
             _exit(1)
         } catch {
-            // Help is no error, and goes to standard output.
+            // The help text is not an error, and goes to standard output.
             let isHelp = FetcherCommand.exitCode(for: error) == .success
             Console.write(FetcherCommand.fullMessage(for: error) + "\n", to: isHelp ? Console.output : Console.errors)
             _exit(isHelp ? 0 : 2)
@@ -43,7 +43,7 @@ package enum FetcherProgram {
             }
             show(run, command, in: scope)
             let ledger = await run.ledger.last() ?? Ledger(targets)
-            // Whatever may still be at work on another thread leaves no part of a file.
+            // Deletes the files that another thread may still be writing.
             directory?.end()
             return ledger
         }
@@ -53,7 +53,7 @@ package enum FetcherProgram {
             ledger, directory: command.output, isInterrupted: isInterrupted, time: start.duration(to: .now))
         Console.write(command.json ? summary.json : summary.text, to: Console.output)
         if let signal = received.value {
-            // At once: connections that are open are not waited for, and the client insists that it be shut down before it goes.
+            // Exits without waiting for open connections. The client must not be released before it is shut down.
             withExtendedLifetime(transport) { _exit(128 + signal) }
         }
         await transport.shutDown()

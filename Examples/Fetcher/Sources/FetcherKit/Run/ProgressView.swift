@@ -1,11 +1,11 @@
 import ReactiveSignals
 
-/// Shows a run while it goes on: for as long as a scope lasts.
+/// Shows the progress of a run until a scope ends.
 enum ProgressView {
-    /// One block that is drawn again and again, never more than ten times a second.
+    /// A block that is redrawn at most ten times per second.
     static func showBlock(of run: FetchRun, in scope: SignalScope<Never>) {
         let block = RedrawnBlock()
-        // Before the drawing, so that it is done after that has ended.
+        // Added before the drawing, because a scope disposes in reverse order.
         scope += { block.finish() }
         run.board.producer.combineLatest(with: run.phase)
             .throttle(.milliseconds(100), on: QueueScheduler(name: "fetcher.progress"))
@@ -16,20 +16,20 @@ enum ProgressView {
             }
     }
 
-    /// A line for all that ends or fails, and now and then one that says how far it has come.
+    /// A line for each result and each failed attempt, and one about the whole run every five seconds.
     static func showLines(of run: FetchRun, in scope: SignalScope<Never>) {
         run.news
             .compactMap { PlainLines.line($0.transfer, $0.update) }
             .observeNext(in: scope) { Console.tell($0) }
         run.board.signal
             .throttle(.seconds(5), on: QueueScheduler(name: "fetcher.progress"))
-            // The first is sent at once, when there is nothing to say yet.
+            // The first one is sent immediately, when there is nothing to report yet.
             .skip(first: 1)
             .observeNext(in: scope) { Console.tell(PlainLines.progress($0)) }
         run.phase.signal
             .filter { $0 == .stopping }
             .observeNext(in: scope) { _ in
-                Console.tell("finishing what is under way; interrupt again to end it at once")
+                Console.tell("finishing running requests; interrupt again to stop immediately")
             }
     }
 }

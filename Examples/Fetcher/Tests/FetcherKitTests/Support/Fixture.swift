@@ -4,19 +4,19 @@ import Logging
 import NIOCore
 import ReactiveSignals
 
-/// The targets of these addresses.
+/// The targets for these URLs.
 func targets(_ urls: String...) -> [FetchTarget] { targets(urls) }
 
 func targets(_ urls: [String]) -> [FetchTarget] {
     FetchTarget.list(
         urls.map { url in
-            guard let address = WebAddress(url) else { fatalError("\(url) is no address") }
+            guard let address = WebAddress(url) else { fatalError("\(url) is not a URL that Fetcher accepts") }
             return address
         })
 }
 
 extension FetchSettings {
-    /// For servers that are near: all is over soon.
+    /// Short timeouts, for a server on loopback.
     static var quick: FetchSettings {
         var settings = FetchSettings()
         settings.pause = .milliseconds(5)
@@ -31,7 +31,7 @@ extension FetchSettings {
     }
 }
 
-/// A directory that is gone with the object.
+/// A directory that is deleted when this object is released.
 final class TemporaryDirectory {
     let url: URL
 
@@ -44,7 +44,7 @@ final class TemporaryDirectory {
 
     var path: String { url.path }
 
-    /// All there is, hidden or not.
+    /// The names of all files, including hidden ones.
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
     func text(_ name: String) throws -> String {
@@ -59,7 +59,7 @@ extension TemporaryDirectory {
     }
 }
 
-/// Fetches from real servers, and returns what has become of it.
+/// Fetches from real servers, and returns the result.
 func fetch(
     _ targets: [FetchTarget], _ settings: FetchSettings = .quick, into directory: TemporaryDirectory? = nil
 ) async throws -> Ledger {

@@ -11,40 +11,40 @@ import Musl
 import Darwin
 #endif
 
-/// A server on loopback that does to its clients what servers do: it is slow, breaks off, and talks nonsense.
+/// A server on loopback that is slow, closes connections early, and sends invalid data.
 ///
-/// It knows no HTTP: what it sends is what a script says, byte by byte.
+/// It does not know HTTP. A script determines every byte that it sends.
 final class RudeServer: Sendable {
-    /// What is done with a connection, one step after the other.
+    /// One step of the script of a connection.
     indirect enum Step: Sendable {
         case send(String)
         case pause(TimeAmount)
-        /// Waits until the test says so.
+        /// Waits until the test opens the latch.
         case await(Latch)
-        /// Waits until the client has gone.
+        /// Waits until the client has disconnected.
         case hang
-        /// Sends the same again and again, until the client has gone, with a pause after each time.
+        /// Sends the text repeatedly, with a pause after each time, until the client has disconnected.
         case drip(String, TimeAmount)
-        /// Sends the same again and again, as fast as the client reads, a number of times, or until the client has gone.
+        /// Sends the bytes `times` times as fast as the client reads; if nil, until the client has disconnected.
         case flood(ByteBuffer, times: Int?)
         case close
-        /// Breaks off so that the client gets an error rather than an end.
+        /// Resets the connection, so that the client gets an error.
         case reset
     }
 
-    /// What has been seen so far.
+    /// What the server has observed so far.
     struct Counts: Sendable {
         var requests: [String: Int] = [:]
         var active = 0
         var mostActive = 0
-        /// By host, as the client calls it.
+        /// By the host that the client names.
         var activeByHost: [String: Int] = [:]
         var mostActiveByHost: [String: Int] = [:]
-        /// Requests whose client has gone before the end.
+        /// Requests whose client disconnected before the end.
         var abandoned = 0
     }
 
-    /// What to do for a path, the `number`-th time that it is asked for, from 1.
+    /// The script for the `number`-th request of a path, counted from 1.
     typealias Script = @Sendable (_ path: String, _ number: Int) -> [Step]
 
     private let channel: any Channel
@@ -65,7 +65,7 @@ final class RudeServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        // A TCP socket that is bound has a port.
+        // A bound TCP socket always has a port.
         port = channel.localAddress!.port!
     }
 
@@ -95,21 +95,21 @@ final class RudeServer: Sendable {
 }
 
 extension RudeServer.Step {
-    /// A whole answer.
+    /// A complete response.
     static func answer(_ status: String = "200 OK", _ body: String = "", headers: [String] = []) -> Self {
         .send(
             (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(separator: "\r\n")
                 + "\r\n\r\n" + body)
     }
 
-    /// The head of an answer whose body is said to be so long.
+    /// The head of a response that announces the length of its body.
     static func head(length: Int) -> Self { .send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n") }
 
-    /// The head of an answer in chunks.
+    /// The head of a chunked response.
     static let chunkedHead = Self.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
 }
 
-/// Something that happens once, and can be waited for.
+/// An event that happens once and can be awaited.
 final class Latch: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -140,7 +140,7 @@ final class Latch: Sendable {
     }
 }
 
-/// A script for one answer, and what it is like.
+/// A script for one response, and its description.
 struct Manner: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let steps: [RudeServer.Step]
@@ -218,7 +218,7 @@ private final class RudeHandler: ChannelInboundHandler {
         let rest = steps.dropFirst()
         switch step {
         case .send(let text):
-            // The client may ask again as soon as it has the last byte.
+            // The client can send the next request as soon as it has the last byte.
             if rest.isEmpty { _ = end() }
             let written = context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)))
             if !rest.isEmpty { go(on: rest, after: written, context) }
@@ -250,7 +250,7 @@ private final class RudeHandler: ChannelInboundHandler {
         on steps: ArraySlice<RudeServer.Step>, after future: EventLoopFuture<Void>, _ context: ChannelHandlerContext
     ) {
         let loop = context.eventLoop.assumeIsolated()
-        // A connection that is gone has ended already. What is written at once must not deepen the stack.
+        // A closed connection has already ended. Synchronous writes must not deepen the stack.
         future.assumeIsolated().whenSuccess { loop.execute { self.run(steps, context) } }
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import NIOConcurrencyHelpers
 
-/// The program while it runs, in a process of its own.
+/// The program in its own process.
 final class RunningProgram: Sendable {
     struct End: Sendable {
-        /// The exit code, or the number of the signal that killed it, negative.
+        /// The exit status, or the negative number of the signal that ended the process.
         let code: Int32
         let output: String
         let errors: String
-        /// The most memory that it had, in bytes.
+        /// The peak memory in bytes.
         let peak: Int
     }
 
@@ -33,7 +33,7 @@ final class RunningProgram: Sendable {
     private let result = NIOLockedValueBox<(code: Int32, peak: Int)>((-1, 0))
 
     /// - Parameters:
-    ///   - input: What it reads from standard input.
+    ///   - input: The contents of standard input.
     ///   - onTerminal: Whether standard error is a terminal.
     init(_ arguments: [String], input: String = "", onTerminal: Bool = false) throws {
         let directory = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
@@ -57,7 +57,7 @@ final class RunningProgram: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // As a shell starts it: no signal blocked, none ignored, whatever the test runner does.
+        // As a shell starts it: no signal is blocked or ignored, whatever the test runner does.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -80,7 +80,7 @@ final class RunningProgram: Sendable {
             close(errors.read)
             throw Failure.notStarted("\(path): \(String(cString: strerror(error)))")
         }
-        // Threads of their own, as they block.
+        // Separate threads, because reading blocks.
         Thread.detachNewThread { self.read(output.read, .output) }
         Thread.detachNewThread { self.read(errors.read, .errors) }
         Thread.detachNewThread { self.reap() }
@@ -88,7 +88,7 @@ final class RunningProgram: Sendable {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Waits until it has written this; false if it ends without.
+    /// Waits until the program has written `text`. Returns false if it exits first.
     func hasWritten(_ text: String, to stream: Stream) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLockedValue { state -> Bool? in
@@ -101,10 +101,10 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the program has exited.
     func ended() async -> End {
         await end.wait()
-        // It has ended, so both streams do.
+        // The program has exited, so both streams end.
         _ = await hasWritten("\u{0}", to: .output)
         _ = await hasWritten("\u{0}", to: .errors)
         let result = result.withLockedValue { $0 }
@@ -146,8 +146,8 @@ final class RunningProgram: Sendable {
         end.open()
     }
 
-    /// Held to start a program: one that another test starts at the same time must not inherit an end of a pipe that is not yet
-    /// marked to be closed, as that would hide its closing.
+    /// Serializes starts. A program that another test starts at the same time could otherwise inherit an end of a pipe
+    /// before it is marked close-on-exec, and keep it open.
     private static let starting = NSLock()
 
     private static func pipe() -> (read: Int32, write: Int32) {
@@ -159,7 +159,7 @@ final class RunningProgram: Sendable {
 
     /// A terminal, and what a program opens to be at its other end.
     ///
-    /// What `posix_openpt`, `unlockpt` and `ptsname` do, which Swift does not see on Linux.
+    /// Replaces `posix_openpt`, `unlockpt` and `ptsname`, which Swift does not import on Linux.
     private static func terminal() throws -> (descriptor: Int32, path: String) {
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0

@@ -4,7 +4,7 @@ import NIOCore
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// A transport without a socket, on virtual time, that remembers what it was asked for and when.
+/// A transport without sockets, on virtual time, that records its requests and their times.
 final class Script: Sendable {
     struct Request: Equatable, Sendable, CustomStringConvertible {
         let url: String
@@ -29,7 +29,7 @@ final class Script: Sendable {
     }
 
     var requests: [Request] { log.withLockedValue { $0 } }
-    /// How many requests have begun and neither ended nor been broken off.
+    /// The number of running requests.
     var active: Int { underWay.withLockedValue { $0 } }
 
     var transport: Transport {
@@ -49,14 +49,14 @@ final class Script: Sendable {
 }
 
 extension SignalProducer where Value == ResponsePart, Failure == FetchError {
-    /// A whole answer, at once.
+    /// A complete response, sent immediately.
     static func answer(_ body: String = "", status: Int = 200) -> Self {
         Self([.head(status: status, length: body.utf8.count, location: nil), .body(ByteBuffer(string: body))])
     }
 
     static func redirect(to location: String) -> Self { Self(value: .head(status: 302, length: 0, location: location)) }
 
-    /// The same, so much later.
+    /// The same response after a delay.
     func after(_ seconds: Int, on scheduler: TestScheduler) -> Self {
         SignalProducer<TestScheduler.Instant, Never>.timer(after: .seconds(seconds), on: scheduler)
             .promoteError(FetchError.self).then(self)
@@ -64,7 +64,7 @@ extension SignalProducer where Value == ResponsePart, Failure == FetchError {
 }
 
 extension FetchSettings {
-    /// Round numbers, and nothing left to chance.
+    /// Round numbers, and no jitter.
     static var plain: FetchSettings {
         var settings = FetchSettings()
         settings.pause = .seconds(1)
@@ -75,7 +75,7 @@ extension FetchSettings {
     }
 }
 
-/// What has come so far.
+/// The values received so far.
 final class Collected<Element: Sendable>: Sendable {
     private let elements = NIOLockedValueBox<[Element]>([])
 
@@ -86,7 +86,7 @@ final class Collected<Element: Sendable>: Sendable {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Starts the producer, and collects what it sends.
+    /// Starts the producer, and collects its values.
     func collected() -> Collected<Value> {
         let collected = Collected<Value>()
         startWithNext { collected.append($0) }
