@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of the package is compiled with: the settings of the library itself.
+/// The settings of every target, which are those of the library.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// A package of its own, so that what it needs never reaches a user of the library.
+// A separate package, so that users of the library do not inherit its dependencies.
 let package = Package(
     name: "LiveBoard",
     platforms: [.macOS(.v15)],
@@ -18,7 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "ReactiveSignals", path: "../.."),
-        // Without the traits: no reading of configuration files, which nobody asked for.
+        // Without the other traits, which read configuration files.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
@@ -31,7 +31,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
     ],
     targets: [
-        // What a test wants to reach; the executable is the few lines around it.
+        // The library has the code that the tests call. The executable only starts it.
         .target(
             name: "LiveBoardKit",
             dependencies: [

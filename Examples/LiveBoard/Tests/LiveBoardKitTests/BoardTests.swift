@@ -16,7 +16,7 @@ struct BoardTests {
         path = folder.path("board.sqlite")
     }
 
-    @Test("writes an event down, takes it on, tells of it, and then ends the action")
+    @Test("writes an event, applies it, sends it, and then completes the action")
     func order() async throws {
         let board = try Board(path: path)
         let path = path
@@ -38,7 +38,7 @@ struct BoardTests {
         try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") ?? 0 }
     }
 
-    @Test("leaves all of it in the database's file alone when it is closed")
+    @Test("leaves everything in the database file alone when it is closed")
     func oneFile() async throws {
         let board = try Board(path: path)
         for _ in 0..<3 { _ = try await board.post.execute(draft) }
@@ -51,7 +51,7 @@ struct BoardTests {
         try await other.close()
     }
 
-    @Test("says in one line why a database cannot be opened")
+    @Test("explains in one line why a database cannot be opened")
     func unusable() throws {
         func problem(_ path: String) -> String? {
             do {
@@ -75,7 +75,7 @@ struct BoardTests {
         #expect(problem(foreign)?.hasPrefix("cannot open the database \(foreign): ") == true)
     }
 
-    @Test("writes each commit through to the disk")
+    @Test("synchronizes each commit to the disk")
     func durability() async throws {
         let store = try EventStore(path: path)
         let durability = try store.durability()
@@ -85,7 +85,7 @@ struct BoardTests {
         try store.close()
     }
 
-    @Test("is as it was when it is opened again")
+    @Test("has the same state after it is reopened")
     func reopens() async throws {
         var board = try Board(path: path)
         try await board.post.execute(draft)
@@ -100,14 +100,14 @@ struct BoardTests {
         try await board.close()
     }
 
-    @Test("can be opened by one at a time")
+    @Test("can be opened only once at a time")
     func oneAtATime() async throws {
         let board = try Board(path: path)
         #expect(throws: (any Error).self) { try Board(path: path) }
         try await board.close()
     }
 
-    @Test("has a database that lets nobody change or delete an event")
+    @Test("has a database that refuses to change or delete an event")
     func appendOnly() async throws {
         let board = try Board(path: path)
         try await board.post.execute(draft)
@@ -118,10 +118,10 @@ struct BoardTests {
         #expect(try Self.stored(path) == 1)
     }
 
-    @Test("changes nothing and tells nobody of what could not be written down")
+    @Test("changes nothing and sends nothing if an event cannot be written")
     func storageFails() async throws {
         let board = try Board(path: path)
-        // A row of somebody else's, where the next event belongs.
+        // A foreign row with the number of the next event.
         try await DatabaseQueue(path: path).write {
             try $0.execute(sql: "INSERT INTO event VALUES (1, 0, 'posted', 1, '{}')")
         }
@@ -136,7 +136,7 @@ struct BoardTests {
         try await board.close()
     }
 
-    @Test("never goes back in time, though the clock does")
+    @Test("never goes back in time, even if the clock does")
     func time() async throws {
         let times = NIOLockedValueBox([300, 100, 200])
         let board = try Board(path: path) { times.withLockedValue { $0.removeFirst() } }
@@ -146,7 +146,7 @@ struct BoardTests {
         try await board.close()
     }
 
-    @Test("lets exactly one of many win that acknowledge the same incident at once")
+    @Test("lets exactly one of many concurrent acknowledgements succeed")
     func oneWins() async throws {
         let board = try Board(path: path)
         try await board.post.execute(draft)
@@ -163,7 +163,7 @@ struct BoardTests {
         try await board.close()
     }
 
-    @Test("numbers the events of all actions without a gap, in the order in which they are told")
+    @Test("numbers the events of all actions without a gap, in the order of delivery")
     func sequence() async throws {
         let board = try Board(path: path)
         let told = NIOLockedValueBox<[Int]>([])
@@ -183,7 +183,7 @@ struct BoardTests {
         try await board.close()
     }
 
-    @Test("finishes what has begun although nobody waits for it any more")
+    @Test("finishes a commit whose caller has been cancelled")
     func cancellation() async throws {
         let board = try Board(path: path)
         let draft = draft
@@ -193,13 +193,13 @@ struct BoardTests {
             _ = try? await task.value
         }
         let event = try await board.post.execute(draft)
-        // Each one is there as a whole or not at all, and state and database agree.
+        // Each event is complete or missing, and the state matches the database.
         #expect(event?.sequence == board.state.value.sequence)
         try await board.close()
         #expect(try Self.stored(path) == event?.sequence)
     }
 
-    @Test("takes no changes any more when it is closed, and ends its events")
+    @Test("accepts no changes after it is closed, and completes its events")
     func close() async throws {
         let board = try Board(path: path)
         let hasEnded = NIOLockedValueBox(false)

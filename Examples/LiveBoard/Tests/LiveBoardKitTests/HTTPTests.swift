@@ -7,7 +7,7 @@ import Testing
 struct HTTPTests {
     static let draft = #"{"title":"Down","severity":"high","reporter":"Ann"}"#
 
-    @Test("posts, acknowledges, resolves, and tells the state")
+    @Test("posts, acknowledges, resolves, and returns the state")
     func changes() async throws {
         try await TestServer.run { server in
             let posted = try await server.request("POST", "/api/incidents", json: Self.draft)
@@ -25,7 +25,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "answers to addresses, localhost and its own names, with any port",
+        "accepts addresses, localhost and its own names, with any port",
         arguments: [
             "localhost", "LocalHost:8080", "localhost.", "board.localhost", "127.0.0.1", "127.0.0.1:1",
             "192.168.1.7:8080",
@@ -43,7 +43,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "refuses the names of others, whose pages would be of the same origin: 421",
+        "refuses foreign names, whose pages would have the same origin: 421",
         arguments: [
             "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "notlocalhost",
             "127.0.0.1x", "1.2.3", "[::1", "localhost:80:80", "user@localhost", "localhost:x", "999.0.0.1",
@@ -64,7 +64,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("refuses a request that names no host: 400, and takes any name if told to")
+    @Test("refuses a request without a host: 400, and accepts any name with *")
     func noHost() async throws {
         try await TestServer.run { server in
             let answer = try await server.request("GET", "/", headers: ["Host": ""])
@@ -79,7 +79,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("names what is wrong with each field: 422")
+    @Test("returns the problem of each field: 422")
     func invalid() async throws {
         try await TestServer.run { server in
             let answer = try await server.request("POST", "/api/incidents", json: #"{"severity":"awful"}"#)
@@ -90,7 +90,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("knows no such incident: 404", arguments: ["2", "0", "-1", "x", "99999999999999999999", "%2e%2e"])
+    @Test("refuses unknown incidents: 404", arguments: ["2", "0", "-1", "x", "99999999999999999999", "%2e%2e"])
     func unknown(id: String) async throws {
         try await TestServer.run { server in
             try await server.post(1)
@@ -99,7 +99,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("tells a conflict, with the incident as it is: 409")
+    @Test("reports a conflict with the current incident: 409")
     func conflict() async throws {
         try await TestServer.run { server in
             try await server.post(1)
@@ -113,7 +113,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("lets exactly one of fifty connections win that want the same", arguments: ["acknowledge", "resolve"])
+    @Test("lets exactly one of fifty conflicting requests succeed", arguments: ["acknowledge", "resolve"])
     func oneWins(verb: String) async throws {
         try await TestServer.run { server in
             try await server.post(1)
@@ -132,7 +132,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "refuses what is not the JSON that it wants: 400",
+        "refuses malformed JSON and wrong types: 400",
         arguments: [
             "", "{", "null", "[]", "42", #"{"title":1}"#, #"{"title":{"a":1}}"#, "{\"title\":\"\u{1}\"}",
             String(repeating: "[", count: 10_000), #"{"title":"\ud800"}"#,
@@ -145,7 +145,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("refuses bytes that are no text: 400")
+    @Test("refuses bytes that are not text: 400")
     func bytes() async throws {
         try await TestServer.run { server in
             let answer = try await onThread {
@@ -160,7 +160,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("refuses other types than JSON, so that no form of another site can post: 415")
+    @Test("refuses content types other than JSON, so that forms of other sites cannot post: 415")
     func mediaTypes() async throws {
         try await TestServer.run { server in
             for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
@@ -193,7 +193,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("says which methods a path has: 405")
+    @Test("lists the methods of a path: 405")
     func methods() async throws {
         try await TestServer.run { server in
             let answer = try await server.request("DELETE", "/api/incidents")
@@ -207,7 +207,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "closes connections that do not speak HTTP, and goes on",
+        "closes connections that do not speak HTTP, and continues",
         arguments: [
             "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
@@ -227,7 +227,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("answers several requests of one connection in order, also when they come at once")
+    @Test("answers pipelined requests in order")
     func pipelining() async throws {
         try await TestServer.run { server in
             let statuses = try await onThread {
@@ -241,7 +241,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("serves the page, and does not send again what the browser has")
+    @Test("serves the page, and does not resend what the browser has")
     func page() async throws {
         try await TestServer.run { server in
             for (path, type, text) in [
@@ -262,7 +262,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "has a page without a script or style of its own, as its policy wants",
+        "has a page without inline scripts and styles, as its policy requires",
         arguments: ["/", "/nothing", "/api/incidents"])
     func security(path: String) async throws {
         try await TestServer.run { server in
@@ -285,7 +285,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "passes on what people write as it is, and as nothing but text",
+        "delivers text from people unchanged, and as nothing but text",
         arguments: [
             "<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "\" onmouseover=\"alert(1)",
             "';DROP TABLE event;--", "{{7*7}}${7*7}", "\\u003cscript\\u003e", "a\u{2028}b", "&lt;b&gt;",
@@ -306,7 +306,7 @@ struct HTTPTests {
                 try await server.request("POST", "/api/incidents/1/acknowledge", json: try json(["by": text])),
                 try await server.request("POST", "/api/incidents/1/resolve", json: try json(["by": text])),
                 try await server.request("GET", "/api/incidents"),
-                // The severity is one of a few, and what it was is not repeated.
+                // The error lists the choices, and does not repeat the invalid severity.
                 try await server.request(
                     "POST", "/api/incidents",
                     json: try json(["title": "a", "severity": text, "reporter": "Ann"])),
@@ -320,7 +320,7 @@ struct HTTPTests {
             let incident = try posted.decoded(BoardEvent.self).incident
             #expect(incident.title == text && incident.posted.by == text && incident.description == forged)
             #expect(server.board.state.value.incident(1)?.resolved?.by == text)
-            // No event comes of what is inside one.
+            // Text inside an event cannot form another event.
             let messages = try await onThread { try (0..<4).map { _ in try reader.next() } }
             #expect(messages[0]?.snapshot != nil)
             #expect(messages.dropFirst().map { $0?.change?.sequence } == [1, 2, 3])

@@ -6,17 +6,17 @@ struct ModelTests {
     let draft = Draft(
         title: " The site is down ", description: "Since noon.\nAll of it.", severity: "high", reporter: "Ann")
 
-    @Test("takes the white space around texts away")
+    @Test("trims white space around texts")
     func trims() throws {
         #expect(try draft.validated().title == "The site is down")
     }
 
-    @Test("says what is wrong with every field at once")
+    @Test("reports the problems of all fields together")
     func allProblems() {
         let empty = Draft(title: "  ", description: nil, severity: nil, reporter: nil)
         #expect(
             throws: BoardError.invalid([
-                "title": "This must not be empty.", "reporter": "This must not be empty.",
+                "title": "This field must not be empty.", "reporter": "This field must not be empty.",
                 "severity": "Choose one of low, medium, high, critical.",
             ])
         ) { try empty.validated() }
@@ -24,7 +24,7 @@ struct ModelTests {
 
     @Test("counts the length in scalars, and allows exactly the limit", arguments: [(120, true), (121, false)])
     func limits(length: Int, isValid: Bool) {
-        // One character of many scalars must not come through as one.
+        // A character of many scalars must not count as one.
         let title = "e" + String(repeating: "\u{301}", count: length - 1)
         #expect(title.count == 1)
         let result = Result { try Draft(title: title, severity: "low", reporter: "Ann").validated() }
@@ -32,7 +32,7 @@ struct ModelTests {
     }
 
     @Test(
-        "refuses characters that are not seen or that turn text around",
+        "refuses invisible characters and those that change the direction of text",
         arguments: ["\u{0}", "\u{7}", "\u{1B}", "\u{7F}", "\u{202E}", "\u{2066}", "\n"])
     func controls(character: String) {
         #expect(throws: BoardError.invalid(["title": "Control characters are not allowed."])) {
@@ -45,7 +45,7 @@ struct ModelTests {
         #expect(try draft.validated().description == "Since noon.\nAll of it.")
     }
 
-    @Test("adds up the events to the state, the counters and the chart")
+    @Test("computes the state, the counters and the chart from the events")
     func folds() throws {
         var state = BoardState()
         state.apply(try state.posting(draft, at: 10))
@@ -65,7 +65,7 @@ struct ModelTests {
         #expect(state.incident(1)?.resolved?.by == "Cleo")
     }
 
-    @Test("finds conflicts: what is done already, and a version that is over")
+    @Test("finds conflicts: changes that were already made, and outdated versions")
     func conflicts() throws {
         var state = BoardState()
         state.apply(try state.posting(draft, at: 10))
@@ -73,18 +73,19 @@ struct ModelTests {
         #expect(throws: BoardError.notFound(0)) { try state.resolving(Change(id: 0, by: "Bob"), at: 20) }
         state.apply(try state.acknowledging(Change(id: 1, by: "Bob", version: 1), at: 20))
         let incident = try #require(state.incident(1))
-        #expect(throws: BoardError.conflict("Bob has acknowledged it already.", incident)) {
+        #expect(throws: BoardError.conflict("Bob has already acknowledged this incident.", incident)) {
             try state.acknowledging(Change(id: 1, by: "Cleo"), at: 30)
         }
-        #expect(throws: BoardError.conflict("It has changed since: it is at version 2, not 1.", incident)) {
+        let outdated = "This incident has changed in the meantime: it has version 2, not 1."
+        #expect(throws: BoardError.conflict(outdated, incident)) {
             try state.resolving(Change(id: 1, by: "Cleo", version: 1), at: 30)
         }
-        #expect(throws: BoardError.invalid(["by": "This must not be empty."])) {
+        #expect(throws: BoardError.invalid(["by": "This field must not be empty."])) {
             try state.resolving(Change(id: 1, by: " "), at: 30)
         }
     }
 
-    @Test("keeps the chart's points within twice the limit, the latest ones")
+    @Test("keeps the latest points of the chart, at most twice the limit")
     func chartIsBounded() throws {
         var state = BoardState()
         for time in 1...(3 * BoardState.historyLimit) { state.apply(try state.posting(draft, at: time)) }
@@ -107,7 +108,7 @@ struct ModelTests {
 }
 
 extension BoardState {
-    /// The counters, counted from nothing.
+    /// The counters, computed from the incidents.
     var recounted: Counts {
         incidents.reduce(into: Counts()) { counts, incident in counts[incident.status] += 1 }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Logs and metrics")
 struct ObservabilityTests {
-    @Test("has the id of the request in all that is logged for it, and in the answer")
+    @Test("adds the id of a request to its log entries and to its response")
     func requestID() async throws {
         let handler = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in handler }
@@ -20,7 +20,7 @@ struct ObservabilityTests {
         #expect(handler.entries.last?.message == "The board is closed.")
     }
 
-    @Test("does not log what people write")
+    @Test("does not log text from people")
     func privacy() async throws {
         let handler = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in handler }

@@ -11,7 +11,7 @@ struct ProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("loses nothing that it has acknowledged when it is killed, time and again")
+    @Test("loses no confirmed change when it is killed repeatedly")
     func kill() async throws {
         let path = folder.path("board.sqlite")
         var acknowledged: [Int: String] = [:]
@@ -33,7 +33,7 @@ struct ProcessTests {
                                     let event = try? answer.decoded(BoardEvent.self)
                                 else { break }
                                 done[event.sequence] = title
-                                // In the middle of the work of the others.
+                                // While the other clients are working.
                                 if count.withLockedValue({
                                     $0 += 1
                                     return $0
@@ -58,7 +58,7 @@ struct ProcessTests {
         try await board.close()
     }
 
-    @Test("ends with 0 when it is told to, and every stream has its end", arguments: [SIGTERM, SIGINT])
+    @Test("exits with 0 after a signal, and ends every stream", arguments: [SIGTERM, SIGINT])
     func signals(signal: Int32) async throws {
         let program = try await RunningProgram(["--port", "0", "--database", folder.path("board.sqlite")])
         let port = program.port
@@ -74,7 +74,7 @@ struct ProcessTests {
         #expect(await program.ended() == 0)
     }
 
-    @Test("says so and fails when another one uses the database or the port")
+    @Test("fails with a message if the database or the port is in use")
     func taken() async throws {
         let path = folder.path("board.sqlite")
         let program = try await RunningProgram(["--port", "0", "--database", path])
@@ -82,17 +82,17 @@ struct ProcessTests {
             try await RunningProgram(["--port", "0", "--database", path])
         }
         #expect(refusal?.what.contains("another process is using this database") == true)
-        // Nor can two listen on one port.
+        // Two processes cannot listen on one port either.
         let other = folder.path("other.sqlite")
         let second = await #expect(throws: Missing.self) {
             try await RunningProgram(["--port", "\(program.port)", "--database", other])
         }
-        #expect(second?.what.contains("Something else listens on port \(program.port) already.") == true)
+        #expect(second?.what.contains("cannot listen on port \(program.port): another program is using it") == true)
         program.send(SIGTERM)
         #expect(await program.ended() == 0)
     }
 
-    @Test("ends with 1 and one line when the database cannot be opened")
+    @Test("exits with 1 and one line if the database cannot be opened")
     func unusable() async throws {
         let path = folder.path("none/board.sqlite")
         let (status, text) = try await RunningProgram.failure(["--port", "0", "--database", path])
@@ -100,16 +100,29 @@ struct ProcessTests {
         #expect(text == "Error: cannot open the database \(path): No such file or directory\n")
     }
 
-    @Test("leaves room for descriptors, so that it never has none left to accept with")
+    @Test("exits with 1 and one line if it cannot listen on an address")
+    func foreignAddress() async throws {
+        // RFC 5737 reserves this address for documentation, so no machine has it.
+        let arguments = ["--host", "192.0.2.1", "--port", "0", "--database", folder.path("board.sqlite")]
+        let (status, text) = try await RunningProgram.failure(arguments)
+        #expect(status == 1)
+        #expect(
+            text == """
+                Error: cannot listen on 192.0.2.1: it is not an address of this machine; choose another one with --host
+
+                """)
+    }
+
+    @Test("reserves descriptors, so that accepting never fails")
     func descriptors() async throws {
         let limit = 128
         let program = try await RunningProgram(
             ["--port", "0", "--database", folder.path("board.sqlite")], descriptors: limit)
         let port = program.port
         try await onThread {
-            // More than it may have; the rest waits in the system's queue.
+            // More than it accepts. The others wait in the queue of the system.
             var wires = try (0..<limit + 50).map { _ in try Wire(port: port) }
-            // Those that it has accepted are answered, often enough that it would have accepted more meanwhile.
+            // Accepted ones get responses, in enough rounds to accept more if it could.
             for _ in 0..<20 {
                 for wire in wires[..<ServerSettings().connectionLimit(descriptors: limit)] {
                     wire.send(Answer.request("GET", "/health"))
@@ -118,7 +131,7 @@ struct ProcessTests {
             }
             let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/fd").count
             #expect(used < limit - 8, "some are left")
-            // Whoever waits gets its turn when others go.
+            // Waiting connections are accepted when others close.
             let last = wires.removeLast()
             wires.removeAll()
             last.send(Answer.request("GET", "/health"))
@@ -136,7 +149,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "refuses arguments that make no sense",
+        "refuses invalid arguments",
         arguments: [
             ["--port", "-1"], ["--port", "70000"], ["--replay", "0"], ["--buffer", "0"], ["--log-level", "loud"],
         ])
@@ -145,7 +158,7 @@ struct ProcessTests {
     }
 }
 
-/// The program in a process of its own.
+/// The program in its own process.
 final class RunningProgram: Sendable {
     let port: Int
     let identifier: Int32
@@ -156,7 +169,7 @@ final class RunningProgram: Sendable {
         "\(Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".")/LiveBoard"
     }
 
-    /// The exit code of a program that does not get as far as to tell its address, and all that it writes.
+    /// Runs the program until it exits. Returns its exit status and its output.
     static func failure(_ arguments: [String]) async throws -> (status: Int32, text: String) {
         try await onThread {
             let process = Process()
@@ -172,9 +185,9 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Returns when it has told its address.
+    /// Returns when the program has printed its address.
     ///
-    /// - Parameter descriptors: How many it may have; as many as the test if nil.
+    /// - Parameter descriptors: The limit of descriptors; nil for that of the test.
     init(_ arguments: [String], descriptors: Int? = nil) async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.executable)
@@ -213,6 +226,6 @@ final class RunningProgram: Sendable {
 
     func send(_ signal: Int32) { process.withLockedValue { _ = Glibc.kill($0.processIdentifier, signal) } }
 
-    /// The exit code, or the number of the signal that has ended it, negative.
+    /// The exit status, or the negative number of the signal that ended the process.
     func ended() async -> Int32 { await end.value }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Graceful shutdown")
 struct ShutdownTests {
-    @Test("ends every stream with all that was sent before, a last word, and the end")
+    @Test("ends every stream after all earlier events and a last comment")
     func streams() async throws {
         try await TestServer.run { server in
             var readers: [EventReader] = []
@@ -19,7 +19,7 @@ struct ShutdownTests {
                     var last: Message?
                     while let message = try reader.nextOfAny() {
                         last = message
-                        // Those from before it came are in the state that it got first.
+                        // Earlier events are part of the snapshot.
                         if let snapshot = message.snapshot { changes += Array(0..<snapshot.sequence).map { $0 + 1 } }
                         if let change = message.change { changes.append(change.sequence) }
                     }
@@ -31,7 +31,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("finishes the changes that have begun, loses nothing that was acknowledged, and takes no more")
+    @Test("finishes running changes, loses no confirmed one, and accepts no more")
     func changes() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("board.sqlite")
@@ -42,7 +42,7 @@ struct ShutdownTests {
                     group.addTask {
                         try await onThread {
                             var done: [Int] = []
-                            // Until the server is gone.
+                            // Fails once the server is gone.
                             while let wire = try? Wire(port: port) {
                                 wire.send(Answer.request("POST", "/api/incidents", json: HTTPTests.draft))
                                 guard let answer = try Answer(wire) else { break }
@@ -63,12 +63,12 @@ struct ShutdownTests {
         }
         #expect(acknowledged.count >= 40)
         let board = try Board(path: path)
-        // All of them, and nothing that nobody was told of.
+        // Exactly the changes that clients were told about.
         #expect(acknowledged.sorted() == Array(1...board.state.value.sequence))
         try await board.close()
     }
 
-    @Test("waits for the request whose body is still on its way")
+    @Test("waits for a request whose body is still arriving")
     func request() async throws {
         try await TestServer.run { server in
             let port = server.port
@@ -76,13 +76,13 @@ struct ShutdownTests {
             let wire = try await onThread {
                 let wire = try Wire(port: port)
                 wire.send(String(text.dropLast(5)))
-                // Another request's answer: so this one's head has been taken in before.
+                // Another response shows that the server has read this head.
                 _ = try Answer.to("GET", "/health", port: port)
                 return wire
             }
             let stream = try await server.events()
             await server.group.triggerGracefulShutdown()
-            // When the stream has ended the shutdown is under way.
+            // When the stream has ended, the shutdown has begun.
             try await onThread { while try stream.nextOfAny() != nil {} }
             let answer = try await onThread {
                 wire.send(String(text.suffix(5)))

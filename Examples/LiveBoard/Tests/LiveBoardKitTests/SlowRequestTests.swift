@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Slow requests")
 struct SlowRequestTests {
-    /// What trickles in, a byte at a time, until the server closes. Returns how many bytes it took, of at most so many.
+    /// Sends a byte at a time until the server closes the connection. Returns the number of bytes sent.
     private func trickle(_ port: Int, _ beginning: String, _ byte: String) async throws -> (sent: Int, rest: [UInt8]) {
         try await onThread {
             let wire = try Wire(port: port)
             wire.send(beginning)
             var sent = 0
-            // An end that comes is seen by the reading; 20 ms pass between two bytes.
+            // Reading detects the end, and waits 20 ms between two bytes.
             var wait = timeval(tv_sec: 0, tv_usec: 20_000)
             setsockopt(wire.descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
             var rest: [UInt8] = []
@@ -26,20 +26,20 @@ struct SlowRequestTests {
         }
     }
 
-    @Test("are closed when the head does not come to an end, however steadily it trickles in")
+    @Test("are closed if the head does not end, even if it trickles in steadily")
     func head() async throws {
         try await TestServer.run {
             $0.idleTime = .seconds(1)
         } _: { server in
             async let slow = trickle(server.port, "GET / HTTP/1.1\r\nX: ", "a")
-            // Others are served meanwhile.
+            // Meanwhile, others are served.
             let other = try await server.request("GET", "/health")
             #expect(other.status == 200)
             #expect(try await slow.sent < 3_000)
         }
     }
 
-    @Test("are closed when the body does not come to an end, however steadily it trickles in")
+    @Test("are closed if the body does not end, even if it trickles in steadily")
     func body() async throws {
         try await TestServer.run {
             $0.bodyTime = .seconds(1)
@@ -56,7 +56,7 @@ struct SlowRequestTests {
         }
     }
 
-    @Test("are closed when nothing comes at all")
+    @Test("are closed if nothing is sent")
     func nothing() async throws {
         try await TestServer.run {
             $0.idleTime = .milliseconds(200)
@@ -66,7 +66,7 @@ struct SlowRequestTests {
         }
     }
 
-    @Test("do not include streams, which may be silent for as long as they like")
+    @Test("do not include streams, which can be silent for any time")
     func streams() async throws {
         try await TestServer.run {
             $0.idleTime = .milliseconds(500)
@@ -74,7 +74,7 @@ struct SlowRequestTests {
             $0.stallTime = .milliseconds(500)
         } _: { server in
             let stream = try await server.events()
-            // A connection that is idle is closed in the time that the stream is not.
+            // An idle connection is closed while the stream stays open.
             for _ in 0..<3 { #expect(try await onThread { try Wire(port: server.port).rest() } == []) }
             #expect(try await onThread { try stream.next() }?.snapshot != nil)
             try await server.post(1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Event stream")
 struct StreamTests {
-    @Test("begins with the whole state, and goes on with each change")
+    @Test("begins with the whole state, then sends each change")
     func conformance() async throws {
         try await TestServer.run { server in
             try await server.post(2)
@@ -55,7 +55,7 @@ struct StreamTests {
         }
     }
 
-    @Test("remembers the past of the process before")
+    @Test("replays events of an earlier process")
     func afterRestart() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("board.sqlite")
@@ -66,7 +66,7 @@ struct StreamTests {
         }
     }
 
-    @Test("sends the whole state to one who knows of events that there are not", arguments: ["99", "-1", "x", ""])
+    @Test("sends the whole state to a client with an unknown event number", arguments: ["99", "-1", "x", ""])
     func anotherBoard(id: String) async throws {
         try await TestServer.run { server in
             try await server.post(3)
@@ -75,7 +75,7 @@ struct StreamTests {
         }
     }
 
-    @Test("refuses a query that is no number")
+    @Test("refuses a query that is not a number")
     func malformed() async throws {
         try await TestServer.run { server in
             let word = try await server.request("GET", "/events?after=x")
@@ -85,11 +85,11 @@ struct StreamTests {
         }
     }
 
-    @Test("has no gap and no duplicate however often clients come back while events are sent")
+    @Test("has no gaps and no duplicates when clients reconnect while events are sent")
     func reconnecting() async throws {
         let total = 300
         try await TestServer.run {
-            // Little, so that memory, database and live events all take part.
+            // Small, so that events come from memory, from the database and live.
             $0.replay = 5
             $0.buffer = 8
         } _: { server in
@@ -104,7 +104,7 @@ struct StreamTests {
                             while seen.count < total {
                                 rounds += 1
                                 let reader = try EventReader(port: port, query: "?after=\(seen.last ?? 0)")
-                                // Some events, and then away.
+                                // Disconnects after some events.
                                 for _ in 0..<(client * 5 + rounds % 7) {
                                     guard seen.count < total, let change = try reader.next()?.change else { break }
                                     seen.append(change.sequence)
@@ -120,7 +120,7 @@ struct StreamTests {
         }
     }
 
-    @Test("sends heartbeats, and how many follow the board")
+    @Test("sends heartbeats and the number of clients")
     func heartbeats() async throws {
         try await TestServer.run {
             $0.heartbeat = .milliseconds(20)
@@ -139,7 +139,7 @@ struct StreamTests {
         }
     }
 
-    @Test("notices at once that a client has gone")
+    @Test("notices immediately that a client has disconnected")
     func disconnects() async throws {
         try await TestServer.run { server in
             var reader: EventReader? = try await server.events()
@@ -147,12 +147,12 @@ struct StreamTests {
             try await onThread { try other.readUntil(watchers: 2) }
             _ = reader
             reader = nil
-            // Told without any event or heartbeat that would have failed to be sent.
+            // No event or heartbeat is sent that could fail.
             try await onThread { try other.readUntil(watchers: 1) }
         }
     }
 
-    @Test("tells a client that is too slow, holds up nobody for it, and loses nothing of what it missed")
+    @Test("tells a slow client to resync, delays nobody else, and loses no event")
     func slowClient() async throws {
         let total = 400
         let metrics = TestMetrics()
@@ -162,12 +162,12 @@ struct StreamTests {
             let slow = try await server.events(receiveBuffer: 4_096)
             #expect(try await onThread { try slow.next() }?.snapshot != nil)
             let quick = try await server.events("?after=0")
-            // Two kilobytes an event: far more than fits into all buffers on the way.
+            // Two kilobytes per event: far more than all buffers on the way hold.
             async let received = onThread { try quick.changes(total) }
             try await server.post(total, description: String(repeating: "slow ", count: 390))
             #expect(try await received == Array(1...total))
 
-            // Only now does the slow one read.
+            // The slow client reads only now.
             let port = server.port
             let (seen, resync) = try await onThread {
                 var seen: [Int] = []
@@ -189,7 +189,7 @@ struct StreamTests {
             }
             #expect(rest == Array((seen.count + 1)...total))
         }
-        // No more than its buffer was kept for it, beside what was on its way.
+        // Only its buffer was kept for it, besides what was already on its way.
         #expect(try metrics.expectCounter("liveboard_events_dropped_total").totalValue > 100)
     }
 
@@ -204,7 +204,7 @@ struct StreamTests {
             try await onThread { try other.readUntil(watchers: 2) }
             async let gone: Void = onThread { try other.readUntil(watchers: 1) }
             try await server.post(300, description: String(repeating: "slow ", count: 390))
-            // It is not told of anything but still connected: it is gone for the server alone.
+            // The client still thinks that it is connected; only the server knows better.
             try await gone
             withExtendedLifetime(stalled) {}
         }

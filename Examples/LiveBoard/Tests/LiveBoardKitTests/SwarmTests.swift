@@ -8,7 +8,7 @@ struct SwarmTests {
     static let clients = 1_000
     static let events = 100
 
-    /// Whether there may be as many descriptors as clients and server need in this process.
+    /// Whether this process can open as many descriptors as clients and server need.
     static let mayOpenEnough: Bool = {
         var limit = rlimit()
         let wanted = rlim_t(2 * clients + 500)
@@ -19,7 +19,7 @@ struct SwarmTests {
     }()
 
     @Test(
-        "each get every event, in order",
+        "each receive every event, in order",
         .enabled(if: mayOpenEnough, "the limit of open files cannot be raised to what 1,000 clients need"))
     func everyEventInOrder() async throws {
         try await TestServer.run { server in
@@ -46,12 +46,12 @@ private final class Swarm: @unchecked Sendable {
     struct Client {
         let wire: Wire
         var hasSnapshot = false
-        /// The numbers of the changes that have come.
+        /// The numbers of the received changes.
         var numbers: [Int] = []
         var line: [UInt8] = []
         var number: Int?
 
-        /// Takes what has come. The lines that count begin with a letter, those between the chunks do not matter: a message is in one chunk.
+        /// Parses received bytes. Each message is in one chunk, and lines between chunks do not begin with a letter.
         mutating func take(_ bytes: some Sequence<UInt8>) {
             for byte in bytes {
                 if byte == 0x0A {
@@ -82,7 +82,7 @@ private final class Swarm: @unchecked Sendable {
         }
     }
 
-    /// Reads until all clients are content.
+    /// Reads until all clients have what they wait for.
     func run(until isContent: (Client) -> Bool) throws {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var waiting = clients.indices.filter { !isContent(clients[$0]) }

@@ -3,38 +3,38 @@ package import ReactiveSignals
 
 /// A team's incidents.
 ///
-/// Everything that happens is an event. It is written down first; then ``state`` takes it on; then ``events`` tells of it; and
-/// only then does the action end that has caused it. So whoever was told that something is done can rely on it.
+/// Each change is an event. It is written to the database, then applied to ``state``, then sent by ``events``, and only
+/// then does the action complete. A change that was confirmed to a client is therefore never lost.
 package final class Board: Sendable {
     private let store: EventStore
     private let current: MutableProperty<BoardState>
     private let isOpen = MutableProperty(true)
     private let eventsInput: Signal<BoardEvent, Never>.Observer
 
-    /// What the board shows.
+    /// The current state.
     package let state: Property<BoardState>
-    /// How many incidents there are. Tells of it only when it has changed.
+    /// The number of incidents of each status. Changes only when a number changes.
     package let counts: Property<Counts>
-    /// Tells of each change, after ``state`` has taken it on. Completes when the board is closed.
+    /// Sends each change, after ``state`` has been updated. Completes when the board is closed.
     package let events: Signal<BoardEvent, Never>
 
     /// Posts an incident.
     package let post: Action<Draft, BoardEvent, BoardError>
-    /// Has somebody take care of an incident. One that is not open any more is a conflict.
+    /// Acknowledges an incident. Fails with a conflict if the incident is not open.
     package let acknowledge: Action<Change, BoardEvent, BoardError>
-    /// Declares an incident to be over. One that is over already is a conflict.
+    /// Resolves an incident. Fails with a conflict if the incident is already resolved.
     package let resolve: Action<Change, BoardEvent, BoardError>
     /// Whether an action is executing.
     package let isBusy: Property<Bool>
 
-    /// How many starts of an action may wait for their turn; the next one is refused.
+    /// How many starts of an action can be queued. The action refuses further ones.
     package static let waitingLimit = 1_000
 
-    /// Opens the board with all that has ever happened on it.
+    /// Opens the board, and computes its state from all events in the database.
     ///
     /// - Parameters:
-    ///   - path: The database, which is made if it is missing.
-    ///   - now: The time, in milliseconds since 1970.
+    ///   - path: The database, which is created if it does not exist.
+    ///   - now: Returns the time in milliseconds since 1970.
     package init(path: String, now: @escaping @Sendable () -> Int = Board.systemTime) throws {
         let store = try EventStore(path: path)
         var past = BoardState()
@@ -48,14 +48,14 @@ package final class Board: Sendable {
         state = Property(current)
         counts = current.map(\.counts).skipRepeats()
 
-        // All three decide on the database's one writer, so that no decision rests on a state that is over.
+        // All three actions decide on the database's only writer, so a decision never uses an outdated state.
         @Sendable func commit(
             _ decide: @escaping @Sendable (BoardState, Int) throws(BoardError) -> BoardEvent
         ) async throws(BoardError) -> BoardEvent {
             try await store.commit(
                 deciding: { () throws(BoardError) in
                     let state = current.value
-                    // Clocks are set back; the board's time is not.
+                    // The system clock can be set back. The board's time never decreases.
                     return try decide(state, max(now(), state.time))
                 },
                 publishing: { event in
@@ -76,12 +76,12 @@ package final class Board: Sendable {
         isBusy = post.isExecuting.or(acknowledge.isExecuting).or(resolve.isExecuting)
     }
 
-    /// The first events after one, at most `limit` of them: from the database.
+    /// The first events after `sequence`, at most `limit`, from the database.
     package func history(after sequence: Int, limit: Int) async throws -> [BoardEvent] {
         try await store.events(after: sequence, limit: limit)
     }
 
-    /// Admits nothing more, waits for what is under way, ends ``events``, and closes the database.
+    /// Disables the actions, waits for the running ones, completes ``events``, and closes the database.
     package func close() async throws {
         isOpen.value = false
         _ = await isBusy.producer.filter { !$0 }.first()

@@ -8,14 +8,14 @@ package struct DatabaseProblem: Error, Equatable, CustomStringConvertible {
 
     package var description: String { "cannot open the database \(path): \(reason)" }
 
-    /// Runs what opens or reads the database, and says in one line why that fails.
+    /// Runs a body that opens or reads the database, and converts its error into one with a one-line description.
     static func of<Value>(_ path: String, _ body: () throws -> Value) throws(DatabaseProblem) -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {
             throw DatabaseProblem(path: path, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
         } catch is DecodingError {
-            throw DatabaseProblem(path: path, reason: "it holds what is no event of a board")
+            throw DatabaseProblem(path: path, reason: "it contains a row that is not an event of a board")
         } catch {
             throw DatabaseProblem(path: path, reason: error.localizedDescription)
         }

@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
 
-/// The events in SQLite: the truth that survives the process.
+/// Stores the events in SQLite, in one append-only table.
 ///
-/// One table that rows are only ever added to. A commit has reached the disk when it returns: the journal is a write-ahead log
-/// that is synchronised at each commit.
+/// A commit is on the disk when it returns: the journal is a write-ahead log that is synchronized at each commit.
 package final class EventStore: Sendable {
     private let pool: DatabasePool
     private let lock: FileLock
@@ -18,7 +17,7 @@ package final class EventStore: Sendable {
             var configuration = Configuration()
             configuration.label = "LiveBoard"
             let pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB asks for less in this mode: what was committed last could be lost with the machine's power.
+            // GRDB's default in this mode is NORMAL, which can lose the last commits if the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try Self.migrator.migrate(pool)
             return pool
@@ -46,12 +45,12 @@ package final class EventStore: Sendable {
         return migrator
     }
 
-    /// Writes down the event that `decide` returns, and then calls `publish` with it.
+    /// Writes the event that `decide` returns, and then calls `publish` with it.
     ///
-    /// Both are called on the database's only writer, one commit after the other, so that what `decide` has seen is still
-    /// true when the event is published. It cannot be cancelled: what has begun is finished.
+    /// Calls both on the database's only writer, one commit at a time, so the state that `decide` has seen is still
+    /// current when the event is published. A commit cannot be cancelled.
     ///
-    /// - Throws: The error of `decide`, or ``BoardError/storage(_:)`` if the event has not been written.
+    /// - Throws: The error of `decide`, or ``BoardError/storage(_:)`` if the event could not be written.
     package func commit(
         deciding decide: @escaping @Sendable () throws(BoardError) -> BoardEvent,
         publishing publish: @escaping @Sendable (BoardEvent) -> Void
@@ -94,7 +93,7 @@ package final class EventStore: Sendable {
         }
     }
 
-    /// The first events after one, at most `limit` of them.
+    /// The first events after `sequence`, at most `limit`.
     package func events(after sequence: Int, limit: Int) async throws -> [BoardEvent] {
         try await pool.read { database in
             try Row.fetchAll(
@@ -108,7 +107,7 @@ package final class EventStore: Sendable {
         try JSONDecoder().decode(BoardEvent.self, from: Data((row["body"] as String).utf8))
     }
 
-    /// How the database has been set up: the journal's mode, and how much is synchronised.
+    /// The settings that decide what survives a power failure: the journal's mode, and when it is synchronized.
     package func durability() throws -> (journal: String, synchronous: Int) {
         try pool.writeWithoutTransaction { database in
             (
@@ -118,20 +117,20 @@ package final class EventStore: Sendable {
         }
     }
 
-    /// Closes the database. Waits for what is being written.
+    /// Closes the database, after the running commit.
     ///
-    /// Moves what is in the write-ahead log into the file first, so that the file alone is the whole board: it can be copied.
+    /// Moves the write-ahead log into the file first, so that the file alone is the whole board and can be copied.
     package func close() throws {
         defer { lock.release() }
         let checkpoint = Result { try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try pool.close()
-        // Nothing is lost, as the next start reads the log; but the file alone is not the board.
+        // If this fails, nothing is lost, because the next start reads the log. But the file alone is incomplete.
         _ = try checkpoint.get()
     }
 }
 
 extension JSONEncoder {
-    /// For events, snapshots and answers: the same value is always the same text.
+    /// For events, snapshots and responses. Equal values have equal texts.
     static var board: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

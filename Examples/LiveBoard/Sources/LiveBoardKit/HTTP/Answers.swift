@@ -3,16 +3,16 @@ import Hummingbird
 import NIOCore
 import ReactiveSignals
 
-/// What a client is told that asked for something impossible.
+/// An error response.
 struct Refusal: Error, Encodable, Equatable {
     struct Contents: Encodable, Equatable {
         /// For programs.
         let code: String
         /// For people.
         let message: String
-        /// What is wrong with each field, if that is what it is.
+        /// The problem of each invalid field.
         var fields: [String: String]?
-        /// The incident as it is, if somebody else was first.
+        /// The current incident, if the request conflicts with it.
         var incident: Incident?
     }
 
@@ -37,20 +37,23 @@ struct Refusal: Error, Encodable, Equatable {
         switch error {
         case .disabled: self = .busy
         case .producerError(.invalid(let fields)):
-            self.init(.unprocessableContent, "invalid", "Some fields are not as they have to be.", fields: fields)
+            self.init(.unprocessableContent, "invalid", "Some fields are not valid.", fields: fields)
         case .producerError(.notFound(let id)):
             self.init(.notFound, "not-found", "There is no incident \(id).")
         case .producerError(.conflict(let reason, let incident)):
             self.init(.conflict, "conflict", reason, incident: incident)
         case .producerError(.storage):
-            // What it was exactly is for the log.
-            self.init(.internalServerError, "storage", "The change could not be written down, so it was not made.")
+            // The reason is only in the log.
+            self.init(
+                .internalServerError, "storage",
+                "The change was not made, because the server could not save it. The server's log has the reason.")
         }
     }
 
-    /// There is too much to do, or the server is shutting down.
+    /// Too many requests are waiting, or the server is shutting down.
     static let busy = Refusal(
-        .serviceUnavailable, "busy", "The board takes no changes right now. Try again.", headers: [.retryAfter: "1"])
+        .serviceUnavailable, "busy", "The board is too busy for this change. Try again in a second.",
+        headers: [.retryAfter: "1"])
 
     var response: Response {
         var response = Response(json: String(board: self), status: status)

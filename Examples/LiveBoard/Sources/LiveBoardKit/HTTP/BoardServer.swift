@@ -6,52 +6,51 @@ import NIOCore
 import ReactiveSignals
 import ServiceLifecycle
 
-/// How a server is to behave.
+/// The settings of a server.
 package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
-    /// 0 for any that is free.
+    /// 0 selects a free port.
     package var port = 8080
-    /// The names that requests may use for this server, beside addresses, `localhost` and ``host``; `*` for any.
+    /// Host names that requests can use besides addresses, `localhost` and ``host``; `*` allows every name.
     package var allowedHosts: [String] = []
-    /// The database.
+    /// The path of the database.
     package var database = "liveboard.sqlite"
-    /// How many of the latest events are kept in memory for clients that come back. At least 1.
+    /// How many of the latest events are kept in memory for clients that reconnect. At least 1.
     package var replay = 1_000
-    /// How many events may wait for a client that is slow. At least 1.
+    /// How many events can wait for a slow client. At least 1.
     package var buffer = 256
     package var heartbeat: Duration = .seconds(15)
-    /// How long the head of a request may take, and how long a connection may have none.
+    /// How long the head of a request can take, and how long a connection can be idle.
     package var idleTime: Duration = .seconds(30)
-    /// How long the rest of a request may take.
+    /// How long the body of a request can take.
     package var bodyTime: Duration = .seconds(10)
-    /// How long a client may take nothing of what it is sent.
+    /// How long a client can read nothing.
     package var stallTime: Duration = .seconds(30)
-    /// How many connections there may be; more wait to be accepted. Fewer, if the process may not have as many descriptors.
+    /// The maximum number of connections, if the limit of open files allows it. Further ones wait to be accepted.
     package var connections = 10_000
 
     package init() {}
 
-    /// How many connections are accepted by a process with so many descriptors.
+    /// The maximum number of connections for a process that can open `descriptors` files.
     ///
-    /// With none left, accepting fails, and SwiftNIO's server channel then tries again at once, for ever, on a thread that other
-    /// connections need. So some are kept for all else: the database, its journal and readers, event loops, and connections that
-    /// are accepted in one go with the last one.
+    /// Without a free descriptor, accepting fails, and SwiftNIO's server channel retries in a busy loop on a thread
+    /// that other connections need. So this reserves descriptors for the database, its journal and readers, the event
+    /// loops, and connections that are accepted in one batch with the last one.
     package func connectionLimit(descriptors: Int) -> Int {
         max(1, min(connections, descriptors - max(64, descriptors / 16)))
     }
 }
 
-/// The board as a service: the database, and the server before it.
+/// The board as a service: the database and the HTTP server.
 ///
-/// Told to shut down, it accepts nothing more, lets the requests under way finish, ends every stream, and then
-/// closes the database.
+/// On shutdown, it accepts nothing more, finishes the running requests, ends every stream, and closes the database.
 package struct BoardServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
     private let metrics: any MetricsFactory
     private let onRunning: @Sendable (_ port: Int, Board) async -> Void
 
-    /// - Parameter onRunning: Called when the server accepts connections.
+    /// - Parameter onRunning: Called once the server accepts connections.
     package init(
         _ settings: ServerSettings, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory,
         onRunning: @escaping @Sendable (_ port: Int, Board) async -> Void = { _, _ in }
@@ -70,7 +69,8 @@ package struct BoardServer: Service {
         } catch {
             outcome = .failure(error)
         }
-        // In any case, and after the last request. In a task that nobody cancels: it waits for what is being written.
+        // Close after the last request, also after an error. The task is not cancelled with this one, so the running
+        // commit can finish.
         try await Task { try await board.close() }.value
         logger.info("The board is closed.", metadata: ["sequence": "\(board.state.value.sequence)"])
         try outcome.get()
@@ -96,7 +96,9 @@ package struct BoardServer: Service {
         let onRunning = onRunning
         let connections = settings.connectionLimit(descriptors: DescriptorLimit.current)
         if connections < settings.connections {
-            logger.info("Descriptors are few.", metadata: ["connections": "\(connections)"])
+            logger.info(
+                "The limit of open files reduces the number of connections.",
+                metadata: ["connections": "\(connections)"])
         }
         let application = Application(
             router: routes.router(),

@@ -1,17 +1,17 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections whose other side holds the server up.
+/// Closes the connections of clients that are too slow.
 ///
-/// - A request that has begun has to be there as a whole in some time, however steadily it trickles in. (That its *head* is
-///   there in time is what the server's idle time is for.)
-/// - What is sent has to be taken in some time. While it is not, no more than the socket's buffer and the channel's high
-///   watermark is kept for it.
+/// - After its head, a request must be complete within `bodyTime`, even if it trickles in steadily. The server's idle
+///   time limits the head.
+/// - The client must read what it is sent within `stallTime`. Meanwhile, the memory for it is limited to the socket's
+///   buffer and the channel's high watermark.
 final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 
-    /// How much the system keeps for a client that does not read; Linux would let it grow to megabytes.
+    /// The size of the socket's buffer in bytes. By default, Linux lets it grow to megabytes.
     static let sendBuffer = 65_536
 
     private let bodyTime: TimeAmount

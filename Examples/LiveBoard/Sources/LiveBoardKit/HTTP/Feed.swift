@@ -2,21 +2,21 @@ import Hummingbird
 import Metrics
 import ReactiveSignals
 
-/// What clients follow: the events of a board as frames, the latest of which it remembers.
+/// Sends the events of a board to clients as frames, and keeps the latest frames for clients that reconnect.
 final class Feed: Sendable {
     private let board: Board
     private let settings: ServerSettings
     private let snapshots: SnapshotCache
     private let measures: Measures
 
-    /// Each event, made into a frame once.
+    /// The frames of new events. Each event is encoded once for all clients.
     private let frames: Signal<Frame, Never>
-    /// The latest frames, and then each one: without a gap between them.
+    /// The latest frames followed by the new ones, without a gap.
     private let replay: SignalProducer<Frame, Never>
-    /// What all clients get beside the events: heartbeats, and how many they are.
+    /// Frames for all clients that are not events: heartbeats, and the number of clients.
     private let ambient: Signal<Frame, Never>
     private let ambience: any Disposable
-    /// How many clients there are.
+    /// The number of clients.
     private let watchers = MutableProperty(0)
 
     /// - Parameter past: The latest events.
@@ -31,12 +31,12 @@ final class Feed: Sendable {
         replay = SignalProducer(past.map { Frame($0) }).concat(SignalProducer(frames))
             .replayEagerly(upTo: settings.replay)
         let clock = QueueScheduler(name: "LiveBoard.ambient")
-        // No sender waits for another one.
+        // With `.enqueue`, the timer and the threads of clients never wait for each other.
         let (ambient, input) = Signal<Frame, Never>.pipe(contention: .enqueue)
         self.ambient = ambient
         ambience = SignalProducer.merge(
             SignalProducer.timer(interval: settings.heartbeat, on: clock).map { _ in Frame.heartbeat },
-            // A thousand clients that come at once are a few changes, not a million messages.
+            // Without this, a thousand clients that connect at once would cause a million messages.
             SignalProducer(watchers.signal).throttle(.seconds(1), on: clock).map { Frame.watchers($0) }
         ).start(input)
         watchers.producer.startWithNext { measures.clients.record($0) }
@@ -44,30 +44,31 @@ final class Feed: Sendable {
 
     deinit { ambience.dispose() }
 
-    /// Sends a client what it asks for, until `stop` is true.
+    /// Sends events to one client until `stop` is true.
     ///
-    /// First it observes and then it looks at the past, so that nothing falls between the two; what is in both is skipped by its number.
+    /// Observes new events before it reads past ones, so that none is missed. Events that are in both are skipped by
+    /// their number.
     ///
-    /// The client has a buffer of its own, with the policy ``BufferingPolicy/oldest(_:)``: whoever sends an event never waits
-    /// for it. When something found no room, the client is told to come again from where it is.
+    /// Each client has its own buffer with the policy ``BufferingPolicy/oldest(_:)``, so senders never wait for a
+    /// client. When the buffer has dropped an event, the client is told to reconnect after the last event it received.
     ///
-    /// - Parameter after: The last event that the client has; nil if it has none and wants the whole state.
+    /// - Parameter after: The last event that the client has; `nil` to send the whole state first.
     func send(after: Int?, to writer: inout any ResponseBodyWriter, until stop: Property<Bool>) async throws {
         let known = board.state.value.sequence
-        // One who knows of events that there are not has followed another board.
+        // A client with a number from the future has followed another board.
         let after = after.flatMap { (0...known).contains($0) ? $0 : nil }
         var events = SignalProducer(frames)
         var room = settings.buffer
         if let after {
             events = replay.filter { ($0.sequence ?? 0) > after }
-            // What is remembered for it comes at once, and is not what makes it slow.
+            // Remembered events arrive all at once, so they must not count against the buffer of a slow client.
             room += min(settings.replay, known - after)
         }
         let items = events.merge(with: ambient).take(until: stop.producer.filter { $0 }).values(
             buffering: .oldest(room))
         var iterator = items.makeAsyncIterator()
         defer { measures.dropped.increment(by: items.droppedCount) }
-        // After it has begun to observe, so that it is told itself.
+        // Counted after it observes `ambient`, so that it receives the new number, too.
         watchers.modify { $0 += 1 }
         defer { watchers.modify { $0 -= 1 } }
 
@@ -90,7 +91,7 @@ final class Feed: Sendable {
                 continue
             }
             if sequence <= last { continue }
-            // What is older than what is remembered.
+            // Events that are older than the remembered ones.
             last = try await sendHistory(from: last, upTo: sequence - 1, to: &writer)
             try await writer.write(frame.bytes)
             last = sequence
@@ -98,7 +99,7 @@ final class Feed: Sendable {
         if stop.value { try await writer.write(Frame.farewell.bytes) }
     }
 
-    /// Sends events out of the database, a page at a time. Returns the number of the last one.
+    /// Sends events from the database, one page at a time. Returns the number of the last one.
     private func sendHistory(
         from first: Int, upTo end: Int, to writer: inout any ResponseBodyWriter
     ) async throws -> Int {

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// A piece of an event stream, ready to be sent: made once, however many clients get it.
+/// A message of an event stream, encoded once for all clients.
 package struct Frame: Sendable {
-    /// That of the event that it tells of; nil if it tells of something else.
+    /// The number of the event in it; `nil` for other messages.
     package let sequence: Int?
     package let bytes: ByteBuffer
 
@@ -22,17 +22,17 @@ package struct Frame: Sendable {
             sequence: nil, text: "id: \(snapshot.sequence)\nevent: snapshot\ndata: \(String(board: snapshot))\n\n")
     }
 
-    /// The first of a stream. Says how long a browser is to wait before it connects again.
+    /// The first message of a stream. It says how long a browser has to wait before it reconnects.
     static let greeting = Frame(sequence: nil, text: "retry: 2000\n: this is the live board\n\n")
-    /// Keeps proxies from taking the connection for dead.
+    /// Keeps proxies from closing an idle connection.
     static let heartbeat = Frame(sequence: nil, text: ": heartbeat\n\n")
-    /// The last one when the server is shut down.
+    /// The last message when the server shuts down.
     static let farewell = Frame(sequence: nil, text: ": the server is shutting down\n\n")
 
-    /// How many clients there are.
+    /// The number of clients.
     static func watchers(_ count: Int) -> Frame { Frame(sequence: nil, text: "event: watchers\ndata: \(count)\n\n") }
 
-    /// The last one for a client that has been too slow: there is more after this event, to be had by a new connection.
+    /// The last message for a client that was too slow. It has to reconnect to receive the events after `sequence`.
     static func resync(after sequence: Int) -> Frame {
         Frame(sequence: nil, text: "event: resync\ndata: {\"after\":\(sequence)}\n\n")
     }

@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers only requests that name a host of this board.
+/// Refuses requests whose `Host` is not a name of this server.
 ///
-/// A page of somebody else's can have its own name lead to this machine (DNS rebinding). Its scripts would then be of the same origin
-/// as the board, and could read and change it. What they cannot do is send another `Host` than their own name. An address cannot
-/// be made to lead elsewhere, so every address will do.
+/// A foreign page can make its own name resolve to this machine (DNS rebinding). Its scripts then have the same origin
+/// as the board, and could read and change it, but they cannot send any `Host` other than their own name. IP addresses
+/// cannot be rebound, so all of them are allowed.
 struct HostCheck<Context: RequestContext>: RouterMiddleware {
     let hosts: AllowedHosts
 
@@ -13,24 +13,24 @@ struct HostCheck<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let authority = request.head.authority, !authority.isEmpty else {
-            throw Refusal(.badRequest, "host", "A request has to name its host.")
+            throw Refusal(.badRequest, "host", "The request has no Host header.")
         }
         guard hosts.contains(authority) else {
             let name = authority.prefix(100)
             throw Refusal(
                 .misdirectedRequest, "host",
-                "This board does not go by the name \(name). If it should: start it with --allow-host NAME.")
+                "This server does not accept the host \(name). To accept it, start LiveBoard with --allow-host NAME.")
         }
         return try await next(request, context)
     }
 }
 
-/// The names that a server goes by.
+/// The host names that a server accepts.
 package struct AllowedHosts: Sendable, Equatable {
     /// In lower case.
     private let names: Set<String>
 
-    /// - Parameter names: Beside addresses and `localhost`; `*` for any. Upper and lower case are the same.
+    /// - Parameter names: Names besides addresses and `localhost`; `*` allows every name. Case is ignored.
     package init(_ names: [String]) { self.names = Set(names.map { Self.normal($0[...]) }) }
 
     /// - Parameter authority: A name or an address, with or without a port.
@@ -41,12 +41,12 @@ package struct AllowedHosts: Sendable, Equatable {
         return name == "localhost" || name.hasSuffix(".localhost") || names.contains(name)
     }
 
-    /// A dot at the end changes nothing.
+    /// In lower case, and without a dot at the end.
     private static func normal(_ name: Substring) -> String {
         (name.last == "." ? name.dropLast() : name).lowercased()
     }
 
-    /// Without the port; nil for what makes no sense.
+    /// The host without the port; `nil` if `authority` is malformed.
     private static func host(of authority: String) -> Substring? {
         let port: Substring
         let host: Substring

@@ -1,11 +1,11 @@
 import Metrics
 import ReactiveSignals
 
-/// What the server tells a metrics system, if one has been set up.
+/// The metrics of the server.
 struct Measures: Sendable {
-    /// How many clients follow the board.
+    /// The number of connected clients.
     let clients: Gauge
-    /// How many events clients had no room for.
+    /// The number of events that did not fit into the buffer of a client.
     let dropped: Counter
     private let events: [BoardEvent.Kind: Counter]
     private let incidents: [Incident.Status: Gauge]
@@ -23,7 +23,7 @@ struct Measures: Sendable {
             })
     }
 
-    /// Follows a board for as long as it is open.
+    /// Records the events and counts of a board until it is closed.
     func follow(_ board: Board) {
         board.events.observeNext { event in events[event.kind]?.increment() }
         board.counts.producer.startWithNext { counts in

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The outermost layer: answers errors, adds the headers that every answer has, and logs the request.
+/// The outermost middleware: turns errors into responses, adds the common headers, and logs each request.
 ///
-/// Hummingbird gives each request an id, which is in the metadata of all that is logged for it; the answer names it.
+/// Hummingbird gives each request an id, and adds it to all log entries of the request. The response has the same id.
 struct Envelope<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -19,10 +19,14 @@ struct Envelope<Context: RequestContext>: RouterMiddleware {
             response = Refusal(error.status, "refused", error.status.reasonPhrase).response
         } catch {
             context.logger.error("A request failed.", metadata: ["error": "\(error)"])
-            response = Refusal(.internalServerError, "internal", "Something went wrong here.").response
+            response =
+                Refusal(
+                    .internalServerError, "internal",
+                    "The server failed. Its log has the reason, with the id in the header x-request-id."
+                ).response
         }
         for field in Self.headers where response.headers[field.name] == nil { response.headers.append(field) }
-        // A log handler that keeps nothing does not know it.
+        // The id is missing if the log handler discards metadata.
         response.headers[Self.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         context.logger.info(
             "\(request.method) \(request.uri.path)",
@@ -32,9 +36,9 @@ struct Envelope<Context: RequestContext>: RouterMiddleware {
         return response
     }
 
-    private static var requestID: HTTPField.Name { .init("x-request-id")! }  // a token, as names have to be
+    private static var requestID: HTTPField.Name { .init("x-request-id")! }  // Never `nil`: the name is a valid token.
 
-    /// No script, style or connection but the page's own, and nobody frames it.
+    /// Allows only the page's own scripts, styles and connections, and no frames around it.
     private static var headers: HTTPFields {
         var fields = HTTPFields()
         for (name, value) in [

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The page's files, read once: plain HTML, style and script, as they stand in Resources/Page.
+/// The files of the page, read once from Resources/Page.
 struct Page: Sendable {
     struct File: Sendable {
         let type: String
         let bytes: ByteBuffer
-        /// Changes with the contents, so that a browser need not load again what it has.
+        /// Changes with the contents, so that a browser loads only what has changed.
         let tag: String
 
         init(_ name: String, _ type: String) throws {
@@ -18,7 +18,7 @@ struct Page: Sendable {
             let data = try Data(contentsOf: url)
             self.type = type
             bytes = ByteBuffer(bytes: data)
-            // FNV-1a: it has to tell versions apart, not to withstand anybody.
+            // FNV-1a suffices, because the tag only distinguishes versions.
             let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
             tag = "\"\(String(hash, radix: 16))\""
         }

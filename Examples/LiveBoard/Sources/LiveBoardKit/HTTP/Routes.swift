@@ -6,12 +6,12 @@ import NIOCore
 import ReactiveSignals
 import ServiceLifecycle
 
-/// What the server answers.
+/// The routes of the server.
 struct Routes: Sendable {
     typealias Context = BasicRequestContext
     typealias Handler = @Sendable (Request, Context) async throws -> Response
 
-    /// How large the body of a request may be, in bytes.
+    /// The maximum size of a request's body, in bytes.
     static let bodyLimit = 16_384
 
     let board: Board
@@ -58,17 +58,18 @@ struct Routes: Sendable {
         return router
     }
 
-    /// Adds a path. Methods that it has no handler for are told which ones it has.
+    /// Adds a path. Other methods than those of `handlers` get 405 and the list of allowed methods.
     private func add(_ path: String, to router: Router<Context>, _ handlers: [HTTPRequest.Method: Handler]) {
         var handlers = handlers
-        // A stream has no end that its head could be taken of.
+        // A response to HEAD needs the length of the body, which a stream does not have.
         if let get = handlers[.get], path != "/events" { handlers[.head] = get }
         let allowed = handlers.keys.map(\.rawValue).sorted().joined(separator: ", ")
         for method in [.get, .head, .post, .put, .patch, .delete, .options] as [HTTPRequest.Method] {
             let handler =
                 handlers[method] ?? { _, _ in
                     throw Refusal(
-                        .methodNotAllowed, "method", "Only \(allowed) will do here.", headers: [.allow: allowed])
+                        .methodNotAllowed, "method", "This path supports only \(allowed).",
+                        headers: [.allow: allowed])
                 }
             router.on(RouterPath(path), method: method) { request, context in
                 let response = try await handler(request, context)
@@ -88,11 +89,11 @@ struct Routes: Sendable {
             event = try await action.execute(input)
         } catch {
             if case .producerError(.storage(let reason)) = error {
-                context.logger.error("The database refused an event.", metadata: ["error": "\(reason)"])
+                context.logger.error("An event could not be written to the database.", metadata: ["error": "\(reason)"])
             }
             throw Refusal(error)
         }
-        // Interrupted: the server is going down in haste.
+        // `nil` if the action was interrupted, as in a hasty shutdown.
         guard let event else { throw Refusal.busy }
         context.logger.info(
             "\(event.kind.rawValue) incident \(event.incident.id)", metadata: ["sequence": "\(event.sequence)"])
@@ -112,13 +113,15 @@ struct Routes: Sendable {
         return Change(id: id, by: body.by, version: body.version)
     }
 
-    /// Only JSON, and not much of it. That the type has to be named also keeps forms of other sites out, which cannot do that.
+    /// Decodes a JSON body of limited size. Requiring the content type also keeps out forms of other sites, which
+    /// cannot send it.
     private func decode<Body: Decodable>(_: Body.Type, from request: Request) async throws -> Body {
         let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
         guard type.filter({ $0 != " " }) == "application/json" else {
-            throw Refusal(.unsupportedMediaType, "media-type", "Send application/json.")
+            throw Refusal(.unsupportedMediaType, "media-type", "The content type must be application/json.")
         }
-        let tooLarge = Refusal(.contentTooLarge, "too-large", "At most \(Self.bodyLimit) bytes.")
+        let tooLarge = Refusal(
+            .contentTooLarge, "too-large", "The body must not be larger than \(Self.bodyLimit) bytes.")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit { throw tooLarge }
         let bytes: ByteBuffer
         do {
@@ -129,7 +132,7 @@ struct Routes: Sendable {
         do {
             return try JSONDecoder().decode(Body.self, from: Data(bytes.readableBytesView))
         } catch {
-            throw Refusal(.badRequest, "malformed", "That is not the JSON that is wanted here.")
+            throw Refusal(.badRequest, "malformed", "The body is not JSON, or a field has the wrong type.")
         }
     }
 
@@ -144,7 +147,7 @@ struct Routes: Sendable {
                 .accelBuffering: "no",
             ],
             body: ResponseBody { writer in
-                // A level, not an event: a stream that begins during the shutdown sees it, too.
+                // A property, not a signal, so that a stream that starts during the shutdown also sees it.
                 let isOver = MutableProperty(false)
                 let stop = Property(isOver)
                 try await withGracefulShutdownHandler {
@@ -160,20 +163,20 @@ struct Routes: Sendable {
             })
     }
 
-    /// What the client has seen last: browsers say so in a header when they connect again, scripts may in the query.
+    /// The last event that the client has. Browsers send it in a header when they reconnect, scripts can use the query.
     private func lastEvent(of request: Request) throws -> Int? {
-        // A header that is no number is one that this server has not sent: the client starts anew.
+        // A header that is not a number did not come from this server, so the client receives the whole state.
         if let header = request.headers[.lastEventID] { return Int(header) }
         guard let text = request.uri.queryParameters["after"] else { return nil }
         guard let after = Int(text), after >= 0 else {
-            throw Refusal(.badRequest, "malformed", "after: that is not the number of an event.")
+            throw Refusal(.badRequest, "malformed", "The parameter \"after\" must be the number of an event, or 0.")
         }
         return after
     }
 }
 
 extension HTTPField.Name {
-    // Tokens, as names have to be.
+    // Never `nil`: the names are valid tokens.
     static var lastEventID: Self { .init("last-event-id")! }
     static var accelBuffering: Self { .init("x-accel-buffering")! }
 }

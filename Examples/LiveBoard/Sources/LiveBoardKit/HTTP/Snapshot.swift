@@ -1,15 +1,15 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// What a client shows at first. Later events are changes to it.
+/// The state that a client receives first. The events that follow change it.
 package struct Snapshot: Codable, Equatable, Sendable {
-    /// How many of the resolved incidents are in it: the latest ones.
+    /// The maximum number of resolved incidents in a snapshot. It has the latest ones.
     package static let resolvedLimit = 100
 
-    /// That of the last event that is in it.
+    /// The number of the last event in it.
     package let sequence: Int
     package let counts: Counts
-    /// All unresolved incidents and the latest resolved ones, in the order of their ids.
+    /// All unresolved incidents and the latest resolved ones, ordered by id.
     package let incidents: [Incident]
     package let history: [BoardState.Point]
 
@@ -24,7 +24,7 @@ package struct Snapshot: Codable, Equatable, Sendable {
     }
 }
 
-/// The latest snapshot, so that a thousand clients that come at once do not each make one.
+/// Keeps the latest snapshot, so that it is encoded once for many clients.
 final class SnapshotCache: Sendable {
     struct Entry: Sendable {
         let sequence: Int
@@ -46,9 +46,9 @@ final class SnapshotCache: Sendable {
 }
 
 extension String {
-    /// A value as JSON, on one line. `<`, `>` and `&` are escaped, so that the text is inert wherever it comes to stand.
+    /// A value as JSON on one line. Escapes `<`, `>` and `&`, so that the text is harmless inside HTML.
     init(board value: some Encodable) {
-        // What the board consists of can always be encoded: it has no numbers that are none.
+        // Encoding fails only for numbers such as NaN, which the board does not have.
         guard let data = try? JSONEncoder.board.encode(value) else { preconditionFailure("\(value)") }
         var text = ""
         text.reserveCapacity(data.count)

@@ -1,11 +1,11 @@
 /// Why the board refused a change.
 package enum BoardError: Error, Equatable, Sendable {
-    /// What is wrong, by the name of the field.
+    /// Some fields are invalid. The dictionary has the problem of each field.
     case invalid([String: String])
-    /// There is no incident of this id.
+    /// No incident has this id.
     case notFound(Int)
-    /// Somebody else was first. With the incident as it is.
+    /// Another change came first. Contains the reason and the current incident.
     case conflict(String, Incident)
-    /// The change could not be written down, so it was not made.
+    /// The change was not made, because it could not be written to the database.
     case storage(String)
 }

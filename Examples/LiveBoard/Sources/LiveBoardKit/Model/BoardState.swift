@@ -1,4 +1,4 @@
-/// How many incidents there are of each status.
+/// The number of incidents of each status.
 package struct Counts: Codable, Equatable, Sendable {
     package var open = 0
     package var acknowledged = 0
@@ -23,13 +23,13 @@ package struct Counts: Codable, Equatable, Sendable {
         }
     }
 
-    /// What still needs somebody.
+    /// The number of incidents that are not resolved.
     package var unresolved: Int { open + acknowledged }
 }
 
-/// What the board shows: the sum of its events.
+/// The state of the board: the result of applying all its events.
 package struct BoardState: Equatable, Sendable {
-    /// How many unresolved incidents there were from some time on.
+    /// A point of the chart: the number of unresolved incidents from `at` on.
     package struct Point: Codable, Equatable, Sendable {
         package let at: Int
         package let unresolved: Int
@@ -40,17 +40,17 @@ package struct BoardState: Equatable, Sendable {
         }
     }
 
-    /// How many points of the chart are kept.
+    /// The number of points that a snapshot has.
     package static let historyLimit = 500
 
-    /// That of the last event.
+    /// The number of the last event.
     package private(set) var sequence = 0
-    /// When the last event happened.
+    /// The time of the last event.
     package private(set) var time = 0
-    /// In the order of their ids, which are the indices plus 1.
+    /// Ordered by id. An id is the index plus 1.
     package private(set) var incidents: [Incident] = []
     package private(set) var counts = Counts()
-    /// The latest points of the chart, in order of time.
+    /// The latest points of the chart, ordered by time.
     package private(set) var history: [Point] = []
 
     package init() {}
@@ -59,7 +59,7 @@ package struct BoardState: Equatable, Sendable {
         incidents.indices.contains(id - 1) ? incidents[id - 1] : nil
     }
 
-    /// Takes on an event, which must be the next one.
+    /// Applies an event, which must be the next one.
     package mutating func apply(_ event: BoardEvent) {
         precondition(event.sequence == sequence + 1, "event \(event.sequence) does not follow \(sequence)")
         sequence = event.sequence
@@ -73,7 +73,7 @@ package struct BoardState: Equatable, Sendable {
         counts[event.incident.status] += 1
         if counts.unresolved != history.last?.unresolved {
             history.append(Point(at: event.at, unresolved: counts.unresolved))
-            // Not each time, as that would move all others each time.
+            // Removes many at once, because each removal moves the remaining points.
             if history.count > 2 * Self.historyLimit { history.removeFirst(Self.historyLimit) }
         }
     }
@@ -82,7 +82,7 @@ package struct BoardState: Equatable, Sendable {
 // MARK: Decisions
 
 extension BoardState {
-    /// What posting this would change.
+    /// The event for posting a draft. Does not change the state.
     package func posting(_ draft: Draft, at time: Int) throws(BoardError) -> BoardEvent {
         let valid = try draft.validated()
         return BoardEvent(
@@ -92,14 +92,15 @@ extension BoardState {
                 severity: valid.severity, posted: Incident.Mark(by: valid.reporter, at: time)))
     }
 
-    /// What it would change that somebody takes care of an incident.
+    /// The event for acknowledging an incident. Does not change the state.
     package func acknowledging(_ change: Change, at time: Int) throws(BoardError) -> BoardEvent {
         let (before, person) = try target(of: change)
         switch before.status {
         case .open: break
         case .acknowledged:
-            throw .conflict("\(before.acknowledged?.by ?? "Somebody") has acknowledged it already.", before)
-        case .resolved: throw .conflict("\(before.resolved?.by ?? "Somebody") has resolved it already.", before)
+            throw .conflict("\(before.acknowledged?.by ?? "Someone") has already acknowledged this incident.", before)
+        case .resolved:
+            throw .conflict("\(before.resolved?.by ?? "Someone") has already resolved this incident.", before)
         }
         var after = before
         after.version += 1
@@ -107,10 +108,12 @@ extension BoardState {
         return BoardEvent(sequence: sequence + 1, at: time, kind: .acknowledged, from: before.status, incident: after)
     }
 
-    /// What it would change that an incident is over, acknowledged or not.
+    /// The event for resolving an incident, whether it is acknowledged or not. Does not change the state.
     package func resolving(_ change: Change, at time: Int) throws(BoardError) -> BoardEvent {
         let (before, person) = try target(of: change)
-        if let resolved = before.resolved { throw .conflict("\(resolved.by) has resolved it already.", before) }
+        if let resolved = before.resolved {
+            throw .conflict("\(resolved.by) has already resolved this incident.", before)
+        }
         var after = before
         after.version += 1
         after.resolved = Incident.Mark(by: person, at: time)
@@ -121,7 +124,9 @@ extension BoardState {
         let person = try change.validatedPerson()
         guard let incident = incident(change.id) else { throw .notFound(change.id) }
         if let version = change.version, version != incident.version {
-            throw .conflict("It has changed since: it is at version \(incident.version), not \(version).", incident)
+            throw .conflict(
+                "This incident has changed in the meantime: it has version \(incident.version), not \(version).",
+                incident)
         }
         return (incident, person)
     }

@@ -1,4 +1,4 @@
-/// An incident as somebody describes it: not checked yet.
+/// A new incident before validation.
 package struct Draft: Decodable, Equatable, Sendable {
     package var title: String?
     package var description: String?
@@ -12,7 +12,7 @@ package struct Draft: Decodable, Equatable, Sendable {
         self.reporter = reporter
     }
 
-    /// - Throws: ``BoardError/invalid(_:)`` with what is wrong with every field.
+    /// - Throws: ``BoardError/invalid(_:)`` with the problems of all fields.
     package func validated() throws(BoardError) -> ValidDraft {
         var problems: [String: String] = [:]
         let title = TextRule.title.check(title, "title", &problems)
@@ -28,7 +28,7 @@ package struct Draft: Decodable, Equatable, Sendable {
     }
 }
 
-/// What may be posted.
+/// A validated draft.
 package struct ValidDraft: Equatable, Sendable {
     package let title: String
     package let description: String
@@ -36,11 +36,11 @@ package struct ValidDraft: Equatable, Sendable {
     package let reporter: String
 }
 
-/// What somebody wants to do with an incident.
+/// A request to acknowledge or resolve an incident.
 package struct Change: Equatable, Sendable {
     package var id: Int
     package var by: String?
-    /// The version that it was made for; nil if any will do.
+    /// The version that the request was made for; `nil` accepts any version.
     package var version: Int?
 
     package init(id: Int, by: String?, version: Int? = nil) {
@@ -57,7 +57,7 @@ package struct Change: Equatable, Sendable {
     }
 }
 
-/// What a text has to be like.
+/// The rules for a text field.
 struct TextRule {
     static let title = TextRule(1...120)
     static let person = TextRule(1...60)
@@ -71,22 +71,22 @@ struct TextRule {
         self.mayHaveLines = mayHaveLines
     }
 
-    /// Returns the text without the white space around it, and notes what is wrong with it.
+    /// Returns the text without surrounding white space, and adds its problem to `problems`.
     func check(_ text: String?, _ name: String, _ problems: inout [String: String]) -> String {
         let text = (text ?? "").trimmed
-        // In scalars, as one character may consist of thousands.
+        // Counts scalars, because one character can consist of thousands.
         let count = text.unicodeScalars.count
         if count < length.lowerBound {
-            problems[name] = "This must not be empty."
+            problems[name] = "This field must not be empty."
         } else if count > length.upperBound {
-            problems[name] = "At most \(length.upperBound) characters; these are \(count)."
+            problems[name] = "At most \(length.upperBound) characters are allowed; this has \(count)."
         } else if text.unicodeScalars.contains(where: { isForbidden($0) }) {
             problems[name] = "Control characters are not allowed."
         }
         return text
     }
 
-    /// Characters that are not seen, or that turn the text around them.
+    /// Whether a character is invisible, or changes the direction of the text around it.
     private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A, 0x0D, 0x09: !mayHaveLines

@@ -1,4 +1,4 @@
-/// Something that has gone wrong, and what the team has done about it so far.
+/// A problem, and what the team has done about it so far.
 package struct Incident: Codable, Equatable, Sendable {
     package enum Severity: String, Codable, CaseIterable, Sendable {
         case low, medium, high, critical
@@ -8,16 +8,16 @@ package struct Incident: Codable, Equatable, Sendable {
         case open, acknowledged, resolved
     }
 
-    /// Who did something, and when.
+    /// Who changed the incident, and when.
     package struct Mark: Codable, Equatable, Sendable {
         package let by: String
         /// In milliseconds since 1970.
         package let at: Int
     }
 
-    /// Counted from 1.
+    /// Incidents are numbered from 1.
     package let id: Int
-    /// Counts its events, so that a change can name what it was made for.
+    /// The number of its events. A request can name the version that it was made for.
     package var version: Int
     package let title: String
     package let description: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How many descriptors the process may have.
+/// The number of file descriptors that the process can open.
 enum DescriptorLimit {
-    /// Each client is a descriptor, and the limit that a shell sets is low.
+    /// Raises the limit to its maximum, because each client needs a descriptor and the default is low.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return }

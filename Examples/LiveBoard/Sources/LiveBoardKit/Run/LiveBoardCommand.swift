@@ -1,47 +1,55 @@
 package import ArgumentParser
 import Foundation
 import Logging
-import NIOCore
 import ReactiveSignals
 import ServiceLifecycle
 import UnixSignals
 
-/// The command line.
+/// The arguments of the command line, and the program.
 package struct LiveBoardCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "LiveBoard",
-        abstract: "A team's incident board that browsers follow live.",
+        abstract: "Serves a team's incident board that browsers follow live.",
         discussion: """
-            Ctrl-C, or SIGTERM, shuts it down: what is under way is finished, every stream is ended, and the database \
-            is closed. What was acknowledged to anybody survives anything, also kill -9.
+            LiveBoard prints its address when it is ready. Open it in a browser.
+
+            Ctrl-C or SIGTERM shuts LiveBoard down: it finishes the running requests, ends every stream, and closes \
+            the database. A change that was confirmed to a client is never lost, not even by kill -9.
             """)
 
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 selects a free one.", valueName: "n"))
     var port = 8080
 
     @Option(
         help: ArgumentHelp(
-            "A name by which browsers may reach it, beside addresses, localhost and --host; * for any. May be given several times.",
-            valueName: "name"))
+            """
+            A host name that browsers can use besides IP addresses, localhost and --host, such as the name of a proxy; \
+            * allows every name. Can be repeated.
+            """, valueName: "name"))
     var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("The SQLite database, made if it is missing.", valueName: "path"))
+    @Option(help: ArgumentHelp("The SQLite database. It is created if it does not exist.", valueName: "path"))
     var database = "liveboard.sqlite"
 
-    @Option(help: ArgumentHelp("How many events to keep in memory for clients that come back.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many events to keep in memory for clients that reconnect.", valueName: "n"))
     var replay = 1_000
 
-    @Option(help: ArgumentHelp("How many events may wait for a slow client.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "How many events can wait for a slow client before it has to reconnect.", valueName: "n"))
     var buffer = 256
 
     @Option(
         help: ArgumentHelp(
-            "What to log: trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+            "The lowest level to log: trace, debug, info, notice (the default), warning, error or critical.",
+            valueName: "level"),
         transform: { name in
-            guard let level = Logger.Level(rawValue: name) else { throw ValidationError("There is no such level.") }
+            guard let level = Logger.Level(rawValue: name) else {
+                throw ValidationError("Use trace, debug, info, notice, warning, error or critical.")
+            }
             return level
         })
     var logLevel = Logger.Level.notice
@@ -49,18 +57,20 @@ package struct LiveBoardCommand: AsyncParsableCommand {
     package init() {}
 
     package func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port wants a number from 0 to 65535.") }
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port must be a number from 0 to 65535, not \(port).")
+        }
         guard (1...1_000_000).contains(replay) else {
-            throw ValidationError("--replay wants a number from 1 to 1000000.")
+            throw ValidationError("--replay must be a number from 1 to 1000000, not \(replay).")
         }
         guard (1...1_000_000).contains(buffer) else {
-            throw ValidationError("--buffer wants a number from 1 to 1000000.")
+            throw ValidationError("--buffer must be a number from 1 to 1000000, not \(buffer).")
         }
     }
 
     package func run() async throws {
         DescriptorLimit.raise()
-        // Standard output is for the address, so that scripts can read it.
+        // Logs go to standard error, so that scripts can read the address from standard output.
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "LiveBoard")
         logger.logLevel = logLevel
@@ -78,12 +88,13 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         }
         var configuration = ServiceGroupConfiguration(
             services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        // Nobody waits for ever for a client that does not take its answer.
+        // A client that does not read its response cannot delay the shutdown any longer.
         configuration.maximumGracefulShutdownDuration = .seconds(30)
         do {
             try await ServiceGroup(configuration: configuration).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw ValidationError("Something else listens on port \(port) already. Another one: --port 0.")
+        } catch {
+            if let problem = ListenProblem(error, host: self.host, port: port) { throw problem }
+            throw error
         }
     }
 }

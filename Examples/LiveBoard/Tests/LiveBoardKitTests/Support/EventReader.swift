@@ -9,7 +9,7 @@ struct Message: Equatable, Sendable {
     var retry: String?
     var comment: String?
 
-    /// Reads the lines of one message, as the standard says.
+    /// Parses the lines of one message as the standard defines.
     init?(_ lines: [String]) {
         guard !lines.isEmpty else { return nil }
         for line in lines {
@@ -41,7 +41,7 @@ struct Message: Equatable, Sendable {
     }
 }
 
-/// Reads an event stream. For one thread at a time; it blocks.
+/// Reads an event stream. Its methods block. Use it from one thread at a time.
 final class EventReader: @unchecked Sendable {
     // Sendable: as Wire is.
     let head: Answer
@@ -56,7 +56,7 @@ final class EventReader: @unchecked Sendable {
         self.head = head
     }
 
-    /// The next message that is not only about the stream itself; nil at its end.
+    /// The next event other than `watchers`; nil at the end of the stream.
     func next() throws -> Message? {
         while let message = try nextOfAny() {
             if message.event != nil, message.event != "watchers" { return message }
@@ -77,7 +77,7 @@ final class EventReader: @unchecked Sendable {
         }
     }
 
-    /// The sequence numbers of the next changes. Stops at anything else.
+    /// The sequence numbers of the next changes. Stops at any other message.
     func changes(_ count: Int) throws -> [Int] {
         var numbers: [Int] = []
         while numbers.count < count, let message = try next(), let change = message.change {
@@ -86,7 +86,7 @@ final class EventReader: @unchecked Sendable {
         return numbers
     }
 
-    /// Reads until so many follow the board.
+    /// Reads until the number of clients is `watchers`.
     func readUntil(watchers: Int) throws {
         while let message = try nextOfAny() {
             if message.event == "watchers", message.data == "\(watchers)" { return }

@@ -5,7 +5,7 @@ import Metrics
 import ReactiveSignals
 import ServiceLifecycle
 
-/// A real server in this process, on a port that was free.
+/// A real server in this process, on a free port.
 struct TestServer: Sendable {
     let port: Int
     let board: Board
@@ -56,7 +56,7 @@ struct TestServer: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request, and returns the answer.
+    /// Sends a request, and returns the response.
     func request(
         _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
@@ -78,7 +78,7 @@ struct TestServer: Sendable {
         }
     }
 
-    /// Posts incidents, one after the other.
+    /// Posts incidents one by one.
     func post(_ count: Int, title: String = "Incident", description: String = "") async throws {
         for number in 0..<count {
             _ = try await board.post.execute(
@@ -87,12 +87,12 @@ struct TestServer: Sendable {
     }
 }
 
-/// Something that a test needs is not there.
+/// Something that a test needs is missing.
 struct Missing: Error {
     let what: String
 }
 
-/// A folder that is deleted with this.
+/// A folder that is deleted when this object is released.
 final class TemporaryFolder: Sendable {
     private let url: URL
 
@@ -106,7 +106,7 @@ final class TemporaryFolder: Sendable {
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// Runs what blocks on a thread of its own: the server needs those of the tasks.
+/// Runs blocking code on its own thread, because the server needs the threads of tasks.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A connection that does what a test says, also what no HTTP client would do. For one thread at a time; it blocks.
+/// A raw connection, which can also break HTTP. Its methods block. Use it from one thread at a time.
 final class Wire: @unchecked Sendable {
-    // Sendable: tests pass it from one thread to the next, and never use it from two.
+    // Sendable, because tests pass it between threads, and never use it from two at once.
 
-    /// Nothing has come for a long time.
+    /// Nothing was received before the timeout.
     struct TimedOut: Error {}
 
     let descriptor: Int32
     private var pending: [UInt8] = []
 
-    /// - Parameter receiveBuffer: How much the system takes for it while it does not read.
+    /// - Parameter receiveBuffer: The size of the socket's receive buffer.
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Missing(what: "a socket: \(errno)") }
@@ -24,7 +24,7 @@ final class Wire: @unchecked Sendable {
             close(descriptor)
             throw Missing(what: "a connection: \(error)")
         }
-        // Last, as from then on `deinit` closes it, also after a throw.
+        // Assigned last: from here on, `deinit` closes the descriptor, even if this initializer throws.
         self.descriptor = descriptor
     }
 
@@ -42,7 +42,7 @@ final class Wire: @unchecked Sendable {
         }
     }
 
-    /// Sends all of it. Returns false if the other side has closed.
+    /// Sends all bytes. Returns false if the server has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -65,7 +65,7 @@ final class Wire: @unchecked Sendable {
             var buffer = [UInt8](repeating: 0, count: 16_384)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EAGAIN { throw TimedOut() }
-            // A reset is an end as well.
+            // A reset also counts as the end.
             if count <= 0 { return nil }
             pending = buffer[..<count].reversed()
         }
@@ -84,7 +84,7 @@ final class Wire: @unchecked Sendable {
         return bytes
     }
 
-    /// Returns a line without its end; nil at the end.
+    /// Returns a line without its line break; nil at the end.
     func line() throws -> String? {
         var bytes: [UInt8] = []
         while let byte = try byte() {
@@ -98,14 +98,14 @@ final class Wire: @unchecked Sendable {
     }
 }
 
-/// An answer of the server.
+/// A response of the server.
 struct Answer: Sendable {
     let status: Int
-    /// The names in lower case.
+    /// By name, in lower case.
     let headers: [String: String]
     var body = ""
 
-    /// Reads the head of an answer; nil if there is none.
+    /// Reads the head of a response; nil at the end of the connection.
     init?(headOf wire: Wire) throws {
         guard let first = try wire.line() else { return nil }
         let words = first.split(separator: " ")
@@ -120,7 +120,7 @@ struct Answer: Sendable {
         self.headers = headers
     }
 
-    /// Reads an answer; nil if there is none.
+    /// Reads a response; nil at the end of the connection.
     init?(_ wire: Wire, hasBody: Bool = true) throws {
         try self.init(headOf: wire)
         let length = headers["content-length"].flatMap { Int($0) } ?? 0
@@ -155,7 +155,7 @@ struct Answer: Sendable {
         try JSONDecoder().decode(Value.self, from: Data(body.utf8))
     }
 
-    /// What is under `error`.
+    /// The value of `error`.
     var error: [String: Any] {
         let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
         return object?["error"] as? [String: Any] ?? [:]

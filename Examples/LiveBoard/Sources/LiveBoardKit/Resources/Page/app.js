@@ -1,30 +1,30 @@
-// The page of the live board. What it shows is the sum of a snapshot and the events after it; text from people goes into the page
-// through textContent only.
+// The page of LiveBoard. It shows a snapshot with the events after it applied. Text from people is only ever assigned to
+// textContent, never parsed as HTML.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
 
-const pageSize = 200;       // how many cards the list shows at first, and how many more at a time
+const pageSize = 200;       // how many cards the list shows at first, and how many "Show more" adds
 
 const state = {
-  sequence: null,           // the last event that is in here; null before the first snapshot
+  sequence: null,           // number of the last event applied; null before the first snapshot
   incidents: new Map(),     // by id
   counts: { open: 0, acknowledged: 0, resolved: 0 },
-  history: [],              // { at, unresolved }, in order of time
+  history: [],              // { at, unresolved }, ordered by time
   show: "unresolved",
-  room: pageSize,           // how many cards the list may have
-  fresh: new Set(),         // ids that have just come
-  busy: new Set(),          // ids whose buttons have been pressed
+  room: pageSize,           // maximum number of cards in the list
+  fresh: new Set(),         // ids of incidents that have just been posted
+  busy: new Set(),          // ids of incidents with a request in flight
 };
 
 const statusOf = (incident) => incident.resolved ? "resolved" : incident.acknowledged ? "acknowledged" : "open";
 const unresolved = () => state.counts.open + state.counts.acknowledged;
 
-// --- What the server tells
+// --- Events from the server
 
 function takeSnapshot(snapshot) {
   state.sequence = snapshot.sequence;
-  madeCards.clear();  // it may be another board
+  madeCards.clear();  // the server may have started with another database
   state.incidents = new Map(snapshot.incidents.map((incident) => [incident.id, incident]));
   state.counts = snapshot.counts;
   state.history = snapshot.history;
@@ -45,7 +45,7 @@ function takeChange(event) {
   scheduleRender();
 }
 
-// As many resolved incidents as a snapshot has.
+// Keeps as many resolved incidents as a snapshot has.
 function forgetOldest() {
   const resolved = [...state.incidents.values()].filter((incident) => incident.resolved);
   if (resolved.length <= 100) return;
@@ -61,7 +61,7 @@ function connect() {
   clearInterval(connection.timer);
   if (connection.source) connection.source.close();
   showConnection("connecting", "Connecting…");
-  // What has been missed is all that is asked for.
+  // Asks only for the events it has missed.
   const source = new EventSource(state.sequence === null ? "/events" : `/events?after=${state.sequence}`);
   connection.source = source;
   source.onopen = () => {
@@ -71,7 +71,7 @@ function connect() {
   source.addEventListener("snapshot", (event) => takeSnapshot(JSON.parse(event.data)));
   source.addEventListener("change", (event) => takeChange(JSON.parse(event.data)));
   source.addEventListener("watchers", (event) => { $("count-watching").textContent = event.data; });
-  // We were too slow: the rest is to be had by a new connection.
+  // The server dropped events because this page was too slow. A new connection gets them.
   source.addEventListener("resync", connect);
   source.onerror = () => {
     if (source === connection.source) reconnectLater();
@@ -81,7 +81,7 @@ function connect() {
 function reconnectLater() {
   connection.source.close();
   connection.attempts += 1;
-  // Twice as long each time, and not all browsers at once.
+  // Doubles each time, and is random so that not all browsers reconnect at once.
   const wait = Math.min(30, 2 ** connection.attempts) * (0.75 + Math.random() / 2);
   connection.at = Date.now() + wait * 1000;
   const tick = () => {
@@ -95,33 +95,33 @@ function reconnectLater() {
 
 function showConnection(name, text) {
   $("connection").dataset.state = name;
-  // Read out when it changes, but not each second of the wait.
+  // For screen readers: changes with the state, not with each second of the countdown.
   const spoken = { connecting: "Connecting", live: "Live", reconnecting: "Connection lost" }[name];
   if ($("connection-state").textContent !== spoken) $("connection-state").textContent = spoken;
   if ($("connection-text").textContent !== text) $("connection-text").textContent = text;
   $("retry").hidden = name !== "reconnecting";
 }
 
-// --- What people do
+// --- Changes that people make
 
 async function send(path, body) {
   let response;
   try {
     response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   } catch {
-    return { error: { code: "network", message: "The server cannot be reached." } };
+    return { error: { code: "network", message: "Cannot reach the server. Check the connection and try again." } };
   }
   try {
     return await response.json();
   } catch {
-    return { error: { code: "unknown", message: `The server answered ${response.status}.` } };
+    return { error: { code: "unknown", message: `The server failed with status ${response.status}.` } };
   }
 }
 
 function person() {
   const name = $("reporter").value.trim();
   if (name) return name;
-  showProblem("reporter", "Tell who you are first.");
+  showProblem("reporter", "Enter your name first.");
   $("reporter").focus();
   return null;
 }
@@ -137,7 +137,7 @@ async function change(incident, verb) {
   render();
 }
 
-// The answer to one's own change may be here before the event: it is shown if nothing is missing before it.
+// The response to a change can arrive before its event. It is applied early if no other event is missing before it.
 function takeChangeEarly(event) {
   if (state.sequence !== null && event.sequence === state.sequence + 1) takeChange(event);
 }
@@ -177,14 +177,14 @@ function toast(message) {
   setTimeout(() => note.remove(), 6000);
 }
 
-// --- Showing it
+// --- Rendering
 
 let renderIsScheduled = false;
 
 function scheduleRender() {
   if (renderIsScheduled) return;
   renderIsScheduled = true;
-  // Not requestAnimationFrame, which stands still in a tab that is not seen.
+  // Not requestAnimationFrame, which pauses in a background tab.
   setTimeout(() => { renderIsScheduled = false; render(); }, 50);
 }
 
@@ -203,9 +203,9 @@ function renderList() {
   if (wanted) shown.sort((a, b) => b.resolved.at - a.resolved.at || b.id - a.id);
   else shown.sort((a, b) => weight[a.severity] - weight[b.severity] || b.id - a.id);
   const focused = document.activeElement?.dataset?.key;
-  // Thousands of cards would be slow: more of them are shown when somebody wants to see them.
+  // Thousands of cards would be slow, so only some are shown until someone asks for more.
   const cards = shown.slice(0, state.room).map(cardFor);
-  // What has not changed stays where it is: somebody may be pressing it.
+  // Unchanged cards keep their elements, so that a button does not disappear while it is being clicked.
   const list = $("list");
   if (cards.length !== list.children.length || cards.some((card, index) => card !== list.children[index])) {
     list.replaceChildren(...cards);
@@ -223,11 +223,11 @@ function renderList() {
     : wanted ? "Nothing has been resolved yet." : "All is well: there are no unresolved incidents.";
 }
 
-// What there is beside the cards: some that the page has, and resolved ones that only the database has.
+// How many incidents have no card: some are in the page, and old resolved ones are only in the database.
 function renderRest(loaded, total) {
   const cards = Math.min(loaded, state.room);
   $("rest").hidden = cards === 0 || cards >= total;
-  $("rest-text").textContent = loaded < total ? `Showing ${cards} of ${total}. The page has the ${loaded} resolved last.`
+  $("rest-text").textContent = loaded < total ? `Showing ${cards} of ${total}. Only the last ${loaded} resolved are available here.`
     : `Showing ${cards} of ${total}.`;
   const more = Math.min(pageSize, loaded - cards);
   $("more").hidden = more <= 0;
@@ -238,12 +238,12 @@ function showMore() {
   const next = state.room;
   state.room += pageSize;
   renderList();
-  // The button goes away or down: who uses the keyboard goes on with the first one that has come.
+  // The button moves or disappears, so keyboard users continue at the first new card.
   const card = $("list").children[next];
   if (card) { card.tabIndex = -1; card.focus({ preventScroll: true }); }
 }
 
-const madeCards = new Map();  // by id: the card, and what it was made for
+const madeCards = new Map();  // by id: the card, and a key of what it shows
 
 function cardFor(incident) {
   const key = `${incident.version} ${state.busy.has(incident.id)}`;
@@ -260,7 +260,7 @@ function card(incident) {
   item.dataset.id = incident.id;
   if (state.fresh.has(incident.id)) {
     item.classList.add("fresh");
-    // Or it would light up again whenever the list is put in another order.
+    // Otherwise the animation would restart whenever the list is reordered.
     setTimeout(() => item.classList.remove("fresh"), 1600);
   }
 
@@ -327,7 +327,7 @@ function span(seconds) {
   return `${Math.floor(seconds / 86400)} days`;
 }
 
-// --- The chart: a staircase from the first change to now
+// --- The chart: a step line from the first change to now
 
 function drawn(name, attributes, text) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -383,7 +383,7 @@ function renderChart() {
   $("chart-range").textContent = points.length ? `last ${span(Math.round((end - first) / 1000))}` : "";
 }
 
-// --- Beginning
+// --- Start
 
 $("post").addEventListener("submit", post);
 $("retry").addEventListener("click", connect);
@@ -402,8 +402,8 @@ for (const name of ["reporter", "title", "description"]) $(name).addEventListene
 try {
   $("reporter").value = localStorage.getItem("name") ?? "";
   $("reporter").addEventListener("change", () => localStorage.setItem("name", $("reporter").value));
-} catch { /* Storage is turned off: then the name is typed each time. */ }
-// Times go on although nothing happens.
+} catch { /* Storage is turned off, so the name is not remembered. */ }
+// Updates the relative times.
 setInterval(render, 15000);
 render();
 connect();
