@@ -65,6 +65,11 @@ STEPS = [
     Step("benchmarks", "benchmarks that do not build; too much work for the type checker",
          [f"Scripts/no-warnings swift build --package-path Benchmarks {PACKAGES} {FLAGS}"],
          ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
+    Step("explorer", "schedules of threads that break the core, and faults that the explorer does not find",
+         [f"env REACTIVE_SIGNALS_TESTS=ExplorerTests Scripts/no-warnings swift build --build-tests --traits Explore "
+          f"--disable-xctest --scratch-path .build-gate/explorer {FLAGS}"],
+         ["env REACTIVE_SIGNALS_TESTS=ExplorerTests swift test --skip-build --traits Explore --disable-xctest "
+          "--scratch-path .build-gate/explorer"]),
     Step("thread", "data races, in a debug build",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/sanitize thread --build-only"],
          [f"env {FEW_ROUNDS} Scripts/sanitize thread --skip-build"]),

@@ -23,6 +23,8 @@ package final class Execution: @unchecked Sendable {
     private var isComplete = false
     private let isOver = Baton()
     let executor = ExploredExecutor()
+    /// Of each class that has one instance in a process.
+    var instances: [ObjectIdentifier: AnyObject] = [:]
 
     nonisolated(unsafe) private static var made = 0
 

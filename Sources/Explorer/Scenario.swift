@@ -40,6 +40,27 @@ package final class Trial: @unchecked Sendable {
     /// Lets another thread go on here, as it might between any two instructions.
     package func pause() { ExploredThread.current?.step(.pause) }
 
+    /// A moment of the calling thread.
+    package func mark() -> Mark? {
+        guard let thread = ExploredThread.current else { return nil }
+        thread.tick()
+        return Mark(thread: thread.number, step: thread.knowledge.clock[thread.number])
+    }
+
+    /// Whether what the calling thread does comes after a moment.
+    ///
+    /// With weak memory that is so only if it has learned of it: a load that returns an old store is one that was made
+    /// earlier.
+    package func isAfter(_ mark: Mark) -> Bool {
+        guard let thread = ExploredThread.current, execution.hasWeakMemory else { return true }
+        return thread.knowledge.clock[mark.thread] >= mark.step
+    }
+
+    package struct Mark: Sendable {
+        let thread: Int
+        let step: UInt32
+    }
+
     package final class Token: Sendable {
         private let trial: Trial
 

@@ -43,7 +43,8 @@ package final class ExploredWord: @unchecked Sendable {
     /// The last value, without a step.
     package var peek: UInt { latest.value }
 
-    package func load(_ ordering: ExploredOrdering) -> UInt {
+    package func load(_ ordering: ExploredOrdering, _ site: @autoclosure () -> Site? = nil) -> UInt {
+        let ordering = Weakening.apply(to: ordering, of: .load, at: site())
         guard let (thread, execution) = ExploredThread.active else { return outside { latest.value } }
         thread.step(.access(place, isWrite: false))
         adopt(execution)
@@ -64,7 +65,8 @@ package final class ExploredWord: @unchecked Sendable {
         return store.value
     }
 
-    package func store(_ value: UInt, _ ordering: ExploredOrdering) {
+    package func store(_ value: UInt, _ ordering: ExploredOrdering, _ site: @autoclosure () -> Site? = nil) {
+        let ordering = Weakening.apply(to: ordering, of: .store, at: site())
         guard let (thread, execution) = ExploredThread.active else {
             return outside { stores = [Store(value: value, released: nil)] }
         }
@@ -76,8 +78,9 @@ package final class ExploredWord: @unchecked Sendable {
     /// Replaces the value by what `change` makes of it, or leaves it alone if that is nil. Returns the former value.
     @discardableResult
     package func modify(
-        _ ordering: ExploredOrdering, orElse failure: ExploredOrdering = .relaxed, _ change: (UInt) -> UInt?
+        _ ordering: ExploredOrdering, _ site: @autoclosure () -> Site? = nil, _ change: (UInt) -> UInt?
     ) -> UInt {
+        let ordering = Weakening.apply(to: ordering, of: .modification, at: site())
         guard let (thread, execution) = ExploredThread.active else {
             return outside {
                 let former = latest.value
@@ -93,8 +96,6 @@ package final class ExploredWord: @unchecked Sendable {
             if ordering.acquires, let released = former.released { thread.knowledge.join(released) }
             // What released the store before is still released by this one.
             append(value, ordering, thread, continuing: former.released, execution)
-        } else if failure.acquires, let released = former.released {
-            thread.knowledge.join(released)
         }
         return former.value
     }

@@ -13,8 +13,8 @@ package final class ExploredLock: @unchecked Sendable {
 
     package func lock() {
         guard let (thread, execution) = ExploredThread.active else { return Outside.lockAnywhere(self) }
-        thread.step(.lock(self))
         adopt(execution)
+        thread.step(.lock(self))
         if owner != nil { execution.fail("a thread takes a lock that it has") }
         owner = thread.number
         thread.knowledge.join(knowledge)
@@ -30,6 +30,8 @@ package final class ExploredLock: @unchecked Sendable {
     private func adopt(_ execution: Execution) {
         if adopter == execution.number { return }
         adopter = execution.number
+        // An execution that failed may have left it taken.
+        owner = nil
         knowledge = Knowledge()
     }
 

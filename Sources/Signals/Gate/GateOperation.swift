@@ -8,6 +8,7 @@ package class GateOperation: @unchecked Sendable {
 
     /// The address of the operation that was pushed before this one, and in the lowest bit ``isPushedByOwner``.
     @exclusivity(unchecked) private final var link: UInt
+    private final let owner = Owner(of: "an operation of a gate")
 
     private static let pushedByOwnerBit: UInt = 1
 
@@ -16,8 +17,12 @@ package class GateOperation: @unchecked Sendable {
 
     /// The operation that was pushed before this one.
     final var next: Unmanaged<GateOperation>? {
-        get { UnsafeRawPointer(bitPattern: link & ~Self.pushedByOwnerBit).map { .fromOpaque($0) } }
+        get {
+            owner.reads()
+            return UnsafeRawPointer(bitPattern: link & ~Self.pushedByOwnerBit).map { .fromOpaque($0) }
+        }
         set {
+            owner.writes()
             let address = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
             link = address | link & Self.pushedByOwnerBit
         }

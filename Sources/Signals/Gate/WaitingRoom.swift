@@ -1,3 +1,7 @@
+#if Explore
+import InterleavingExplorer
+#endif
+
 /// Something that threads wait for while another thread is busy with it: a gate, or the evaluation of a memo.
 package protocol Awaited: AnyObject, Sendable {
     /// The thread that is busy with it; 0 if none is. Read under the lock of the ``WaitingRoom``.
@@ -26,7 +30,11 @@ extension Gate: Awaited {
 /// search goes on from the new owner, and that is right, since the woken thread will look again and sleep again. One
 /// that has been told to hand over does not sleep again, so it is no part of a cycle any more.
 package final class WaitingRoom: Sendable {
+    #if Explore
+    package static var shared: WaitingRoom { ExploredBackground.own { WaitingRoom() } }
+    #else
     package static let shared = WaitingRoom()
+    #endif
 
     /// A thread in the room.
     private final class Waiter {

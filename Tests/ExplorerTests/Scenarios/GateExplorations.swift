@@ -10,7 +10,7 @@ extension AllExplorations {
         static let contentions: [Contention] = [.wait, .enqueue]
 
         /// Three threads send three values each into one signal.
-        private func senders(_ contention: Contention, count: Int = 3) -> Scenario {
+        static func senders(_ contention: Contention, count: Int = 3) -> Scenario {
             Scenario("\(contention): three senders of \(count) values") { trial in
                 let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
                 let recorder = Recorder<Int, Never>(trial)
@@ -28,10 +28,10 @@ extension AllExplorations {
         }
 
         @Test("loses, doubles and reorders nothing", arguments: contentions)
-        func senders(contention: Contention) { exhaust(senders(contention)) }
+        func senders(contention: Contention) { exhaust(Self.senders(contention)) }
 
         @Test("publishes what its owner has written, also with weak memory", arguments: contentions)
-        func weakMemory(contention: Contention) { exhaust(senders(contention, count: 1), staleReads: 2) }
+        func weakMemory(contention: Contention) { exhaust(Self.senders(contention, count: 1), staleReads: 2) }
 
         @Test("ends once, whoever ends it", arguments: contentions)
         func ends(contention: Contention) {
@@ -138,6 +138,27 @@ extension AllExplorations {
                     }
                 })
         }
+
+        /// An observation, a disposal and a sender, once each.
+        static let visits = Scenario("an observation, a disposal and a sender") { trial in
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let recorders = (0..<3).map { Recorder<Int, Never>(trial, "observer \($0)") }
+            let observation = signal.observe(recorders[0])
+            signal.observe(recorders[1])
+            trial.thread { input.sendNext(1) }
+            trial.thread {
+                observation?.dispose()
+                recorders[0].isDisposed()
+            }
+            trial.thread { signal.observe(recorders[2])?.dispose() }
+            trial.finally {
+                recorders[1].expectAll([[1]])
+                input.sendCompleted()
+            }
+        }
+
+        @Test("visits that call nobody pass on what they write, also with weak memory")
+        func visits() { exhaust(Self.visits, preemptions: 1, staleReads: 2) }
 
         @Test("observers that come get an unbroken rest, and the end", arguments: contentions)
         func observing(contention: Contention) {

@@ -11,9 +11,11 @@ final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
     private(set) var ends = 0
     private(set) var end: Event<Value, Failure>?
     private var isInside = false
-    private var isGone = false
+    private var disposal: Trial.Mark?
     private let trial: Trial
     private let name: String
+    /// An observer needs no lock of its own: each call sees what the one before has written.
+    private let state = Ownership(of: "the state of an observer")
     /// Held until the observer is.
     private let token: Trial.Token
 
@@ -25,9 +27,12 @@ final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
     func receive(_ event: Event<Value, Failure>) {
         trial.expect(!isInside, "\(name) is called while it is being called")
-        trial.expect(!isGone, "\(name) is called after its disposal has returned")
+        if let disposal, trial.isAfter(disposal) {
+            trial.expect(false, "\(name) is called after its disposal has returned")
+        }
         trial.expect(ends == 0, "\(name) is called after the end")
         isInside = true
+        state.write()
         if let value = event.value {
             values.append(value)
         } else {
@@ -39,7 +44,7 @@ final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
 
     /// To be called when `dispose()` has returned. A call that has begun may go on; none begins.
-    func isDisposed() { isGone = true }
+    func isDisposed() { disposal = trial.mark() }
 
     func expectOneEnd() { trial.expect(ends == 1, "\(name) has got \(ends) terminal events") }
 }

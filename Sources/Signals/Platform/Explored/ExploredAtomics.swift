@@ -10,41 +10,63 @@ package struct AtomicWord: ~Copyable, Sendable {
     package init(_ initial: UInt) { word = ExploredWord(initial) }
 
     @usableFromInline
-    package func load() -> UInt { word.load(.acquiring) }
-
-    @usableFromInline
-    package func loadRelaxed() -> UInt { word.load(.relaxed) }
-
-    @usableFromInline
-    package func acquire(from expected: UInt, to desired: UInt) -> Bool {
-        word.modify(.acquiring) { $0 == expected ? desired : nil } == expected
+    package func load(file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.load(.acquiring, Site(file, function, "load"))
     }
 
     @usableFromInline
-    package func release(from expected: UInt, to desired: UInt) -> Bool {
-        word.modify(.releasing) { $0 == expected ? desired : nil } == expected
+    package func loadRelaxed(file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.load(.relaxed, Site(file, function, "loadRelaxed"))
     }
 
     @usableFromInline
-    package func set(_ bits: UInt) -> UInt { word.modify(.acquiringAndReleasing) { $0 | bits } }
+    package func acquire(
+        from expected: UInt, to desired: UInt, file: StaticString = #fileID, function: StaticString = #function
+    ) -> Bool {
+        word.modify(.acquiring, Site(file, function, "acquire")) { $0 == expected ? desired : nil } == expected
+    }
 
     @usableFromInline
-    package func clear(_ bits: UInt) -> UInt { word.modify(.acquiringAndReleasing) { $0 & ~bits } }
+    package func release(
+        from expected: UInt, to desired: UInt, file: StaticString = #fileID, function: StaticString = #function
+    ) -> Bool {
+        word.modify(.releasing, Site(file, function, "release")) { $0 == expected ? desired : nil } == expected
+    }
 
     @usableFromInline
-    package func exchange(_ desired: UInt) -> UInt { word.modify(.acquiringAndReleasing) { _ in desired } }
+    package func set(_ bits: UInt, file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.modify(.acquiringAndReleasing, Site(file, function, "set")) { $0 | bits }
+    }
+
+    @usableFromInline
+    package func clear(_ bits: UInt, file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.modify(.acquiringAndReleasing, Site(file, function, "clear")) { $0 & ~bits }
+    }
+
+    @usableFromInline
+    package func exchange(_ desired: UInt, file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.modify(.acquiringAndReleasing, Site(file, function, "exchange")) { _ in desired }
+    }
 
     /// A plain store, as on x86-64: what orders it is the fence on the other side.
     @usableFromInline
-    package func storeAhead(_ desired: UInt) { word.store(desired, .releasing) }
+    package func storeAhead(_ desired: UInt, file: StaticString = #fileID, function: StaticString = #function) {
+        word.store(desired, .releasing, Site(file, function, "storeAhead"))
+    }
 
     @usableFromInline
-    package func loadInOrder() -> UInt { word.load(.sequentiallyConsistent) }
+    package func loadInOrder(file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.load(.sequentiallyConsistent, Site(file, function, "loadInOrder"))
+    }
 
     @usableFromInline
-    package func exchangeInOrder(_ desired: UInt) -> UInt { word.modify(.sequentiallyConsistent) { _ in desired } }
+    package func exchangeInOrder(
+        _ desired: UInt, file: StaticString = #fileID, function: StaticString = #function
+    ) -> UInt { word.modify(.sequentiallyConsistent, Site(file, function, "exchangeInOrder")) { _ in desired } }
 
-    package func setInOrder(_ bits: UInt) -> UInt { word.modify(.sequentiallyConsistent) { $0 | bits } }
+    package func setInOrder(_ bits: UInt, file: StaticString = #fileID, function: StaticString = #function) -> UInt {
+        word.modify(.sequentiallyConsistent, Site(file, function, "setInOrder")) { $0 | bits }
+    }
 
     package func increment() -> UInt { word.modify(.relaxed) { $0 &+ 1 } }
 }
@@ -57,10 +79,12 @@ package struct AtomicFlag: ~Copyable, Sendable {
     package init(_ initial: Bool = false) { word = ExploredWord(initial ? 1 : 0) }
 
     @usableFromInline
-    package var isRaised: Bool { word.load(.acquiring) != 0 }
+    package var isRaised: Bool { word.load(.acquiring, Site(#fileID, #function, "isRaised")) != 0 }
 
     @usableFromInline @discardableResult
-    package func raise() -> Bool { word.modify(.acquiringAndReleasing) { _ in 1 } == 0 }
+    package func raise(file: StaticString = #fileID, function: StaticString = #function) -> Bool {
+        word.modify(.acquiringAndReleasing, Site(file, function, "raise")) { _ in 1 } == 0
+    }
 }
 
 @usableFromInline
@@ -74,7 +98,9 @@ package struct AtomicCount: ~Copyable, Sendable {
     package var value: Int32 { Int32(truncatingIfNeeded: Int(bitPattern: word.load(.relaxed))) }
 
     @usableFromInline
-    package func set(_ value: Int32) { word.store(UInt(bitPattern: Int(value)), .relaxed) }
+    package func set(_ value: Int32, file: StaticString = #fileID, function: StaticString = #function) {
+        word.store(UInt(bitPattern: Int(value)), .relaxed, Site(file, function, "set"))
+    }
 }
 
 package struct AtomicTally: ~Copyable, Sendable {
@@ -82,11 +108,15 @@ package struct AtomicTally: ~Copyable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { word.load(.acquiring) == 0 }
+    package var isEmpty: Bool { word.load(.acquiring, Site(#fileID, #function, "isEmpty")) == 0 }
 
-    package func increment() { word.modify(.acquiringAndReleasing) { $0 < 255 ? $0 + 1 : nil } }
+    package func increment() {
+        word.modify(.acquiringAndReleasing, Site(#fileID, #function, "increment")) { $0 < 255 ? $0 + 1 : nil }
+    }
 
-    package func decrement() { word.modify(.acquiringAndReleasing) { $0 < 255 ? $0 - 1 : nil } }
+    package func decrement() {
+        word.modify(.acquiringAndReleasing, Site(#fileID, #function, "decrement")) { $0 < 255 ? $0 - 1 : nil }
+    }
 }
 
 @usableFromInline
