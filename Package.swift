@@ -52,7 +52,11 @@ let package = Package(
             dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
             swiftSettings: settings),
         .target(
-            name: "ReactiveSignalsTesting", dependencies: ["ReactiveSignals", "HotSignals", "ColdProducers"],
+            name: "ReactiveSignalsTesting",
+            dependencies: [
+                "ReactiveSignals", "HotSignals", "ColdProducers",
+                .target(name: "InterleavingExplorer", condition: .when(traits: ["Explore"])),
+            ],
             path: "Sources/SignalsTesting",
             swiftSettings: settings),
 
@@ -112,7 +116,9 @@ let package = Package(
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
         .testTarget(
             name: "ExplorerTests",
-            dependencies: ["InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers"],
+            dependencies: [
+                "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting",
+            ],
             path: "Tests/ExplorerTests", swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],

@@ -67,9 +67,13 @@ STEPS = [
          ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
     Step("explorer", "schedules of threads that break the core, and faults that the explorer does not find",
          [f"env REACTIVE_SIGNALS_TESTS=ExplorerTests Scripts/no-warnings swift build --build-tests --traits Explore "
-          f"--disable-xctest --scratch-path .build-gate/explorer {FLAGS}"],
+          f"--disable-xctest --scratch-path .build-gate/explorer {FLAGS}",
+          f"Scripts/no-warnings swift build --build-tests --traits Explore --package-path Tests/OutsidePackage "
+          f"--scratch-path .build-gate/explorer-outside {FLAGS}"],
          ["env REACTIVE_SIGNALS_TESTS=ExplorerTests swift test --skip-build --traits Explore --disable-xctest "
-          "--scratch-path .build-gate/explorer"]),
+          "--scratch-path .build-gate/explorer",
+          "swift test --skip-build --traits Explore --package-path Tests/OutsidePackage "
+          "--scratch-path .build-gate/explorer-outside --filter ExplorationTests"]),
     Step("thread", "data races, in a debug build",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/sanitize thread --build-only"],
          [f"env {FEW_ROUNDS} Scripts/sanitize thread --skip-build"]),

@@ -6,7 +6,13 @@ import PackageDescription
 let package = Package(
     name: "OutsidePackage",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "ReactiveSignals", path: "../..")],
+    // With `swift test --traits Explore` the library runs its threads one at a time, in every order.
+    traits: [.trait(name: "Explore", description: "Explores the operator with the library's explorer.")],
+    dependencies: [
+        .package(
+            name: "ReactiveSignals", path: "../..",
+            traits: [.trait(name: "Explore", condition: .when(traits: ["Explore"]))])
+    ],
     targets: [
         .target(
             name: "RunningMean", dependencies: [.product(name: "ReactiveSignals", package: "ReactiveSignals")],

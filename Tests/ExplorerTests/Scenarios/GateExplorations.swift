@@ -2,6 +2,7 @@
 import HotSignals
 import InterleavingExplorer
 import ReactiveSignals
+import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
