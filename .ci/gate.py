@@ -51,6 +51,8 @@ STEPS = [
     Step("format", "deviations from .swift-format", [], ["Scripts/check-format"]),
     Step("sources", "imports of the sources, and of Dispatch or C outside the listed files", [],
          ["Scripts/check-imports --sources-only"]),
+    Step("figures", "a chart or a table that does not show the committed results of the benchmarks", [],
+         ["Scripts/check-figures"]),
     Step("debug", "failing tests in debug, warnings, broken snippets, coverage of the core",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/coverage --build-only"], ["Scripts/coverage --skip-build"]),
     Step("outside", "failures in a package that uses the library, under both test frameworks",
