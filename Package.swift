@@ -119,7 +119,7 @@ let package = Package(
             dependencies: [
                 "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting",
             ],
-            path: "Tests/ExplorerTests", swiftSettings: settings),
+            path: "Tests/ExplorerTests", exclude: ["Faults/faults.txt"], swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
             path: "Tests/DocumentationTests", swiftSettings: settings),

@@ -10,7 +10,7 @@ extension AllExplorations {
     struct WeakeningTests {
         private let scenarios = [
             GateExplorations.senders(.wait, count: 1), GateExplorations.senders(.enqueue, count: 1),
-            GateExplorations.visits,
+            GateExplorations.visits(.wait),
         ]
 
         /// Those without which the gate is wrong.

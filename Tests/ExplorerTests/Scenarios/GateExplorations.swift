@@ -141,25 +141,27 @@ extension AllExplorations {
         }
 
         /// An observation, a disposal and a sender, once each.
-        static let visits = Scenario("an observation, a disposal and a sender") { trial in
-            let (signal, input) = Signal<Int, Never>.pipe()
-            let recorders = (0..<3).map { Recorder<Int, Never>(trial, "observer \($0)") }
-            let observation = signal.observe(recorders[0])
-            signal.observe(recorders[1])
-            trial.thread { input.sendNext(1) }
-            trial.thread {
-                observation?.dispose()
-                recorders[0].isDisposed()
-            }
-            trial.thread { signal.observe(recorders[2])?.dispose() }
-            trial.finally {
-                recorders[1].expectAll([[1]])
-                input.sendCompleted()
+        static func visits(_ contention: Contention) -> Scenario {
+            Scenario("\(contention): an observation, a disposal and a sender") { trial in
+                let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                let recorders = (0..<3).map { Recorder<Int, Never>(trial, "observer \($0)") }
+                let observation = signal.observe(recorders[0])
+                signal.observe(recorders[1])
+                trial.thread { input.sendNext(1) }
+                trial.thread {
+                    observation?.dispose()
+                    recorders[0].isDisposed()
+                }
+                trial.thread { signal.observe(recorders[2])?.dispose() }
+                trial.finally {
+                    recorders[1].expectAll([[1]])
+                    input.sendCompleted()
+                }
             }
         }
 
-        @Test("visits that call nobody pass on what they write, also with weak memory")
-        func visits() { exhaust(Self.visits, preemptions: 1, staleReads: 2) }
+        @Test("visits that call nobody pass on what they write, also with weak memory", arguments: contentions)
+        func visits(contention: Contention) { exhaust(Self.visits(contention), preemptions: 1, staleReads: 2) }
 
         @Test("observers that come get an unbroken rest, and the end", arguments: contentions)
         func observing(contention: Contention) {
