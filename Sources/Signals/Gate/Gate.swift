@@ -202,8 +202,11 @@ package class Gate: @unchecked Sendable {
                 if left == 0, word.release(from: thread | Self.debrisFlag, to: 0) { break }
                 _ = word.clear(Self.debrisFlag)
             } else if seen & Self.waitersFlag != 0 {
-                // The waiter that wakes performs what is left.
-                if WaitingRoom.shared.leave(self, as: thread, leaving: left) { break }
+                if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left) {
+                    // The waiter that wakes performs what is left. The flag may stand for one that has handed over.
+                    if left != 0, !isAwaited { drainOnOtherThread() }
+                    break
+                }
             } else if word.release(from: thread | left, to: left) {
                 if left != 0 { drainOnOtherThread() }
                 break

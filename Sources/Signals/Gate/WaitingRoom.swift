@@ -132,16 +132,16 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Frees the gate and wakes its first waiter. False if the gate has more to do first.
+    /// Frees the gate and wakes its first waiter.
     ///
     /// - Parameter flags: Those that stay set, for the waiter to deal with.
-    func leave(_ gate: Gate, as thread: UInt, leaving flags: UInt) -> Bool {
+    /// - Returns: Whether there was a waiter; `nil` if the gate has more to do first.
+    func leave(_ gate: Gate, as thread: UInt, leaving flags: UInt) -> Bool? {
         register.withLock { register in
-            guard gate.word.release(from: thread | Gate.waitersFlag | flags, to: flags) else { return false }
-            if let first = register.waiters(for: gate).first {
-                first.isWoken = true
-                first.condition.signal()
-            }
+            guard gate.word.release(from: thread | Gate.waitersFlag | flags, to: flags) else { return nil }
+            guard let first = register.waiters(for: gate).first else { return false }
+            first.isWoken = true
+            first.condition.signal()
             return true
         }
     }

@@ -113,6 +113,33 @@ struct PassiveSectionTests {
         expect(log.all, is: ["left, true", "waiter"])
     }
 
+    @Test("what a thread has handed over instead of waiting is performed after the owner has left passively")
+    func handedOver() {
+        let observed = Gate(contention: .wait)
+        let property = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let isPerformed = Latch("the operation that was handed over")
+        #expect(property.enter(thread))
+        let passive = TestThread("passive") {
+            let own = ThreadIdentity.current
+            PassiveSection.run {
+                #expect(observed.enterPassively(own))
+                // Reading waits even in a passive section.
+                #expect(property.enterToRead(own))
+                property.leave(own)
+                observed.leavePassively(own)
+            }
+        }
+        passive.waitUntilAsleep()
+        // Waiting would close a cycle, and the flag for waiters stays set.
+        #expect(!observed.enter(thread))
+        observed.push(DeferredWork { isPerformed.open() })
+        property.leave(thread)
+        passive.join()
+        isPerformed.wait()
+        #expect(!observed.isTaken)
+    }
+
     @Test("no operation is lost or performed twice when threads enter, enter passively and push, in many rounds")
     func races() {
         for round in 0..<raceRounds {
