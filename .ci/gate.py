@@ -53,6 +53,8 @@ STEPS = [
          ["Scripts/check-imports --sources-only"]),
     Step("figures", "a chart or a table that does not show the committed results of the benchmarks", [],
          ["Scripts/check-figures"]),
+    Step("model", "deadlocks and lost events in a model of the gate; code that the model no longer matches", [],
+         ["Scripts/check-gate-model"]),
     Step("debug", "failing tests in debug, warnings, broken snippets, coverage of the core",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/coverage --build-only"], ["Scripts/coverage --skip-build"]),
     Step("outside", "failures in a package that uses the library, under both test frameworks",
