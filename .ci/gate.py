@@ -66,6 +66,8 @@ STEPS = [
          [package("Examples/LiveBoard")[1],
           "Examples/LiveBoard/Scripts/check --browser-only --server .build-gate/packages/debug/LiveBoard"],
          scratch="packages"),
+    Step("cookbook", "failing recipes, and code in their page that is not in their sources",
+         [package("Examples/Cookbook")[0]], [package("Examples/Cookbook")[1]], scratch="packages"),
     Step("benchmarks", "benchmarks that do not build; too much work for the type checker",
          [f"Scripts/no-warnings swift build --package-path Benchmarks {PACKAGES} {FLAGS}"],
          ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
