@@ -4,11 +4,13 @@ public import ReactiveProperties
 
 /// Work that runs on request, and that can be disabled.
 ///
-///     let logIn = Action<Credentials, Session, LogInError>(enabledIf: form.isValid) { credentials in
-///         api.logIn(credentials)
-///     }
-///     logIn.values.observeNext { session in show(session) }
-///     logIn.apply(credentials).start()
+/// ```swift
+/// let logIn = Action<Credentials, Session, LogInError>(enabledIf: form.isValid) { credentials in
+///     api.logIn(credentials)
+/// }
+/// logIn.values.observeNext { session in show(session) }
+/// logIn.apply(credentials).start()
+/// ```
 ///
 /// Each start of the producer that ``apply(_:)`` returns runs one unit of work. While a unit runs, the action is
 /// disabled, and another start fails with ``ActionError/disabled``. To change that, pass an ``ActionPolicy``. If

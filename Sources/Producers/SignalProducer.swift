@@ -1,11 +1,13 @@
 /// A description of work that sends events. Each start runs the work separately, for one observer.
 ///
-///     let rolls = SignalProducer<Int, Never> { observer, lifetime in
-///         for _ in 1...3 { observer.sendNext(.random(in: 1...6)) }
-///         observer.sendCompleted()
-///     }
-///     rolls.startWithNext { print($0) }  // three numbers
-///     rolls.startWithNext { print($0) }  // three others
+/// ```swift
+/// let rolls = SignalProducer<Int, Never> { observer, lifetime in
+///     for _ in 1...3 { observer.sendNext(.random(in: 1...6)) }
+///     observer.sendCompleted()
+/// }
+/// rolls.startWithNext { print($0) }  // three numbers
+/// rolls.startWithNext { print($0) }  // three others
+/// ```
 ///
 /// A producer is a value. Applying an operator runs nothing: it returns a producer whose start starts this one.
 ///

@@ -3,10 +3,12 @@ public import HotSignals
 
 /// A value that any thread can read and set, and whose changes can be observed.
 ///
-///     let count = MutableProperty(0)
-///     count.producer.startWithNext { print($0) }  // prints 0
-///     count.value = 1                             // prints 1
-///     count.modify { $0 += 1 }                    // prints 2
+/// ```swift
+/// let count = MutableProperty(0)
+/// count.producer.startWithNext { print($0) }  // prints 0
+/// count.value = 1                             // prints 1
+/// count.modify { $0 += 1 }                    // prints 2
+/// ```
 ///
 /// **Order**: a value is visible before its event. A value that an observer sets is visible immediately, and its event
 /// follows the current one. All observers therefore receive all values in the same order, and the last event has the
@@ -19,8 +21,10 @@ public import HotSignals
 ///
 /// In a structure, or in a class that only one actor uses, you can write it as a property wrapper:
 ///
-///     @MutableProperty var count = 0
-///     $count.producer.startWithNext { print($0) }
+/// ```swift
+/// @MutableProperty var count = 0
+/// $count.producer.startWithNext { print($0) }
+/// ```
 @propertyWrapper
 @_fixed_layout
 public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetProvider {
@@ -75,7 +79,9 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
 
     /// Changes the value in place, with exclusive access.
     ///
-    ///     let ticket = tickets.modify { $0 += 1; return $0 }
+    /// ```swift
+    /// let ticket = tickets.modify { $0 += 1; return $0 }
+    /// ```
     ///
     /// No other thread can set the value meanwhile. A reader receives the previous value or waits. The property sends
     /// one event after `body` returns or throws. Using the property inside `body` traps. If two threads are in bodies

@@ -12,8 +12,10 @@ public import HotSignals
 ///
 /// As a property wrapper it needs a stream or a property to follow, because it cannot be set:
 ///
-///     @Property(initial: 0, then: readings) var latest: Int
-///     $latest.producer.startWithNext { print($0) }
+/// ```swift
+/// @Property(initial: 0, then: readings) var latest: Int
+/// $latest.producer.startWithNext { print($0) }
+/// ```
 @propertyWrapper
 @_fixed_layout
 public final class Property<Value: Sendable>: NodeHolding {

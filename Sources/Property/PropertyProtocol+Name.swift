@@ -8,10 +8,12 @@ extension PropertyProtocol {
 
     /// The current value, as text. This is what `print(property)` prints.
     ///
-    ///     let username = MutableProperty("jane").named("username")
-    ///     print(username)       // prints jane
-    ///     print(username.name)  // prints username
-    ///     debugPrint(username)  // prints username = "jane"
+    /// ```swift
+    /// let username = MutableProperty("jane").named("username")
+    /// print(username)       // prints jane
+    /// print(username.name)  // prints username
+    /// debugPrint(username)  // prints username = "jane"
+    /// ```
     ///
     /// It reads ``value``, and therefore traps inside the closure of the property's own `modify` or `withValue`.
     public var description: String { "\(value)" }
@@ -21,8 +23,10 @@ extension PropertyProtocol {
 
     /// Gives this property a name, in place of the one derived from its operators.
     ///
-    ///     let username = MutableProperty("").named("username")
-    ///     username.map(\.count).name  // [username] -map:
+    /// ```swift
+    /// let username = MutableProperty("").named("username")
+    /// username.map(\.count).name  // [username] -map:
+    /// ```
     ///
     /// Its signal and its producer have the same name, and so do other views of it.
     ///

@@ -9,8 +9,10 @@ extension Signal: CustomStringConvertible {
 
     /// Gives this signal a name, in place of the one derived from its operators.
     ///
-    ///     let username = input.named("username")
-    ///     username.skipRepeats().take(first: 3).name  // [[username] -skipRepeats] -take: 3
+    /// ```swift
+    /// let username = input.named("username")
+    /// username.skipRepeats().take(first: 3).name  // [[username] -skipRepeats] -take: 3
+    /// ```
     ///
     /// The name belongs to the signal: everyone sees the name that was set last.
     ///

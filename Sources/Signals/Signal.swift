@@ -3,9 +3,11 @@
 /// Observing has no side effects. All observers receive the same events in the same order. An observer misses the
 /// events sent before it was added.
 ///
-///     let (signal, input) = Signal<Int, Never>.pipe()
-///     signal.map { $0 * 2 }.observeNext { print($0) }
-///     input.sendNext(21)  // prints 42
+/// ```swift
+/// let (signal, input) = Signal<Int, Never>.pipe()
+/// signal.map { $0 * 2 }.observeNext { print($0) }
+/// input.sendNext(21)  // prints 42
+/// ```
 ///
 /// **Threads**: any thread can send, at any call depth. Events are delivered on the sender's thread, one at a time. If
 /// another thread is delivering an event, ``Contention`` determines what the sender does. A re-entrant send is queued
@@ -26,10 +28,12 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     /// Events that the generator sends before it returns reach no observer. It must retain the observer to send later.
     /// If the observer is released before it has sent a terminal event, the signal is interrupted.
     ///
-    ///     let ticks = Signal<Int, Never> { observer, lifetime in
-    ///         let timer = startTimer { observer.sendNext($0) }
-    ///         lifetime.observeEnded { timer.stop() }
-    ///     }
+    /// ```swift
+    /// let ticks = Signal<Int, Never> { observer, lifetime in
+    ///     let timer = startTimer { observer.sendNext($0) }
+    ///     lifetime.observeEnded { timer.stop() }
+    /// }
+    /// ```
     ///
     /// - Parameter generator: Receives the input, and a lifetime that ends after a terminal event has reached every
     ///   observer, or when the signal is neither retained nor observed.

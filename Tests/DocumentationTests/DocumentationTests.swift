@@ -17,7 +17,7 @@ struct DocumentationTests {
         let shown: [Int: [SnippetProgram.Shown]]
 
         init(of snippets: [Snippet]) throws {
-            program = SnippetProgram(snippets: snippets.filter { $0.use != .mistake })
+            program = SnippetProgram(snippets: snippets.filter { $0.use != .mistake } + WrongDrawings.all)
             let folder = FileManager.default.temporaryDirectory.appending(path: "snippets-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -25,29 +25,52 @@ struct DocumentationTests {
             self.errors = errors
             shown = errors.isEmpty ? try program.run(executable) : [:]
         }
+
+        /// The drawings of a snippet that differ from what happened.
+        func differences(inDrawingsOf number: Int) throws -> [String] {
+            let snippet = program.snippets[number]
+            return try Diagram(snippet).results.compactMap { row in
+                let actual = (shown[number] ?? []).compactMap { shown -> Drawing.Moment? in
+                    guard case .moment(row.line, let moment) = shown, moment.second < row.drawing.end ?? .max else {
+                        return nil
+                    }
+                    return moment
+                }
+                guard actual != row.drawing.moments else { return nil }
+                let streams = snippet.subject.map { " on a \($0)" } ?? ""
+                return "\(snippet.file):\(row.line): drawn \(row.drawing.moments), and it was \(actual)\(streams)"
+            }
+        }
     }
 
-    private static func allSnippets() throws -> [Snippet] {
+    /// The read-me and everything in `Sources` that is documentation or holds some.
+    private static func sources() throws -> [(path: String, text: String)] {
         var paths = ["README.md"]
         let sources = root.appending(path: "Sources")
         for case let path as String in FileManager.default.enumerator(atPath: sources.path()) ?? .init()
         where path.hasSuffix(".md") || path.hasSuffix(".swift") {
             paths.append("Sources/\(path)")
         }
-        return try paths.sorted().flatMap { path in
-            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        return try paths.sorted().map { ($0, try String(contentsOf: root.appending(path: $0), encoding: .utf8)) }
+    }
+
+    private static func allSnippets() throws -> [Snippet] {
+        try sources().flatMap { path, text in
             let snippets =
                 path.hasSuffix(".swift")
                 ? SnippetExtractor.snippets(inSource: text, file: path)
                 : SnippetExtractor.snippets(inPage: text, file: path)
-            let prelude = Preludes.all[path]?.split(separator: "\n") ?? []
-            return snippets.map { snippet in
+            return snippets.flatMap { snippet in
+                let prelude: String? =
+                    switch snippet.use {
+                    case .statements: Preludes.all[path]
+                    case .marbles: Preludes.drawings[path]
+                    case .declarations, .mistake: nil
+                    }
                 var snippet = snippet
-                if snippet.use == .statements {
-                    let lines = prelude.enumerated().map { Snippet.Line(number: $0 + 1, text: String($1)) }
-                    snippet.setup = lines + snippet.setup
-                }
-                return snippet
+                let lines = (prelude?.split(separator: "\n") ?? []).enumerated()
+                snippet.setup = lines.map { Snippet.Line(number: $0 + 1, text: String($1)) } + snippet.setup
+                return [snippet] + (snippet.onProducers.map { [$0] } ?? [])
             }
         }
     }
@@ -88,22 +111,39 @@ struct DocumentationTests {
     func draws() async throws {
         let outcome = try await Self.outcome.value
         try #require(outcome.errors.isEmpty, "it does not compile")
-        var drawings = 0
-        for (number, snippet) in outcome.program.snippets.enumerated() where snippet.use == .marbles {
-            for row in try Diagram(snippet).results {
-                drawings += 1
-                let actual = (outcome.shown[number] ?? []).compactMap { shown -> Drawing.Moment? in
-                    guard case .moment(row.line, let moment) = shown, moment.second < row.drawing.end ?? .max else {
-                        return nil
-                    }
-                    return moment
-                }
-                if actual != row.drawing.moments {
-                    Issue.record("\(snippet.file):\(row.line): drawn \(row.drawing.moments), and it was \(actual)")
-                }
+        var blocks: [String: Int] = [:]
+        for (number, snippet) in outcome.program.snippets.enumerated()
+        where snippet.use == .marbles && snippet.file != WrongDrawings.file {
+            blocks[snippet.subject.map { "comments on a \($0)" } ?? "pages", default: 0] += 1
+            for difference in try outcome.differences(inDrawingsOf: number) {
+                Issue.record(Comment(rawValue: difference))
             }
         }
-        #expect(drawings > 0)
+        // None of the kinds has been overlooked.
+        #expect(blocks["pages", default: 0] > 30 && blocks["comments on a signal", default: 0] > 50, "\(blocks)")
+        #expect(blocks["comments on a producer", default: 0] > 60, "\(blocks)")
+        #expect(blocks["comments on a property", default: 0] > 5, "\(blocks)")
+    }
+
+    @Test("would not draw a stream in another way")
+    func wrongDrawings() async throws {
+        let outcome = try await Self.outcome.value
+        try #require(outcome.errors.isEmpty, "it does not compile")
+        for (number, snippet) in outcome.program.snippets.enumerated() where snippet.file == WrongDrawings.file {
+            let lines = try outcome.differences(inDrawingsOf: number).compactMap { difference in
+                difference.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+            }
+            expect(lines, is: WrongDrawings.wrongLines(of: snippet), snippet.subject.map { "on a \($0)" })
+        }
+    }
+
+    @Test("has no code or drawing in a comment where it would not be checked")
+    func strays() throws {
+        for (path, text) in try Self.sources() {
+            for stray in SnippetExtractor.strays(inSource: text, file: path) {
+                Issue.record(Comment(rawValue: stray))
+            }
+        }
     }
 
     @Test("quotes the compiler where it shows what does not compile")
@@ -151,7 +191,7 @@ struct DocumentationTests {
     @Test("has no prelude that belongs to no comment")
     func preludes() throws {
         let files = Set(try Self.allSnippets().map(\.file))
-        #expect(Set(Preludes.all.keys).subtracting(files).isEmpty)
+        expect(Set(Preludes.all.keys).union(Preludes.drawings.keys).subtracting(files), is: [])
     }
 }
 

@@ -70,6 +70,7 @@ struct Drawing: Equatable {
         }
         if values.allSatisfy({ $0.hasPrefix("[") }), !values.isEmpty { return ("[Int]", { $0 }) }
         if values.allSatisfy({ $0.first?.isNumber == true }) { return ("Int", { $0 }) }
+        if values.allSatisfy({ $0.first?.isNumber == true || $0 == "nil" }) { return ("Int?", { $0 }) }
         return ("String", { "\"\($0)\"" })
     }
 }
@@ -88,7 +89,10 @@ struct Diagram {
         let description: String
     }
 
+    /// Fails unless there is an expression, and every other row is an input of one: what is no input is compared with
+    /// what happens, so no row is left unchecked.
     init(_ snippet: Snippet) throws(Malformed) {
+        subject = snippet.subject
         let lines = snippet.lines.filter { !$0.text.trimmed.isEmpty }
         // All drawings of a block begin in the column of the leftmost.
         let start = lines.compactMap { Self.start(in: $0.text) }.min() ?? 0
@@ -105,6 +109,14 @@ struct Diagram {
                     description: "\(snippet.file):\(line.number): \(error.reason) in column \(error.column)")
             }
         }
+        let place = "\(snippet.file):\(lines.first?.number ?? 0)"
+        guard !results.isEmpty else { throw Malformed(description: "\(place): no row is an expression") }
+        let code = results.map(\.label) + snippet.setup.map(\.text)
+        let names = Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
+        for input in inputs where !names.contains(input.name[...]) {
+            throw Malformed(
+                description: "\(snippet.file):\(input.line): \"\(input.name)\" is no expression, nor used by one")
+        }
     }
 
     /// The column after the first two spaces or more.
@@ -114,8 +126,28 @@ struct Diagram {
             from: line.startIndex, to: line[gap.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex)
     }
 
-    /// The streams that are given: those whose label is a name. `cold` before it makes it a producer.
-    var inputs: [Row] { rows.filter { Self.isInput($0.label) } }
+    /// A stream that is given.
+    struct Input {
+        let subject: Snippet.Subject
+        let name: String
+        let drawing: Drawing
+        let line: Int
+    }
+
+    private let subject: Snippet.Subject?
+
+    /// The streams that are given: those whose label is a name. `signal`, `cold` or `property` before it says what it is.
+    var inputs: [Input] {
+        rows.filter { Self.isInput($0.label) }.map { row in
+            let words = row.label.split(separator: " ")
+            let kinds: [Substring: Snippet.Subject] = ["signal": .signal, "cold": .producer, "property": .property]
+            let stated = words.count > 1 ? kinds[words[0]] : nil
+            return Input(
+                subject: stated ?? subject ?? .signal,
+                name: (stated == nil ? words[...] : words.dropFirst()).joined(separator: " "),
+                drawing: row.drawing, line: row.line)
+        }
+    }
     /// What is made of them.
     var results: [Row] { rows.filter { !Self.isInput($0.label) } }
 
@@ -123,5 +155,6 @@ struct Diagram {
         label.allSatisfy { $0.isLetter || $0 == " " }
     }
 
+    var fails: Bool { rows.contains { $0.drawing.fails } }
     var width: Int { rows.map(\.drawing.width).max() ?? 0 }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("A drawing")
@@ -48,12 +49,45 @@ struct DrawingTests {
             return try Diagram(Snippet(use: .marbles, file: "Page.md", lines: lines, setup: []))
         }
         let good = try diagram(
-            "source             --1--|",
-            "cold other            1--|",
-            "source.map { $0 }  --1--|")
-        #expect(good.inputs.map(\.label) == ["source", "cold other"])
-        #expect(good.results.map(\.label) == ["source.map { $0 }"])
-        #expect(good.rows[1].drawing.moments.map(\.second) == [3, 6])
+            "source                      --1--|",
+            "cold other                     1--|",
+            "source.merge(with: other)   --1--|")
+        expect(good.inputs.map(\.name), is: ["source", "other"])
+        expect(good.inputs.map(\.subject), is: [.signal, .producer])
+        expect(good.results.map(\.label), is: ["source.merge(with: other)"])
+        expect(good.rows[1].drawing.moments.map(\.second), is: [3, 6])
         #expect(throws: Diagram.Malformed.self) { try diagram("source  --1--|", "source.map { $0 }  --1--|") }
+    }
+
+    @Test("is of the streams that a comment is about, unless its label says otherwise")
+    func subject() throws {
+        let rows = [
+            "source                    1--|",
+            "cold other                1--|",
+            "property a                1--|",
+            "signal b                  1--|",
+            "f(source, other, a, b)    1--|",
+        ].enumerated().map { Snippet.Line(number: $0 + 1, text: $1) }
+        let diagram = try Diagram(Snippet(use: .marbles, file: "A.swift", lines: rows, setup: [], subject: .property))
+        expect(diagram.inputs.map(\.subject), is: [.property, .producer, .property, .signal])
+    }
+
+    @Test("leaves no row of a diagram unchecked")
+    func unchecked() throws {
+        func message(_ rows: String..., setup: String = "") -> String? {
+            let lines = rows.enumerated().map { Snippet.Line(number: $0 + 1, text: $1) }
+            let setup = [Snippet.Line(number: 1, text: setup)]
+            do {
+                _ = try Diagram(Snippet(use: .marbles, file: "A.swift", lines: lines, setup: setup))
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        expect(message("source      --1--|", "debounce    -----1|"), is: "A.swift:1: no row is an expression")
+        expect(
+            message("source              --1--|", "zip                 --1--|", "source.map { $0 }   --1--|"),
+            is: "A.swift:2: \"zip\" is no expression, nor used by one")
+        expect(message("busy       t--f", "a.hold()   --1-", setup: "let a = hold(busy)"), is: nil)
     }
 }

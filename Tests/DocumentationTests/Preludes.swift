@@ -13,12 +13,51 @@ enum Preludes {
         private let jobs = SignalProducer<Int, JobFailed>.never
 
         """,
+        // What a package trait adds, which these tests are built without.
+        "Sources/SignalsTesting/Contract/Exploration/OperatorContract+Explore.swift": """
+        import ReactiveSignalsTesting
+        extension OperatorContract { fileprivate func explore() throws {} }
+
+        """,
         "Sources/SignalsTesting/Contract/ContractWitness.swift": """
         import ReactiveSignals
         extension Signal {
             fileprivate func every(_ count: Int, _ see: @escaping @Sendable (Value) -> Void) -> Signal { on(next: see) }
         }
 
+        """,
+    ]
+
+    /// What the drawings use besides their inputs and `clock`.
+    static let drawings: [String: String] = [
+        "Sources/Signals/Operators/Attempt.swift": """
+        let check: @Sendable (Int) throws(X) -> Void = { number throws(X) in if number > 2 { throw X() } }
+        """,
+        "Sources/Signals/Operators/AttemptMap.swift": """
+        let parse: @Sendable (String) throws(X) -> Int = { text throws(X) in
+            guard let number = Int(text) else { throw X() }
+            return number
+        }
+        """,
+        "Sources/Signals/Operators/Custom/StreamOperator.swift": """
+        struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
+            private var position = 0
+            mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {
+                output.sendNext((position, value))
+                position += 1
+            }
+        }
+        """,
+        "Sources/Signals/Operators/MapAsync.swift": """
+        let slow: @Sendable (Int) async -> Int = { number in
+            try? await Task.sleep(for: .seconds(6), clock: clock)
+            return number
+        }
+        """,
+        "Sources/Signals/Operators/MapError.swift": "struct Failed: Error { init(_: X) {} }",
+        "Sources/Signals/Operators/TakeDuring.swift": """
+        let (lifetime, token) = Lifetime.make()
+        clock.schedule(after: .seconds(7)) { token.dispose() }
         """,
     ]
 
@@ -123,6 +162,7 @@ enum Preludes {
         @Sendable func readBytes(_: Int32, atMost: Int) -> [UInt8] { [] }
         @Sendable func flush() {}
         """,
+        "Sources/Producers/Sources/System/ProcessExit.swift": "let child: Int32 = 1",
         "Sources/Producers/Sources/System/UnixSignal.swift": """
         import Foundation
         struct Server: Sendable { func stop() {} }
@@ -178,6 +218,11 @@ enum Preludes {
             @MainActor final class Window { func show(_: Int) {} }
             let (downloads, window): (Signal<Int, Never>, Window) = any()
             """,
+        "Sources/SignalsTesting/Contract/Exploration/OperatorContract+Explore.swift": """
+        struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
+            mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {}
+        }
+        """,
         "Sources/SignalsTesting/Contract/OperatorContract.swift": """
         struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
             mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {}
@@ -196,6 +241,7 @@ enum Preludes {
         "Sources/SignalsTesting/Marbles/MarbleExpectations.swift": any + """
             let recorder: TestObserver<Int, Never> = any()
             """,
+        "Sources/SignalsTesting/Marbles/MarbleDifference.swift": "let scheduler = TestScheduler()",
         "Sources/SignalsTesting/Marbles/MarbleValues.swift": "let scheduler = TestScheduler()",
         "Sources/SignalsTesting/Marbles/MarbleSources.swift": """
         struct Failed: Error {}

@@ -21,6 +21,13 @@ struct Snippet: Equatable, Sendable {
     var setup: [Line]
     /// What it prints, where that is not said by its comments but by a block of its own.
     var output: [Line] = []
+    /// In a documentation comment: the streams that drawings are about. An input is such a stream unless its label says
+    /// otherwise.
+    var subject: Subject?
+
+    enum Subject: String, Sendable {
+        case signal, producer, property
+    }
 
     struct Line: Equatable {
         let number: Int
@@ -40,7 +47,18 @@ struct Snippet: Equatable, Sendable {
     }
 
     /// Whether it may wait.
-    var isAsynchronous: Bool { (setup + lines).contains { $0.text.contains("await ") } }
+    var isAsynchronous: Bool {
+        (setup + lines).contains { $0.text.contains("await ") }
+            || use == .marbles && lines.contains { $0.text.contains("(buffering: ") }
+    }
+
+    /// The same drawings with producers in place of signals, whose operators behave alike.
+    var onProducers: Snippet? {
+        guard use == .marbles, subject == .signal else { return nil }
+        var twin = self
+        twin.subject = .producer
+        return twin
+    }
 }
 
 /// What a comment says that a line of code does.

@@ -13,7 +13,8 @@
 /// A block without a language after a line "prints" is the output of the one before it. Manifests, and parts of them,
 /// are left out.
 ///
-/// In a documentation comment an indented block is code too, unless it is a drawing.
+/// In a documentation comment, a fence must name its language: `swift`, `marbles` or `text`. Code or a drawing that
+/// stands elsewhere would not be checked, so it is a stray.
 enum SnippetExtractor {
     static func snippets(inPage text: String, file: String) -> [Snippet] {
         var extraction = Extraction(file: file, use: .statements)
@@ -24,20 +25,39 @@ enum SnippetExtractor {
     }
 
     static func snippets(inSource text: String, file: String) -> [Snippet] {
-        var snippets: [Snippet] = []
-        var extraction = Extraction(file: file, use: .statements, takesIndented: true)
+        comments(inSource: text, file: file).flatMap(\.snippets)
+    }
+
+    /// Where documentation comments hold code or drawings that are not found, and why.
+    static func strays(inSource text: String, file: String) -> [String] {
+        comments(inSource: text, file: file).flatMap(\.strays)
+    }
+
+    private static func comments(inSource text: String, file: String) -> [Extraction] {
+        var comments: [Extraction] = []
+        var subject = Snippet.Subject.signal
+        var extraction = Extraction(file: file, use: .statements, subject: subject)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.trimmed
             if line.hasPrefix("///") {
                 extraction.read(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)), number: index + 1)
-            } else if !extraction.isFresh {
-                extraction.read("", number: index + 1)
-                extraction.read(".", number: index + 1)
-                snippets += extraction.snippets
-                extraction = Extraction(file: file, use: .statements, takesIndented: true)
+            } else {
+                if let type = line.prefixMatch(of: /extension (\w+)/)?.1 {
+                    subject =
+                        switch type {
+                        case "SignalProducer": .producer
+                        case "Property", "PropertyProtocol": .property
+                        default: .signal
+                        }
+                }
+                if !extraction.isFresh {
+                    extraction.finish(at: index + 1)
+                    comments.append(extraction)
+                }
+                extraction = Extraction(file: file, use: .statements, subject: subject)
             }
         }
-        return snippets + extraction.snippets
+        return comments
     }
 }
 
@@ -46,9 +66,12 @@ private struct Extraction {
     let file: String
     /// What the next block is used for.
     var use: Snippet.Use
-    var takesIndented = false
+    /// What the drawings of a documentation comment are about. `nil` in a page.
+    var subject: Snippet.Subject?
 
     private(set) var snippets: [Snippet] = []
+    /// In a documentation comment: what is not checked, and should be.
+    private(set) var strays: [String] = []
     private(set) var isFresh = true
     private var continues = false
     private var setup: [Snippet.Line] = []
@@ -62,12 +85,12 @@ private struct Extraction {
 
     private static let manifestBeginnings = ["dependencies:", "// swift-tools-version:"]
 
-    private enum Place { case text, code, drawing, output, other, comment, indented }
+    private enum Place { case text, code, drawing, output, other, comment }
 
-    init(file: String, use: Snippet.Use, takesIndented: Bool = false) {
+    init(file: String, use: Snippet.Use, subject: Snippet.Subject? = nil) {
         self.file = file
         self.use = use
-        self.takesIndented = takesIndented
+        self.subject = subject
     }
 
     mutating func read(_ line: String, number: Int) {
@@ -85,6 +108,7 @@ private struct Extraction {
                 }
                 (place, lastText) = (.text, "")
             } else {
+                if place == .other { noteStray(content, number) }
                 block.append(Snippet.Line(number: number, text: String(line.dropFirst(indentation))))
             }
         case .comment:
@@ -92,14 +116,6 @@ private struct Extraction {
                 place = .text
             } else {
                 setup.append(Snippet.Line(number: number, text: line))
-            }
-        case .indented:
-            if line.hasPrefix("    ") || content.isEmpty {
-                block.append(Snippet.Line(number: number, text: String(line.dropFirst(4))))
-            } else {
-                finishIndented()
-                place = .text
-                readText(line, content, number)
             }
         }
         wasBlank = content.isEmpty
@@ -115,6 +131,7 @@ private struct Extraction {
                 case "```" where lastText == "prints" && !snippets.isEmpty: .output
                 default: .other
                 }
+            if place == .other, content == "```" { note("a fence that names no language", number) }
         } else if content == "<!-- setup" {
             place = .comment
         } else if content == "<!-- continues -->" {
@@ -123,21 +140,33 @@ private struct Extraction {
             use = .declarations
         } else if content == "<!-- does not compile -->" {
             use = .mistake
-        } else if takesIndented, wasBlank, line.hasPrefix("    ") {
-            place = .indented
-            block = [Snippet.Line(number: number, text: String(line.dropFirst(4)))]
         } else if !content.isEmpty {
+            if wasBlank, line.hasPrefix("    ") {
+                note("an indented block: it needs a fence", number)
+            } else {
+                noteStray(content, number)
+            }
             lastText = content
         }
     }
 
-    private mutating func finishIndented() {
-        // Drawings of streams have rows of dashes, or rows that end. In code they are quoted.
-        let paragraphs = block.split { $0.text.trimmed.isEmpty }.filter { paragraph in
-            !paragraph.contains { " \($0.text)".contains(" --") || $0.text.hasSuffix("|") }
-        }
-        block = paragraphs.flatMap(\.self)
-        if !block.isEmpty { finish(use) }
+    /// Ends a documentation comment.
+    mutating func finish(at number: Int) {
+        if place != .text { note("a block that is not closed", number) }
+    }
+
+    private mutating func note(_ reason: String, _ number: Int) {
+        if subject != nil { strays.append("\(file):\(number): \(reason)") }
+    }
+
+    /// Tells of a drawing outside a fence for drawings: what has dashes in a row, and is neither code in a line nor the
+    /// row of a table.
+    private mutating func noteStray(_ content: String, _ number: Int) {
+        guard !content.hasPrefix("|") else { return }
+        let parts = content.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        let words = parts.filter { $0.offset.isMultiple(of: 2) }.flatMap { $0.element.split(separator: " ") }
+        let isDrawn = words.contains { $0.contains("--") || $0.contains("-") && $0.hasSuffix("|") }
+        if isDrawn { note("a drawing outside a block of marbles", number) }
     }
 
     private mutating func finishOutput() {
@@ -153,7 +182,7 @@ private struct Extraction {
         } else if continues, let last = snippets.indices.last {
             snippets[last].lines += setup + block
         } else {
-            snippets.append(Snippet(use: use, file: file, lines: block, setup: setup))
+            snippets.append(Snippet(use: use, file: file, lines: block, setup: setup, subject: subject))
         }
         (block, setup, continues, self.use) = ([], [], false, .statements)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("The code of the documentation is found")
@@ -109,16 +110,16 @@ struct SnippetExtractorTests {
         #expect(snippets.first?.expectations == [.prints("hello", line: 11)])
     }
 
-    @Test("in the comments of a source, indented or not, but no drawings and no text")
+    @Test("in the fences of a source's comments, with the type that the drawings are about")
     func source() {
         let snippets = SnippetExtractor.snippets(
             inSource: """
                 /// Doubles.
                 ///
-                ///     double(2)  // 4
-                ///
                 /// ```swift
                 /// double(3)
+                ///
+                /// double(4)  // 8
                 /// ```
                 ///
                 /// - Parameter x: What.
@@ -127,28 +128,85 @@ struct SnippetExtractorTests {
                     let text = 1 // no comment
                 }
 
-                /// Draws.
+                extension SignalProducer where Value == Int {
+                    /// Draws.
+                    ///
+                    /// ```swift
+                    /// draw()
+                    /// ```
+                    ///
+                    /// ```marbles
+                    /// source             --1--2|
+                    /// source.doubled()   --2--4|
+                    /// ```
+                    ///
+                    /// ```text
+                    /// next*
+                    /// ```
+                    func draw() {}
+                }
+
+                extension PropertyProtocol {
+                    /// ```marbles
+                    /// source         1--2--|
+                    /// source.half()  0--1--|
+                    /// ```
+                    func half() {}
+                }
+                """, file: "Double.swift")
+        expect(
+            snippets.map(lines),
+            is: [
+                ["double(3)", "", "double(4)  // 8"], ["draw()"],
+                ["source             --1--2|", "source.doubled()   --2--4|"],
+                ["source         1--2--|", "source.half()  0--1--|"],
+            ])
+        expect(snippets.map(\.use), is: [.statements, .statements, .marbles, .marbles])
+        expect(snippets.map(\.subject), is: [.signal, .producer, .producer, .property])
+        expect(snippets.first?.expectations, is: [.value("8", line: 6)])
+        expect(snippets.compactMap(\.onProducers), is: [])
+    }
+
+    @Test("wherever it is, or the comment is told apart as one with code or drawings that no check sees")
+    func strays() {
+        let strays = SnippetExtractor.strays(
+            inSource: """
+                /// Draws `--1--|`, and follows - as ever - the rules.
                 ///
-                ///     draw()
+                /// | a | b |
+                /// |---|---|
                 ///
                 ///     source   --1--2|
                 ///     double   --2--4|
                 ///
                 /// ```text
-                /// next*
+                /// source   --1--2|
                 /// ```
+                ///
+                /// ```
+                /// swift build
+                /// ```
+                ///
+                /// source   -1-2|
+                ///
+                /// - Parameter x: What.
+                ///     It goes on.
                 func draw() {}
 
-                /// A quoted drawing is code.
-                ///
-                ///     let signal = scheduler.signal("--a|")
+                /// ```swift
+                /// let signal = scheduler.signal("--a|")
                 func quoted() {}
-                """, file: "Double.swift")
-        #expect(
-            snippets.map(lines) == [
-                ["double(2)  // 4"], ["double(3)"], ["draw()"], [#"let signal = scheduler.signal("--a|")"#],
+                """, file: "Draw.swift")
+        expect(
+            strays,
+            is: [
+                "Draw.swift:6: an indented block: it needs a fence",
+                "Draw.swift:7: a drawing outside a block of marbles",
+                "Draw.swift:10: a drawing outside a block of marbles",
+                "Draw.swift:13: a fence that names no language",
+                "Draw.swift:17: a drawing outside a block of marbles",
+                "Draw.swift:25: a block that is not closed",
             ])
-        #expect(snippets.first?.expectations == [.value("4", line: 3)])
     }
 
     @Test(

@@ -71,9 +71,15 @@ struct SnippetProgram {
             text += "do {\nlet clock = TestScheduler()\nlet marks = __Marks()\n"
             for input in diagram.inputs {
                 let (type, literal) = input.drawing.element
-                let failure = input.drawing.fails ? "X" : "Never"
-                let isCold = input.label.hasPrefix("cold ")
-                let name = isCold ? String(input.label.dropFirst(5)) : input.label
+                // In a comment on an operator, a stream can fail where an error is drawn: so is the operator declared.
+                let fails = input.drawing.fails || snippet.subject != nil && diagram.fails
+                let failure = fails && input.subject != .property ? "X" : "Never"
+                let function =
+                    switch input.subject {
+                    case .signal: "__hot"
+                    case .producer: "__cold"
+                    case .property: "__property"
+                    }
                 let steps = input.drawing.moments.map { moment in
                     switch moment.text {
                     case "|": "(\(moment.second), .completed)"
@@ -83,13 +89,17 @@ struct SnippetProgram {
                     }
                 }
                 let events = "[\(steps.joined(separator: ", "))] as [(Int, Event<\(type), \(failure)>)]"
-                text += "let \(name) = \(isCold ? "__cold" : "__hot")(\(events), clock, marks)\n"
+                text += "let \(input.name) = \(function)(\(events), clock, marks)\n"
             }
             text += snippet.setup.map(\.text).joined(separator: "\n") + "\n"
-            let expression = row.label.hasSuffix(":") ? String(row.label.dropLast()) : row.label
+            var expression = row.label.hasSuffix(":") ? String(row.label.dropLast()) : row.label
+            if snippet.subject == .producer { expression = expression.replacing("Signal.", with: "SignalProducer.") }
+            let marker = "__Marker(\(row.line), clock)"
+            text += snippet.isAsynchronous ? "await clock.run {\n" : ""
             text += "#sourceLocation(file: \"\(snippet.file)\", line: \(row.line))\n"
-            text += "__draw(\(row.line), \(expression), clock, for: \(diagram.width + 20))\n"
-            text += "withExtendedLifetime(marks) {}\n}\n"
+            text += "\(snippet.isAsynchronous ? "await __drawTasks" : "__draw")"
+            text += "(\(expression), \(marker), for: \(diagram.width + 20))\n"
+            text += "\(snippet.isAsynchronous ? "}\n" : "")withExtendedLifetime(marks) {}\n}\n"
         }
         return text
     }
@@ -136,22 +146,64 @@ struct SnippetProgram {
                 }
             }
 
-            func __draw(_ row: Int, _ stream: some SignalProducerConvertible, _ clock: TestScheduler, for seconds: Int) {
-                let start = clock.now
+            func __property<V: Sendable>(_ events: [(Int, Event<V, Never>)], _ clock: TestScheduler, _ marks: __Marks) -> Property<V> {
+                guard case (0, .next(let first))? = events.first else { fatalError("a property has a value from the first column on") }
+                let property = Property(initial: first, then: __cold(Array(events.dropFirst()), clock, marks))
+                marks.kept.add { withExtendedLifetime(property) {} }
+                return property
+            }
+
+            struct __Marker: Sendable {
+                let (row, clock, start): (Int, TestScheduler, TestScheduler.Instant)
                 let isOver = MutableProperty(false)
-                let work = stream.producer.start { event in
+
+                init(_ row: Int, _ clock: TestScheduler) { (self.row, self.clock, self.start) = (row, clock, clock.now) }
+
+                func mark(_ text: String) {
                     if isOver.value { return }
-                    let text = switch event {
-                    case .next(let value): __text(value)
-                    case .completed: "|"
-                    case .error: "X"
-                    case .interrupted: "!"
-                    }
                     print("\\u{1}moment\\u{1}\\(row)\\u{1}\\(start.duration(to: clock.now).components.seconds)\\u{1}\\(text)")
                 }
-                clock.advance(by: .seconds(seconds))
-                isOver.value = true
+
+                func mark<V, F>(_ event: Event<V, F>) {
+                    switch event {
+                    case .next(let value): mark(__text(value))
+                    case .completed: mark("|")
+                    case .error: mark("X")
+                    case .interrupted: mark("!")
+                    }
+                }
+            }
+
+            func __draw(_ stream: some SignalProducerConvertible, _ marker: __Marker, for seconds: Int) {
+                let work = stream.producer.start { marker.mark($0) }
+                marker.clock.advance(by: .seconds(seconds))
+                marker.isOver.value = true
                 work.dispose()
+            }
+
+            func __drawTasks(_ stream: some SignalProducerConvertible, _ marker: __Marker, for seconds: Int) async {
+                let work = stream.producer.start { marker.mark($0) }
+                await marker.clock.advance(by: .seconds(seconds))
+                marker.isOver.value = true
+                work.dispose()
+            }
+
+            // The loop takes ten seconds for each element.
+            func __drawTasks<S: AsyncSequence & Sendable>(_ sequence: S, _ marker: __Marker, for seconds: Int) async {
+                let loop = Task(executorPreference: marker.clock) {
+                    do {
+                        for try await element in sequence {
+                            marker.mark(__text(element))
+                            try await Task.sleep(for: .seconds(10), clock: marker.clock)
+                        }
+                        marker.mark("|")
+                    } catch {
+                        marker.mark("X")
+                    }
+                }
+                await marker.clock.advance(by: .seconds(seconds))
+                marker.isOver.value = true
+                loop.cancel()
             }
 
             """
@@ -174,10 +226,19 @@ struct SnippetProgram {
     /// What the compiler says of all sources, in one run of it, and where the program is.
     func compiled(in folder: URL) throws -> (errors: [Diagnostic], program: URL) {
         var files: [String] = []
-        for (number, snippet) in snippets.enumerated() {
-            let file = folder.appending(path: "snippet\(number).swift")
-            try Self.source(of: snippet, number: number).write(to: file, atomically: false, encoding: .utf8)
+        func add(_ text: String) throws {
+            let file = folder.appending(path: "snippets\(files.count).swift")
+            try text.write(to: file, atomically: false, encoding: .utf8)
             files.append(file.path())
+        }
+        let sources = try snippets.enumerated().map { number, snippet in
+            (use: snippet.use, text: try Self.source(of: snippet, number: number) + "#sourceLocation()\n")
+        }
+        for source in sources where source.use != .marbles { try add(source.text) }
+        // Drawings declare nothing at the level of a file. Many in one compile faster.
+        let drawings = sources.filter { $0.use == .marbles }.map(\.text)
+        for start in stride(from: 0, to: drawings.count, by: 25) {
+            try add(drawings[start...].prefix(25).joined())
         }
         let main = folder.appending(path: "main.swift")
         try self.main.write(to: main, atomically: false, encoding: .utf8)

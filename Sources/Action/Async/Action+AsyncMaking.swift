@@ -6,7 +6,9 @@ public import ReactiveProperties
 extension Action {
     /// Creates an action whose work is an async function, and that is enabled unless it is executing.
     ///
-    ///     let logIn = Action { (credentials: Credentials) async throws(LogInError) in try await api.logIn(credentials) }
+    /// ```swift
+    /// let logIn = Action { (credentials: Credentials) async throws(LogInError) in try await api.logIn(credentials) }
+    /// ```
     ///
     /// Each unit of work runs in a task, as with ``/ColdProducers/SignalProducer/async(priority:_:)-(_,()->Value)``: it
     /// sends the function's result or fails with the error that it throws, and is cancelled when the start is disposed

@@ -6,7 +6,9 @@ import HotSignals
 extension Action {
     /// Runs a unit of work, and returns its result when it has completed.
     ///
-    ///     guard let session = try await logIn.execute(credentials) else { return }
+    /// ```swift
+    /// guard let session = try await logIn.execute(credentials) else { return }
+    /// ```
     ///
     /// Like a start of ``apply(_:)``, but for a caller that needs one value. If the unit has to wait, as with
     /// ``ActionPolicy/queue(limit:file:line:)``, this method returns later.

@@ -1,8 +1,11 @@
 extension Signal {
     /// Transforms each value into an inner stream, and combines the inner streams.
     ///
-    ///     source                     --1-----2------|
-    ///     flatMap(.merge, letters)   --a--b--ab------|
+    /// ```marbles
+    /// source                                   --1--2---------|
+    /// cold inner                               a----b|
+    /// source.flatMap(.merge) { _ in inner }    --a--a-b--b----|
+    /// ```
     ///
     /// The strategy determines what happens to an inner stream that arrives while another one is running. An error, of
     /// the outer stream or of an inner one, ends the result immediately and disposes of the inner streams. So does an
@@ -130,8 +133,11 @@ extension Signal where Failure == Never {
 extension SignalProducer {
     /// Transforms each value into an inner stream, and combines the inner streams.
     ///
-    ///     source                     --1-----2------|
-    ///     flatMap(.merge, letters)   --a--b--ab------|
+    /// ```marbles
+    /// source                                   --1--2---------|
+    /// cold inner                               a----b|
+    /// source.flatMap(.merge) { _ in inner }    --a--a-b--b----|
+    /// ```
     ///
     /// The strategy determines what happens to an inner stream that arrives while another one is running. An error, of
     /// the outer stream or of an inner one, ends the result immediately and disposes of the inner streams. So does an

@@ -4,20 +4,22 @@ extension SignalProducer {
     /// Like ``start(_:)-((Event<Value,Failure>)->Void)``, but the closure can access the actor's state like the code
     /// around it:
     ///
-    ///     actor Index {
-    ///         var pages: [Page] = []
-    ///         var isComplete = false
+    /// ```swift
+    /// actor Index {
+    ///     var pages: [Page] = []
+    ///     var isComplete = false
     ///
-    ///         func fill(from crawl: SignalProducer<Page, CrawlError>) {
-    ///             crawl.startIsolated { event in
-    ///                 switch event {
-    ///                 case .next(let page): self.pages.append(page)
-    ///                 case .completed: self.isComplete = true
-    ///                 case .error, .interrupted: break
-    ///                 }
+    ///     func fill(from crawl: SignalProducer<Page, CrawlError>) {
+    ///         crawl.startIsolated { event in
+    ///             switch event {
+    ///             case .next(let page): self.pages.append(page)
+    ///             case .completed: self.isComplete = true
+    ///             case .error, .interrupted: break
     ///             }
     ///         }
     ///     }
+    /// }
+    /// ```
     ///
     /// The work begins immediately, on the caller's thread. The events are delivered later, in order, with one hop per
     /// batch. For order, priorities, task-locals and captures see ``/HotSignals/Signal/observeIsolated(_:)``.

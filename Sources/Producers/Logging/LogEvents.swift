@@ -4,8 +4,10 @@ extension SignalProducer {
     /// Like ``on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)`` with closures that
     /// print.
     ///
-    ///     request.named("request").logEvents(events: [.starting, .error]).start()
-    ///     // prints [request] STARTING (…)
+    /// ```swift
+    /// request.named("request").logEvents(events: [.starting, .error]).start()
+    /// // prints [request] STARTING (…)
+    /// ```
     ///
     /// - Parameters:
     ///   - identifier: The name of the stream in the log. By default, the name of the stream itself.

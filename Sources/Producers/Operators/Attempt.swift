@@ -37,7 +37,9 @@ extension SignalProducer where Failure == Never {
     /// Runs an action with each value, and fails with the first error that it throws. Overload for a producer that
     /// cannot fail itself.
     ///
-    ///     numbers.attempt { try check($0) }  // fails with any Error
+    /// ```swift
+    /// numbers.attempt { try check($0) }  // fails with any Error
+    /// ```
     ///
     /// - Parameter action: Called once per value.
     @_disfavoredOverload  // An action that does not throw leaves the type as it is.

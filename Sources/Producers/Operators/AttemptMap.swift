@@ -30,7 +30,9 @@ extension SignalProducer where Failure == Never {
     /// Sends each value transformed, and fails with the first error that the transformation throws. Overload for a
     /// producer that cannot fail itself.
     ///
-    ///     lines.attemptMap { try parse($0) }  // fails with any Error
+    /// ```swift
+    /// lines.attemptMap { try parse($0) }  // fails with any Error
+    /// ```
     ///
     /// - Parameter transform: Called once per value.
     @_disfavoredOverload  // A transformation that does not throw leaves the type of the error as it is.

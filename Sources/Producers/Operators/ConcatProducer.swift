@@ -1,8 +1,11 @@
 extension SignalProducer {
     /// Sends this producer's events and, when it has completed or been interrupted, those of another producer.
     ///
-    ///     source           --1--2--|
-    ///     concat(other)    --1--2--a--b--|
+    /// ```marbles
+    /// source                  --1--2--|
+    /// other                   --8--9--|
+    /// source.concat(other)    --1--2----8--9--|
+    /// ```
     ///
     /// - Parameter next: Started when this producer has completed or been interrupted. Its interruption counts as
     ///   completion.

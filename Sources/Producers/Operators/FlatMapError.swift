@@ -1,8 +1,11 @@
 extension SignalProducer {
     /// Starts another producer when this one fails.
     ///
-    ///     source                 --1--2--X
-    ///     flatMapError(other)    --1--2--a--b--|
+    /// ```marbles
+    /// source                                --1--2--X
+    /// other                                 --8--9--|
+    /// source.flatMapError { _ in other }    --1--2----8--9--|
+    /// ```
     ///
     /// Values sent before the error are unaffected. Completion and interruption are forwarded.
     ///

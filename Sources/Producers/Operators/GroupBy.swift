@@ -9,10 +9,11 @@ public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
 extension Signal {
     /// Sends one group per key, and the values of each key to its group.
     ///
-    ///     source             --a1--b1--a2--|
-    ///     groupBy(letter)    --A---B-------|
-    ///     A                  --a1------a2--|
-    ///     B                  ------b1------|
+    /// ```marbles
+    /// source                                                                    --1--2--3--4--|
+    /// source.groupBy { $0 % 2 }.map { $0.key }                                  --1--0--------|
+    /// source.groupBy { $0 % 2 }.flatMap(.merge) { $0.producer.reduce(0, +) }    --------------46|
+    /// ```
     ///
     /// A group is sent before its first value, and buffers its values until it is first started. When the source ends,
     /// the result ends, and then each group, in the same way. When the result is no longer observed, the groups are

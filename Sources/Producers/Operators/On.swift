@@ -3,9 +3,11 @@ extension SignalProducer {
     ///
     /// Like the operator on ``/HotSignals/Signal``, separately for each start. Nothing is called before a start.
     ///
-    ///     request
-    ///         .on(starting: { print("requested") }, error: { print("failed: \($0)") })
-    ///         .start()
+    /// ```swift
+    /// request
+    ///     .on(starting: { print("requested") }, error: { print("failed: \($0)") })
+    ///     .start()
+    /// ```
     ///
     /// For each event, `event` is called first, then the closure for that kind of event, then `terminated`, all before
     /// the event is sent downstream. `disposed` is called last.

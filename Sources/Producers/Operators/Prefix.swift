@@ -1,8 +1,10 @@
 extension SignalProducer {
     /// Sends a value, and then the events of this producer.
     ///
-    ///     source              --1--2--|
-    ///     prefix(value: 0)    0--1--2--|
+    /// ```marbles
+    /// source                     --1--2--|
+    /// source.prefix(value: 0)    0-1--2--|
+    /// ```
     ///
     /// Equivalent to `prefix` with a producer of the value: an interruption of this producer counts as completion.
     ///

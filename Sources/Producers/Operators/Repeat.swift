@@ -1,8 +1,10 @@
 extension SignalProducer {
     /// Starts this producer again each time it completes, `count` times in total.
     ///
-    ///     source       --1--|
-    ///     repeat(3)    --1----1----1--|
+    /// ```marbles
+    /// source              --1--|
+    /// source.repeat(3)    --1----1----1--|
+    /// ```
     ///
     /// An error or an interruption ends the result. Synchronous rounds do not deepen the stack.
     ///

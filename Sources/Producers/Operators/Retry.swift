@@ -1,8 +1,10 @@
 extension SignalProducer {
     /// Starts this producer again when it fails, up to `count` times.
     ///
-    ///     source           --1--X
-    ///     retry(upTo: 2)   --1----1----1--X
+    /// ```marbles
+    /// source                   --1--X
+    /// source.retry(upTo: 2)    --1----1----1--X
+    /// ```
     ///
     /// There are up to `count + 1` attempts, and the error of the last one is forwarded. Values of failed attempts are
     /// not held back. Synchronous attempts do not deepen the stack.
@@ -46,11 +48,16 @@ extension SignalProducer {
 
     /// Starts this producer again when it fails, as determined by a policy.
     ///
-    ///     source.retry(.exponential(from: .seconds(1), upTo: 2), on: scheduler)
+    /// ```swift
+    /// source.retry(.exponential(from: .seconds(1), upTo: 2), on: scheduler)
+    /// ```
     ///
-    ///     source   --1--X
-    ///     result   --1----------1--------------------1--X
-    ///                     1 s            2 s
+    /// ```marbles
+    /// source                                                               --1--X
+    /// source.retry(.exponential(from: .seconds(4), upTo: 2), on: clock)    --1--------1------------1--X
+    /// ```
+    ///
+    /// The delays are 4 and 8 seconds.
     ///
     /// Values of failed attempts are not held back. The error of the last attempt is sent immediately. Completion and
     /// interruption are not retried. Disposal between two attempts cancels the timer. Each start counts its own

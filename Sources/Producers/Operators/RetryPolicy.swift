@@ -1,6 +1,8 @@
 /// Decides how often, after what delays, for which errors and until when a failed producer is retried.
 ///
-///     users.retry(.exponential(from: .milliseconds(100), cap: .seconds(5), jitter: 0.5, upTo: 6), on: QueueScheduler())
+/// ```swift
+/// users.retry(.exponential(from: .milliseconds(100), cap: .seconds(5), jitter: 0.5, upTo: 6), on: QueueScheduler())
+/// ```
 ///
 /// Pass a policy to ``SignalProducer/retry(_:on:)``.
 public struct RetryPolicy<Failure: Error>: Sendable {

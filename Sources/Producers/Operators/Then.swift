@@ -1,8 +1,11 @@
 extension SignalProducer {
     /// Ignores the values of this producer, and starts another one when it has completed.
     ///
-    ///     source         --1--2--|
-    ///     then(other)    --------a--b--|
+    /// ```marbles
+    /// source                --1--2--|
+    /// other                 --8--9--|
+    /// source.then(other)    ----------8--9--|
+    /// ```
     ///
     /// An error or an interruption is forwarded, and the other producer is not started.
     ///

@@ -1,15 +1,19 @@
 extension SignalProducer {
     /// Runs the producer for its side effects, until it has ended.
     ///
-    ///     try await jobs.run()
+    /// ```swift
+    /// try await jobs.run()
+    /// ```
     ///
     /// Cancelling the task interrupts the work. This method then returns, without an error, after all of the work has
     /// ended, as ``withSignalScope(throwing:isolation:_:)`` describes. A producer is therefore a service that a service
     /// lifecycle can run and stop gracefully, for example with swift-service-lifecycle:
     ///
-    ///     struct Jobs: Service {
-    ///         func run() async throws { try await cancelWhenGracefulShutdown { try await jobs.run() } }
-    ///     }
+    /// ```swift
+    /// struct Jobs: Service {
+    ///     func run() async throws { try await cancelWhenGracefulShutdown { try await jobs.run() } }
+    /// }
+    /// ```
     ///
     /// Also returns if the work completes or is interrupted by itself.
     ///
@@ -23,7 +27,9 @@ extension SignalProducer {
 
     /// Runs the producer until it has ended or is told to stop.
     ///
-    ///     try await server.run(until: .unixSignal(SIGTERM, SIGINT))
+    /// ```swift
+    /// try await server.run(until: .unixSignal(SIGTERM, SIGINT))
+    /// ```
     ///
     /// Like ``run()``, but the first value or the completion of `stop` also interrupts the work, and this method
     /// returns after all of the work has ended.

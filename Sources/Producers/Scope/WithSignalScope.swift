@@ -1,11 +1,13 @@
 /// Runs `body`, and returns after everything that it started in the scope has ended.
 ///
-///     try await withSignalScope { scope in
-///         requests.startWithNext(in: scope) { handle($0) }
-///         heartbeat.start(in: scope)
-///         scope += listener
-///         try await serve()
-///     }  // here neither is at work any more, and the listener is disposed of
+/// ```swift
+/// try await withSignalScope { scope in
+///     requests.startWithNext(in: scope) { handle($0) }
+///     heartbeat.start(in: scope)
+///     scope += listener
+///     try await serve()
+/// }  // here neither is at work any more, and the listener is disposed of
+/// ```
 ///
 /// - **When the body returns**, the remaining work is disposed of, in the reverse order of starting. To wait for it
 ///   instead, end the body with `try await scope.waitForAll()`.
@@ -56,9 +58,11 @@ public func withSignalScope<Result, Failure: Error>(
 /// Runs a body in which nothing can fail, and returns after everything that it started in the scope has ended. See
 /// ``withSignalScope(throwing:isolation:_:)``.
 ///
-///     await withSignalScope { scope in
-///         readings.startWithNext(in: scope) { store($0) }
-///     }
+/// ```swift
+/// await withSignalScope { scope in
+///     readings.startWithNext(in: scope) { store($0) }
+/// }
+/// ```
 public func withSignalScope<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: (SignalScope<Never>) async -> Result
 ) async -> Result {

@@ -1,10 +1,12 @@
 extension SignalProducer {
     /// Creates a producer that stores what is sent to an observer, and replays it to each start.
     ///
-    ///     let (history, input) = SignalProducer<Int, Never>.buffer(capacity: 2)
-    ///     for number in 1...3 { input.sendNext(number) }
-    ///     history.startWithNext { print($0) }  // prints 2, then 3
-    ///     input.sendNext(4)                    // prints 4
+    /// ```swift
+    /// let (history, input) = SignalProducer<Int, Never>.buffer(capacity: 2)
+    /// for number in 1...3 { input.sendNext(number) }
+    /// history.startWithNext { print($0) }  // prints 2, then 3
+    /// input.sendNext(4)                    // prints 4
+    /// ```
     ///
     /// A start first receives the stored values, then live ones, without gaps, duplicates or reordering. A terminal
     /// event is stored in addition to the values, and events sent after it are ignored. Releasing the observer

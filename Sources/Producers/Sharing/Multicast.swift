@@ -1,10 +1,12 @@
 extension SignalProducer {
     /// Returns a connection, through which any number of starts share one run of the work.
     ///
-    ///     let connection = request.multicast(replay: 1)
-    ///     connection.producer.start { print($0) }
-    ///     connection.producer.start { print($0) }
-    ///     connection.connect()  // one request, whose answer both get
+    /// ```swift
+    /// let connection = request.multicast(replay: 1)
+    /// connection.producer.start { print($0) }
+    /// connection.producer.start { print($0) }
+    /// connection.connect()  // one request, whose answer both get
+    /// ```
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store for later starts. Traps if negative.

@@ -1,9 +1,11 @@
 extension SignalProducer {
     /// Runs the work once, at the first start, and sends its events to every start.
     ///
-    ///     let request = load.replayLazily(upTo: 1)
-    ///     request.start { print($0) }  // loads
-    ///     request.start { print($0) }  // gets the same
+    /// ```swift
+    /// let request = load.replayLazily(upTo: 1)
+    /// request.start { print($0) }  // loads
+    /// request.start { print($0) }  // gets the same
+    /// ```
     ///
     /// A later start first receives the latest values, then live ones and the terminal event. The work is cancelled
     /// when every start has ended or been disposed of *and* the returned producer has been released. It is never run

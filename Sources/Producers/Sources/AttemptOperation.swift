@@ -1,7 +1,9 @@
 extension SignalProducer {
     /// A producer that calls a function at each start, and sends its result or fails with the error that it throws.
     ///
-    ///     let size = SignalProducer.attempt { () throws(FileError) in try fileSize(path) }
+    /// ```swift
+    /// let size = SignalProducer.attempt { () throws(FileError) in try fileSize(path) }
+    /// ```
     ///
     /// A closure literal must state its error type; otherwise the compiler infers `any Error`. A named function need
     /// not.

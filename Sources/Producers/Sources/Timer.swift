@@ -1,7 +1,9 @@
 extension SignalProducer where Failure == Never {
     /// A producer that sends the scheduler's time at regular intervals.
     ///
-    ///     timer(interval: 3, on: s)    ---x---x---x---...
+    /// ```marbles
+    /// SignalProducer.timer(interval: .seconds(4), on: clock).mapReplace("x")    ----x---x---x---...
+    /// ```
     ///
     /// The first tick comes after one interval. The intervals do not drift. Never completes. Disposal stops it
     /// immediately.
@@ -27,7 +29,9 @@ extension SignalProducer where Failure == Never {
 
     /// A producer that sends the scheduler's time once, then completes.
     ///
-    ///     timer(after: 3, on: s)    ---x|
+    /// ```marbles
+    /// SignalProducer.timer(after: .seconds(3), on: clock).mapReplace("x")    ---x|
+    /// ```
     ///
     /// - Parameters:
     ///   - delay: Traps if negative.
@@ -50,7 +54,9 @@ extension SignalProducer where Failure == Never {
 
     /// A producer that sends the elements of a sequence, one per interval.
     ///
-    ///     interval([1, 2], 3, on: s)    ---1---2---|
+    /// ```marbles
+    /// SignalProducer.interval([1, 2], .seconds(4), on: clock)    ----1---2---|
+    /// ```
     ///
     /// The first element is sent after one interval, and the completion one interval after the last element. The
     /// intervals do not drift.

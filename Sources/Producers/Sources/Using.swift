@@ -1,9 +1,11 @@
 extension SignalProducer {
     /// A producer that holds a resource while its work runs.
     ///
-    ///     let lines = SignalProducer.using(
-    ///         resource: { () throws(FileError) in try File(path) }, release: { $0.close() }
-    ///     ) { file in file.lines }
+    /// ```swift
+    /// let lines = SignalProducer.using(
+    ///     resource: { () throws(FileError) in try File(path) }, release: { $0.close() }
+    /// ) { file in file.lines }
+    /// ```
     ///
     /// - Parameters:
     ///   - resource: Acquires the resource, once per start. An error that it throws is sent, and there is nothing to
@@ -30,7 +32,11 @@ extension SignalProducer {
 
     /// A producer that holds a resource while its work runs, and releases it asynchronously.
     ///
-    ///     let rows = SignalProducer.using(resource: connect, release: { await $0.close() }) { connection in connection.rows }
+    /// ```swift
+    /// let rows = SignalProducer.using(resource: connect, release: { await $0.close() }) { connection in
+    ///     connection.rows
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - resource: Acquires the resource, once per start. An error that it throws is sent, and there is nothing to

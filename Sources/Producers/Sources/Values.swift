@@ -4,13 +4,17 @@ extension SignalProducer {
 
     /// A producer of one value.
     ///
-    ///     SignalProducer(value: 1)    1|
+    /// ```marbles
+    /// SignalProducer(value: 1)    1|
+    /// ```
     @inlinable @_disfavoredOverload
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
     /// A producer of the elements of a sequence.
     ///
-    ///     SignalProducer([1, 2, 3])    123|
+    /// ```marbles
+    /// SignalProducer([1, 2, 3])    123|
+    /// ```
     ///
     /// Each start iterates the sequence from its beginning, immediately and on the thread of the start, as long as the
     /// next element is needed. A sequence can be infinite if something downstream ends the start. Retains only the

@@ -6,7 +6,9 @@ extension PropertyProtocol {
     /// The current value is checked first, so this method returns immediately if it satisfies the condition. No change
     /// is missed, however brief: the returned value may no longer be the current one.
     ///
-    ///     guard await connection.state.next(where: { $0 == .ready }) != nil else { return }
+    /// ```swift
+    /// guard await connection.state.next(where: { $0 == .ready }) != nil else { return }
+    /// ```
     ///
     /// - Parameter isWanted: Called on the thread that sets the property, before the setter returns, and for the
     ///   current value on the caller's thread.

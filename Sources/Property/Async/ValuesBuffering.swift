@@ -6,7 +6,9 @@ extension PropertyProtocol {
     /// Like ``producer``, but for a task that takes values at its own pace. The first value is the one at the creation
     /// of the iterator.
     ///
-    ///     for await title in title.values(buffering: .newest(1)) { await window.show(title) }
+    /// ```swift
+    /// for await title in title.values(buffering: .newest(1)) { await window.show(title) }
+    /// ```
     ///
     /// The sequence ends with the property. Cancelling the task or releasing the iterator disposes of the observation.
     /// For threads and cancellation see `AsyncValues`.

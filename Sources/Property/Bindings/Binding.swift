@@ -12,7 +12,9 @@ infix operator <~ : BindingPrecedence
 
 /// Binds a target to a source: the target consumes the values of the source from now on.
 ///
-///     isValid <~ name.map { !$0.isEmpty }
+/// ```swift
+/// isValid <~ name.map { !$0.isEmpty }
+/// ```
 ///
 /// A producer is started; a property sends its current value immediately. The binding ends with the source, with the
 /// lifetime of the target, or when the disposable is disposed of. It then releases the source, and interrupts the work

@@ -12,9 +12,11 @@ public protocol BindingTargetProvider<Value>: Sendable {
 
 /// Consumes values during a lifetime.
 ///
-///     let label = Label()
-///     let text = BindingTarget(lifetime: label.lifetime) { [weak label] in label?.show($0) }
-///     text <~ status.map(\.description)
+/// ```swift
+/// let label = Label()
+/// let text = BindingTarget(lifetime: label.lifetime) { [weak label] in label?.show($0) }
+/// text <~ status.map(\.description)
+/// ```
 @frozen
 public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     /// How long bindings to the target last.

@@ -4,10 +4,12 @@ infix operator <~> : BindingPrecedence
 
 /// Keeps two properties equal from now on.
 ///
-///     let form = MutableProperty("Ada"), model = MutableProperty("Grace")
-///     form <~> model         // both have "Grace": the right side leads
-///     form.value = "Edsger"  // both have "Edsger"
-///     model.value = "Barbara"
+/// ```swift
+/// let form = MutableProperty("Ada"), model = MutableProperty("Grace")
+/// form <~> model         // both have "Grace": the right side leads
+/// form.value = "Edsger"  // both have "Edsger"
+/// model.value = "Barbara"
+/// ```
 ///
 /// Setting one property also sets the other. Both changes become visible at the same moment, and each property sends
 /// one event. There is no echo, even if several threads set both properties. A property can have any number of such

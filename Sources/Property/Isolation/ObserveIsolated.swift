@@ -4,13 +4,15 @@ public import HotSignals
 extension PropertyProtocol {
     /// Calls `action`, on the actor of the observing code, with the value and then with each change.
     ///
-    ///     @MainActor final class Thermometer {
-    ///         var label = ""
+    /// ```swift
+    /// @MainActor final class Thermometer {
+    ///     var label = ""
     ///
-    ///         func show(_ temperature: Property<Int>) {
-    ///             temperature.observeIsolated { self.label = "\($0) °C" }
-    ///         }
+    ///     func show(_ temperature: Property<Int>) {
+    ///         temperature.observeIsolated { self.label = "\($0) °C" }
     ///     }
+    /// }
+    /// ```
     ///
     /// The first call also comes later: to use the value immediately, read ``value``. Every change is delivered in
     /// order, with one hop per batch. For order, priorities, task-locals and captures see `Signal.observeIsolated(_:)`.

@@ -14,9 +14,11 @@ extension PropertyProtocol {
 extension Property where Value == Never {
     /// A property of the values of all given properties.
     ///
-    ///     a                      1--2-----3--|
-    ///     b                      x-----y-----|
-    ///     combineLatest(a, b)    (1,x)-(2,x)-(2,y)-(3,y)--|
+    /// ```marbles
+    /// a                               1-----2-----------3-----|
+    /// b                               x-----------y-----|
+    /// Property.combineLatest(a, b)    (1,x)-(2,x)-(2,y)-(3,y)-|
+    /// ```
     ///
     /// Completes when all of them have completed. If several change together, because they derive from the same
     /// property, the result changes once.

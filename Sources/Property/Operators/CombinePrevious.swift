@@ -1,8 +1,10 @@
 extension PropertyProtocol {
     /// A property of the previous and the current value of this property.
     ///
-    ///     source                1------2------3--|
-    ///     combinePrevious(0)    (0,1)--(1,2)--(2,3)--|
+    /// ```marbles
+    /// source                       1------2------3------|
+    /// source.combinePrevious(0)    (0,1)--(1,2)--(2,3)--|
+    /// ```
     ///
     /// - Parameter initial: The predecessor of the current value.
     @inlinable

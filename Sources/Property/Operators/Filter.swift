@@ -1,8 +1,10 @@
 extension PropertyProtocol {
     /// A property that takes on only the values of this property that pass a test, and otherwise keeps its value.
     ///
-    ///     source                              1--2--3--4--|
-    ///     filter(initial: 0) { $0 % 2 == 0 }  0--2-----4--|
+    /// ```marbles
+    /// source                                       1--2--3--4--|
+    /// source.filter(initial: 0) { $0 % 2 == 0 }    0--2-----4--|
+    /// ```
     ///
     /// - Parameters:
     ///   - initial: The initial value if the current value of this property fails the test.

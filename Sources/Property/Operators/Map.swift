@@ -1,8 +1,10 @@
 extension PropertyProtocol {
     /// A property whose value is computed from this property's value.
     ///
-    ///     source             0--1--2--|
-    ///     map { $0 * 10 }    0--10-20-|
+    /// ```marbles
+    /// source                   0--1--2--|
+    /// source.map { $0 + 5 }    5--6--7--|
+    /// ```
     ///
     /// - Parameter transform: Called once for the current value, and once per change. Its result should depend only on
     ///   the value.

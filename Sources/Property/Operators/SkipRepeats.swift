@@ -11,8 +11,10 @@ extension PropertyProtocol {
 extension PropertyProtocol where Value: Equatable {
     /// A property that does not report a change to an equal value.
     ///
-    ///     source         1--1--2--2--|
-    ///     skipRepeats    1-----2-----|
+    /// ```marbles
+    /// source                  1--1--2--2--|
+    /// source.skipRepeats()    1-----2-----|
+    /// ```
     @inlinable
     public func skipRepeats() -> Property<Value> {
         derive("skipRepeats", initial: { $0 }) { value, former in former == value ? nil : value }

@@ -30,8 +30,10 @@ extension PropertyProtocol {
 extension PropertyProtocol where Value: Hashable {
     /// A property that takes on each value of this property only the first time it occurs.
     ///
-    ///     source          1--2--1--3--|
-    ///     uniqueValues    1--2-----3--|
+    /// ```marbles
+    /// source                   1--2--1--3--|
+    /// source.uniqueValues()    1--2-----3--|
+    /// ```
     ///
     /// All values are stored.
     @inlinable

@@ -15,9 +15,11 @@ extension Property where Value == Never {
     /// A property of the current values of all given properties, then of the first change of each, then of the second
     /// change of each, and so on.
     ///
-    ///     a            1--2-----3--|
-    ///     b            x-----y-----------z--|
-    ///     zip(a, b)    (1,x)-(2,y)-------(3,z)--|
+    /// ```marbles
+    /// a                     1--2--------3--|
+    /// b                     x-----y-----------z--|
+    /// Property.zip(a, b)    (1,x)-(2,y)-------(3,z)|
+    /// ```
     ///
     /// Completes when one of the properties has completed and all of its changes have been used. Changes of one
     /// property are queued, without a bound, until the others change.

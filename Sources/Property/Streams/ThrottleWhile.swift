@@ -4,9 +4,13 @@ public import HotSignals
 extension Signal {
     /// Holds back the latest value while a property is `true`, and delivers on a scheduler.
     ///
-    ///     source                              --1--2--3--4-----5--|
-    ///     isBusy                              f---t--------f------t
-    ///     throttle(while: isBusy, on: queue)  --1----------4---5--|
+    /// Like ``/HotSignals/Signal/throttle(_:on:file:line:)``, but a property says when values wait.
+    ///
+    /// ```marbles
+    /// source                                       --1--2--3--4-----5--|
+    /// property isBusy                              f---t--------f-------...
+    /// source.throttle(while: isBusy, on: clock)    --1----------4---5--|
+    /// ```
     ///
     /// When the property turns `false`, the value that is held is sent. All events are delivered on the scheduler, in
     /// order. A terminal event is scheduled immediately, and discards the value that is held. The property is not

@@ -118,7 +118,9 @@ extension ValidatingProperty {
 extension ValidatingProperty where Value == Never, ValidationError == Never {
     /// Whether the last proposed values of all given properties are valid.
     ///
-    ///     let canSave = ValidatingProperty.allValid(name, age)
+    /// ```swift
+    /// let canSave = ValidatingProperty.allValid(name, age)
+    /// ```
     public static func allValid<each Input: Sendable, each InputError: Error>(
         _ properties: repeat ValidatingProperty<each Input, each InputError>
     ) -> Property<Bool> {

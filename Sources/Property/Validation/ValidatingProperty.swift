@@ -3,9 +3,11 @@ public import HotSignals
 
 /// A property that accepts only the values that its validator allows.
 ///
-///     let port = ValidatingProperty<Int, PortError>(80) { (1...65_535).contains($0) ? .valid : .invalid(.outOfRange($0)) }
-///     port.value = 8_080    // port.value is 8_080
-///     port.value = 123_456  // port.value is 8_080, and port.result.value is .invalid(123_456, .outOfRange(123_456))
+/// ```swift
+/// let port = ValidatingProperty<Int, PortError>(80) { (1...65_535).contains($0) ? .valid : .invalid(.outOfRange($0)) }
+/// port.value = 8_080    // port.value is 8_080
+/// port.value = 123_456  // port.value is 8_080, and port.result.value is .invalid(123_456, .outOfRange(123_456))
+/// ```
 ///
 /// ``result`` holds the outcome of the last proposed value. It sends its event before the value does, and both become
 /// visible at the same moment. If the property wraps another one and other code sets that one, the event of the value

@@ -1,6 +1,8 @@
 /// A disposable that runs a closure once.
 ///
-///     let disposable = AnyDisposable { connection.close() }
+/// ```swift
+/// let disposable = AnyDisposable { connection.close() }
+/// ```
 ///
 /// The closure is released after it has run.
 public final class AnyDisposable: Disposable {

@@ -1,7 +1,9 @@
 /// Disposes of its content when it is released.
 ///
-///     let bag = ScopedDisposable(CompositeDisposable())
-///     bag += signal.observe { print($0) }
+/// ```swift
+/// let bag = ScopedDisposable(CompositeDisposable())
+/// bag += signal.observe { print($0) }
+/// ```
 public final class ScopedDisposable<Inner: Disposable>: Disposable {
     /// The content.
     public let inner: Inner

@@ -4,15 +4,17 @@ extension Signal {
     /// Like ``observe(on:)`` with an ``ActorScheduler``, but the closure can access the actor's state like the code
     /// around it, and the compiler checks it:
     ///
-    ///     @MainActor final class Dashboard {
-    ///         var lines: [String] = []
+    /// ```swift
+    /// @MainActor final class Dashboard {
+    ///     var lines: [String] = []
     ///
-    ///         func follow(_ log: Signal<String, Never>) {
-    ///             log.observeIsolated { event in
-    ///                 if let line = event.value { self.lines.append(line) }
-    ///             }
+    ///     func follow(_ log: Signal<String, Never>) {
+    ///         log.observeIsolated { event in
+    ///             if let line = event.value { self.lines.append(line) }
     ///         }
     ///     }
+    /// }
+    /// ```
     ///
     /// Every event is delivered in order, including the terminal one. The closure never runs inside `send`, and never
     /// twice at the same time.
@@ -56,13 +58,15 @@ extension Signal {
 extension Signal where Failure == Never {
     /// Calls `action`, on the actor of the observing code, with each value.
     ///
-    ///     actor Statistics {
-    ///         var total = 0
+    /// ```swift
+    /// actor Statistics {
+    ///     var total = 0
     ///
-    ///         func count(_ requests: Signal<Int, Never>) {
-    ///             requests.observeNextIsolated { self.total += $0 }
-    ///         }
+    ///     func count(_ requests: Signal<Int, Never>) {
+    ///         requests.observeNextIsolated { self.total += $0 }
     ///     }
+    /// }
+    /// ```
     ///
     /// Only for signals that cannot fail. For other signals use ``Signal/observeResultIsolated(_:)`` or
     /// ``Signal/observeIsolated(_:)``, which handle the error.

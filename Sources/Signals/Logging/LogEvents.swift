@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``on(event:next:error:completed:interrupted:terminated:disposed:)`` with closures that print.
     ///
-    ///     signal.named("username").skipRepeats().logEvents(events: [.next, .completed])
-    ///     // a line: [[username] -skipRepeats] NEXT joan (Login.swift:12, observe())
+    /// ```swift
+    /// signal.named("username").skipRepeats().logEvents(events: [.next, .completed])
+    /// // a line: [[username] -skipRepeats] NEXT joan (Login.swift:12, observe())
+    /// ```
     ///
     /// - Parameters:
     ///   - identifier: The name of the stream in the log. By default, the name of the stream itself.

@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// The counterpart of ``contains(where:)``.
     ///
-    ///     source                     --2--4--5--6--|
-    ///     allSatisfy { $0 % 2 == 0 } --------false|
+    /// ```marbles
+    /// source                               --2--4--5--6--|
+    /// source.allSatisfy { $0 % 2 == 0 }    --------f|
+    /// ```
     ///
     /// Sends `false`, completes and releases the source at the first value that fails the test. Sends `true` when the
     /// source completes before that.

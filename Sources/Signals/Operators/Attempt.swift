@@ -3,8 +3,12 @@ extension Signal {
     ///
     /// Like ``on(event:next:error:completed:interrupted:terminated:disposed:)``, for an action that can fail.
     ///
-    ///     source                                    --1--2--(-3)--4--|
-    ///     attempt { () throws(E) in check($0) }     --1--2--X
+    /// ```marbles
+    /// source                   --1--2--3--4--|
+    /// source.attempt(check)    --1--2--X
+    /// ```
+    ///
+    /// Here `check` throws for 3.
     ///
     /// A value is sent after the action has returned. The error ends the signal and releases the source. A closure
     /// literal must state its error type, `{ value throws(MyError) in ... }`; otherwise the compiler infers
@@ -42,7 +46,9 @@ extension Signal where Failure == Never {
     /// Runs an action with each value, and fails with the first error that it throws. Overload for a signal that cannot
     /// fail itself.
     ///
-    ///     numbers.attempt { try check($0) }  // fails with any Error
+    /// ```swift
+    /// numbers.attempt { try check($0) }  // fails with any Error
+    /// ```
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // An action that does not throw leaves the type as it is.

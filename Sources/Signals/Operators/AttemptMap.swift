@@ -3,8 +3,12 @@ extension Signal {
     ///
     /// Like ``map(_:)-((Value)->NewValue)``, for a transformation that can fail.
     ///
-    ///     source                --"1"--"2"--"x"--"4"--|
-    ///     attemptMap(parse)     --1----2----X
+    /// ```marbles
+    /// source                      --1--2--x--4--|
+    /// source.attemptMap(parse)    --1--2--X
+    /// ```
+    ///
+    /// Here `parse` throws for any text that is not a number.
     ///
     /// The error ends the signal and releases the source. A closure literal must state its error type,
     /// `{ value throws(MyError) in ... }`; otherwise the compiler infers `any Error`. A named function need not.
@@ -34,7 +38,9 @@ extension Signal where Failure == Never {
     /// Sends each value transformed, and fails with the first error that the transformation throws. Overload for a
     /// signal that cannot fail itself.
     ///
-    ///     lines.attemptMap { try parse($0) }  // fails with any Error
+    /// ```swift
+    /// lines.attemptMap { try parse($0) }  // fails with any Error
+    /// ```
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A transformation that does not throw leaves the type of the error as it is.

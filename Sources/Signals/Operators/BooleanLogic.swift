@@ -1,8 +1,10 @@
 extension Signal where Value == Bool {
     /// Sends each value negated.
     ///
-    ///     source      --true--false--|
-    ///     negate()    --false-true---|
+    /// ```marbles
+    /// source             --t-----f-----|
+    /// source.negate()    --f-----t-----|
+    /// ```
     @inlinable
     public func negate() -> Signal {
         derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
@@ -13,9 +15,11 @@ extension Signal where Value == Bool {
     /// Like ``combineLatest(with:)`` followed by `&&`: sends when both signals have sent a value, and then whenever one
     /// of them does.
     ///
-    ///     source       --true------------false-|
-    ///     other        -------false-true-------|
-    ///     and(other)   -------false-true-false-|
+    /// ```marbles
+    /// source               --t-----------f--|
+    /// other                -----f-----t--------|
+    /// source.and(other)    -----f-----t--f-----|
+    /// ```
     @inlinable
     public func and(_ other: Signal) -> Signal {
         Self.combineLatest(self, other, "+and:") { $0 && $1 }
@@ -26,9 +30,11 @@ extension Signal where Value == Bool {
     /// Like ``combineLatest(with:)`` followed by `||`: sends when both signals have sent a value, and then whenever one
     /// of them does.
     ///
-    ///     source       --true------------false--|
-    ///     other        -------false-true--------|
-    ///     or(other)    -------true--true-true---|
+    /// ```marbles
+    /// source              --t-----------f--|
+    /// other               -----f-----t--------|
+    /// source.or(other)    -----t-----t--t-----|
+    /// ```
     @inlinable
     public func or(_ other: Signal) -> Signal {
         Self.combineLatest(self, other, "+or:") { $0 || $1 }

@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends all values as one array when the source completes.
     ///
-    ///     source      --1--2--3--|
-    ///     collect()   -----------[1,2,3]|
+    /// ```marbles
+    /// source              --1--2--3--|
+    /// source.collect()    -----------[1,2,3]|
+    /// ```
     ///
     /// Sends `[]` if there were none. An error or an interruption discards the collected values. Buffers every value.
     @inlinable
@@ -12,8 +14,10 @@ extension Signal {
 
     /// Sends the values in arrays of `count`.
     ///
-    ///     source              --1--2-----3--|
-    ///     collect(count: 2)   -----[1,2]----[3]|
+    /// ```marbles
+    /// source                      --1--2-----3--|
+    /// source.collect(count: 2)    -----[1,2]----[3]|
+    /// ```
     ///
     /// On completion, sends the remaining values if there are any, or `[]` if the source sent no value at all. An error
     /// or an interruption discards the collected values.
@@ -32,8 +36,10 @@ extension Signal {
 
     /// Sends the values in arrays, each ending with the value for which `shouldEmit` returns `true`.
     ///
-    ///     source                                --1--2--3-------4--|
-    ///     collect { $0.reduce(0, +) >= 5 }      --------[1,2,3]----[4]|
+    /// ```marbles
+    /// source                                     --1--2--3-------4--|
+    /// source.collect { $0.reduce(0, +) >= 5 }    --------[1,2,3]----[4]|
+    /// ```
     ///
     /// Remaining values are sent and discarded as with ``collect(count:file:line:)``.
     ///
@@ -47,8 +53,10 @@ extension Signal {
 
     /// Sends the values in arrays, each ending before the value for which `shouldEmit` returns `true`.
     ///
-    ///     source                               --1--3--2----------4--|
-    ///     collect { $1 < $0.last ?? 0 }        --------[1,3]---------[2,4]|
+    /// ```marbles
+    /// source                                  --1--3--2----------4--|
+    /// source.collect { $1 < $0.last ?? 0 }    --------[1,3]---------[2,4]|
+    /// ```
     ///
     /// That value begins the next array. Remaining values are sent and discarded as with ``collect(count:file:line:)``.
     ///

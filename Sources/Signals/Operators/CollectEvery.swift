@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``collect(count:file:line:)``, but by time.
     ///
-    ///     source                       --1--2-----------3--|
-    ///     collect(every: 5, on: s)     -----[1]--[2]--[]--...
+    /// ```marbles
+    /// source                                           --1--2-----------3-----...
+    /// source.collect(every: .seconds(6), on: clock)    ------[1,2]-[]----[3]--...
+    /// ```
     ///
     /// The intervals begin with this call and do not drift. An error or an interruption is scheduled immediately and
     /// discards the collected values. Disposal also discards them. Buffers the values of one interval.

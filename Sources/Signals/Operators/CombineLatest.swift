@@ -1,9 +1,11 @@
 extension Signal where Value == Never {
     /// Sends the latest values of all signals as a tuple whenever one of them sends.
     ///
-    ///     a                   --1--------2--|
-    ///     b                   -----x--y--------|
-    ///     combineLatest       -----1x-1y-2y----|
+    /// ```marbles
+    /// a                             --1--------------2--|
+    /// b                             -----x-----y-----------|
+    /// Signal.combineLatest(a, b)    -----(1,x)-(1,y)-(2,y)-|
+    /// ```
     ///
     /// The first tuple is sent when every signal has sent a value. Completes only when all signals have completed, even
     /// if no further tuple is possible before that. If a signal fails or is interrupted, the result does so immediately

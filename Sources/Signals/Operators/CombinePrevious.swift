@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends each value together with the previous one, and the first value together with `initial`.
     ///
-    ///     source                --1-----2-----3--|
-    ///     combinePrevious(0)    -(0,1)-(1,2)-(2,3)-|
+    /// ```marbles
+    /// source                       --1-----2-----3-----|
+    /// source.combinePrevious(0)    --(0,1)-(1,2)-(2,3)-|
+    /// ```
     ///
     /// - Parameter initial: The predecessor of the first value.
     @inlinable
@@ -12,8 +14,10 @@ extension Signal {
 
     /// Sends each value except the first together with the previous one.
     ///
-    ///     source               --1--2-----3--|
-    ///     combinePrevious()    ----(1,2)-(2,3)-|
+    /// ```marbles
+    /// source                      --1-----2-----3-----|
+    /// source.combinePrevious()    --------(1,2)-(2,3)-|
+    /// ```
     @inlinable
     public func combinePrevious() -> Signal<(Value, Value), Failure> {
         derive("combinePrevious") { CombinePreviousSink(initial: nil, downstream: $0) }

@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends each value transformed, and drops those for which the transformation returns `nil`.
     ///
-    ///     source                  --"1"--"x"--"3"--|
-    ///     compactMap { Int($0) }  ---1---------3---|
+    /// ```marbles
+    /// source                           --1--x--3--|
+    /// source.compactMap { Int($0) }    --1-----3--|
+    /// ```
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable

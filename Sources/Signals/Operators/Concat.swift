@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends one more value when the source has completed or been interrupted, and then completes.
     ///
-    ///     source              --1--2--|
-    ///     concat(value: 9)    --1--2--9|
+    /// ```marbles
+    /// source                     --1--2--|
+    /// source.concat(value: 9)    --1--2--9|
+    /// ```
     ///
     /// - Parameter value: Not sent if the source fails.
     @inlinable
@@ -12,8 +14,10 @@ extension Signal {
 
     /// Fails when the source has completed or been interrupted.
     ///
-    ///     source              --1--2--|
-    ///     concat(error: X)    --1--2--X
+    /// ```marbles
+    /// source                       --1--2--|
+    /// source.concat(error: X())    --1--2--X
+    /// ```
     ///
     /// - Parameter error: Sent in place of the completion or interruption. If the source fails, its own error is sent.
     @inlinable

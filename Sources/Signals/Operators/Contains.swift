@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// The counterpart of ``allSatisfy(_:)``.
     ///
-    ///     source                      --1--3--4--5--|
-    ///     contains { $0 % 2 == 0 }    --------true|
+    /// ```marbles
+    /// source                             --1--3--4--5--|
+    /// source.contains { $0 % 2 == 0 }    --------t|
+    /// ```
     ///
     /// Sends `true`, completes and releases the source at the first value that passes the test. Sends `false` when the
     /// source completes before that.

@@ -3,8 +3,12 @@ extension Signal {
     ///
     /// Like ``throttle(_:on:file:line:)``, but a burst yields only its last value, after it is over.
     ///
-    ///     source               --1-2-3--------4--|
-    ///     debounce(5, on: s)   -----------3------|      (the 4 that waits is discarded)
+    /// ```marbles
+    /// source                                     --1-2-3--------4--|
+    /// source.debounce(.seconds(5), on: clock)    -----------3------|
+    /// ```
+    ///
+    /// The 4 is discarded, because the source completes before it is due.
     ///
     /// An error or an interruption is scheduled immediately and discards the pending value. Disposal also discards it.
     /// Buffers one value.

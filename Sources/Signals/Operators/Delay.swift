@@ -1,8 +1,10 @@
 extension Signal {
     /// Delays each value and the completion.
     ///
-    ///     source            --1--2--3--|
-    ///     delay(4, on: s)   ------1--2--3--|
+    /// ```marbles
+    /// source                                  --1--2--3--|
+    /// source.delay(.seconds(4), on: clock)    ------1--2--3--|
+    /// ```
     ///
     /// Preserves the order. An error or an interruption is not delayed: it is scheduled immediately and discards the
     /// pending events. Disposal also discards them. Buffers the events of one interval.

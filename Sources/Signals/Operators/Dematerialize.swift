@@ -3,8 +3,11 @@ extension Signal where Failure == Never {
     ///
     /// The inverse of ``Signal/materialize()``.
     ///
-    ///     source             -NEXT 1--NEXT 2--COMPLETED|
-    ///     dematerialize()    --1-------2------|
+    /// ```marbles
+    /// source                                  --1-------2-------|
+    /// source.materialize()                    --<NEXT1>-<NEXT2>-<COMPLETED>|
+    /// source.materialize().dematerialize()    --1-------2-------|
+    /// ```
     ///
     /// The first terminal event among the values ends the signal and releases the source. If the source completes or is
     /// interrupted before that, so is the signal.

@@ -3,8 +3,11 @@ extension Signal where Failure == Never {
     ///
     /// The inverse of ``Signal/materializeResults()``.
     ///
-    ///     source                    --success 1--success 2--failure X
-    ///     dematerializeResults()    --1----------2----------X
+    /// ```marbles
+    /// source                                                --1------------X
+    /// source.materializeResults()                           --<success(1)>-<failure(X)>|
+    /// source.materializeResults().dematerializeResults()    --1------------X
+    /// ```
     @inlinable
     public func dematerializeResults<NewValue, NewFailure>() -> Signal<NewValue, NewFailure>
     where Value == Result<NewValue, NewFailure> {

@@ -1,8 +1,12 @@
 extension Signal {
     /// Sends the values that pass a test.
     ///
-    ///     source                    --1--2--3--4--|
-    ///     filter { $0 % 2 == 0 }    -----2-----4--|
+    /// ```marbles
+    /// source                           --1--2--3--4--|
+    /// source.filter { $0 % 2 == 0 }    -----2-----4--|
+    /// ```
+    ///
+    /// To transform the values that pass, use ``compactMap(_:)``.
     ///
     /// - Parameter isIncluded: Called once per value, whatever the number of observers.
     @inlinable

@@ -1,8 +1,10 @@
 extension Signal where Value: Sequence, Value.Element: Sendable {
     /// Sends the elements of each value, which is a sequence, one after another.
     ///
-    ///     source        --[1,2]------[]--[3]--|
-    ///     flatten()     --1-2------------3----|
+    /// ```marbles
+    /// source              --[1,2]-[]-[3]-|
+    /// source.flatten()    --12-------3---|
+    /// ```
     ///
     /// Iteration stops when the signal ends or is no longer observed. A sequence can therefore be infinite if an
     /// observer or an operator downstream ends the signal during the iteration.

@@ -1,8 +1,10 @@
 extension Signal {
     /// Drops every value and forwards only the terminal event. The value type is `Never`.
     ///
-    ///     source             --1--2--3--|
-    ///     ignoreValues()     -----------|
+    /// ```marbles
+    /// source                   --1--2--3--|
+    /// source.ignoreValues()    -----------|
+    /// ```
     ///
     /// - SeeAlso: ``promoteValue(_:)``, which restores a value type.
     @inlinable

@@ -4,8 +4,12 @@ extension Signal {
     /// Like ``map(_:)-((Value)->NewValue)`` after ``observe(on:)``, but a value that is superseded before the scheduler
     /// runs is never transformed. Use it for work that only matters for the current state, such as drawing it.
     ///
-    ///     source                          --1-2-3-------4--|
-    ///     lazyMap(on: s, transform: f)    -------f(3)----f(4)|
+    /// ```marbles
+    /// source                                  --12---3--|
+    /// source.lazyMap(on: clock) { $0 * 2 }    --4----6--|
+    /// ```
+    ///
+    /// The 1 is never transformed, because the 2 arrives before the scheduler runs.
     ///
     /// A completion or an error is delivered after the pending value. An interruption or disposal discards it. Buffers
     /// one value.

@@ -1,8 +1,12 @@
 extension Signal {
     /// Sends each value transformed.
     ///
-    ///     source              --1--2--3--|
-    ///     map { $0 * 10 }     -10-20-30--|
+    /// ```marbles
+    /// source                   --1--2--3--|
+    /// source.map { $0 * 2 }    --2--4--6--|
+    /// ```
+    ///
+    /// To transform errors, use ``mapError(_:)``. To drop some values, use ``compactMap(_:)``.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable

@@ -3,8 +3,12 @@ extension Signal {
     ///
     /// Like ``attemptMap(_:)-91lp7``, but for an async transformation.
     ///
-    ///     source                               --1--2--3----------|
-    ///     mapAsync(maxConcurrent: 2, slow)     --------1'--2'---3'|
+    /// ```marbles
+    /// source                                     --1--2--3----------|
+    /// source.mapAsync(maxConcurrent: 2, slow)    --------1--2--3----|
+    /// ```
+    ///
+    /// Here `slow` takes 6 seconds, so the 3 waits until the 1 is done.
     ///
     /// **Order**: the order of the source. With `ordered: false`, a result is sent as soon as it is available.
     ///

@@ -1,8 +1,10 @@
 extension Signal {
     /// Transforms the error, if the source fails.
     ///
-    ///     source                     --1--2--X
-    ///     mapError { Failed($0) }    --1--2--Failed(X)
+    /// ```marbles
+    /// source                            --1--2--X
+    /// source.mapError { Failed($0) }    --1--2--X
+    /// ```
     ///
     /// - Parameter transform: Called at most once, whatever the number of observers.
     @inlinable

@@ -4,8 +4,10 @@ extension Signal {
     /// Like ``map(_:)-((Value)->NewValue)``, but with a constant. It is not an overload of `map`, because a
     /// `map(value:)` would accept trailing closures.
     ///
-    ///     source               --1--2--3--|
-    ///     mapReplace("x")      --x--x--x--|
+    /// ```marbles
+    /// source                    --1--2--3--|
+    /// source.mapReplace("x")    --x--x--x--|
+    /// ```
     ///
     /// - Parameter value: The value to send.
     @inlinable

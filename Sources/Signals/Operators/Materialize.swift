@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends each event as a value, and cannot fail.
     ///
-    ///     source          --1------2------|
-    ///     materialize()   -NEXT 1-NEXT 2-COMPLETED|
+    /// ```marbles
+    /// source                  --1-------2-------|
+    /// source.materialize()    --<NEXT1>-<NEXT2>-<COMPLETED>|
+    /// ```
     ///
     /// A completion or an error is sent as a value, and then the signal completes. An interruption is sent as a value,
     /// and then the signal is interrupted.

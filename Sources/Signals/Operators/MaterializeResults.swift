@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``materialize()``, but for code that works with results: completion and interruption remain events.
     ///
-    ///     source                  --1--------2--------X
-    ///     materializeResults()    --success 1-success 2-failure X|
+    /// ```marbles
+    /// source                         --1------------2------------X
+    /// source.materializeResults()    --<success(1)>-<success(2)>-<failure(X)>|
+    /// ```
     ///
     /// After the failure has been sent, the signal completes.
     @inlinable

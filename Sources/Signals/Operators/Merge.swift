@@ -1,9 +1,11 @@
 extension Signal {
     /// Sends the values of all signals as they arrive.
     ///
-    ///     a                 --1-----3----|
-    ///     b                 -----2----4-----|
-    ///     merge(a, b)       --1--2--3-4-----|
+    /// ```marbles
+    /// a                     --1-----3----|
+    /// b                     -----2----4-----|
+    /// Signal.merge(a, b)    --1--2--3-4-----|
+    /// ```
     ///
     /// Completes when all signals have completed. A signal that is interrupted counts as completed. Fails immediately
     /// when one of them fails, and releases the others. Without signals, the result has already completed.

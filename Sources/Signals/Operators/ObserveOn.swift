@@ -1,8 +1,10 @@
 extension Signal {
     /// Delivers every event on a scheduler, in order.
     ///
-    ///     source                  --1--2--3--|
-    ///     observe(on: queue)      ---1--2--3--|    (on the queue's thread)
+    /// ```marbles
+    /// source                       --1--2--3--|
+    /// source.observe(on: clock)    --1--2--3--|
+    /// ```
     ///
     /// Errors and interruptions are also delivered after the values sent before them. If the resulting signal is
     /// disposed of, undelivered events are dropped. Events that arrive while others are queued are delivered together

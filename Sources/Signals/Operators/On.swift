@@ -1,7 +1,9 @@
 extension Signal {
     /// Runs side effects for each event, and forwards the events unchanged.
     ///
-    ///     requests.on(next: { metrics.count($0) }, error: { log($0) })
+    /// ```swift
+    /// requests.on(next: { metrics.count($0) }, error: { log($0) })
+    /// ```
     ///
     /// For each event, `event` runs first, then the closure for that kind of event, then `terminated` if the event is
     /// terminal. After that, the event is sent downstream. `disposed` runs last.

@@ -1,7 +1,9 @@
 extension Signal where Failure == Never {
     /// Gives a stream that cannot fail an error type.
     ///
-    ///     let checked = lines.promoteError(ParseError.self).attempt(check)  // where `lines` cannot fail
+    /// ```swift
+    /// let checked = lines.promoteError(ParseError.self).attempt(check)  // where `lines` cannot fail
+    /// ```
     ///
     /// - Parameter failure: The error type. No error is ever sent.
     @inlinable

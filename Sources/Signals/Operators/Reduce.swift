@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``scan(_:_:)``, but sends only the last result. Without values, that is the initial one.
     ///
-    ///     source            --1--2--3--|
-    ///     reduce(0, +)      -----------6|
+    /// ```marbles
+    /// source                 --1--2--3--|
+    /// source.reduce(0, +)    -----------6|
+    /// ```
     ///
     /// An error or an interruption is forwarded, and no result is sent.
     ///

@@ -3,9 +3,11 @@ extension Signal {
     ///
     /// Like ``withLatest(from:)`` with the roles exchanged: the other signal sets the pace.
     ///
-    ///     source                --1-----2-----3--|
-    ///     sampler               ----x-x---x--------|
-    ///     sample(on: sampler)   ----1-1---2--------|
+    /// ```marbles
+    /// source                        --1-----2-----3--|
+    /// sampler                       ----x-x---x--------|
+    /// source.sample(on: sampler)    ----1-1---2--------|
+    /// ```
     ///
     /// Sends nothing before this signal has sent a value, and can send the same value again. Completes when both
     /// signals have completed, is interrupted when one of them is, and fails when this signal fails. Buffers one value.
@@ -20,9 +22,11 @@ extension Signal {
     ///
     /// Like ``sample(on:)``, but for a sampler whose values matter.
     ///
-    ///     source                  --1-----2-----3--|
-    ///     sampler                 ----a-b---c--------|
-    ///     sample(with: sampler)   ----1a1b--2c-------|
+    /// ```marbles
+    /// source                          --1-----------2-----3--|
+    /// sampler                         ----a-----b-----c--------|
+    /// source.sample(with: sampler)    ----(1,a)-(1,b)-(2,c)----|
+    /// ```
     ///
     /// - Parameter sampler: Sets the pace.
     @inlinable

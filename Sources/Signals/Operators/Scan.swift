@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends every intermediate result of combining the values, starting from an initial one.
     ///
-    ///     source            --1--2--3--|
-    ///     scan(0, +)        --1--3--6--|
+    /// ```marbles
+    /// source               --1--2--3--|
+    /// source.scan(0, +)    --1--3--6--|
+    /// ```
     ///
     /// The initial value itself is not sent. A source without values yields only its terminal event.
     ///

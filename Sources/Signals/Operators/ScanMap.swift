@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``scan(_:_:)``, but the state and the values sent are separate.
     ///
-    ///     source                                    --a--b--c--|
-    ///     scanMap(0) { ($0 + 1, "\($0)\($1)") }     --0a-1b-2c-|
+    /// ```marbles
+    /// source                                          --a----b----c----|
+    /// source.scanMap(0) { ($0 + 1, "\($0)\($1)") }    --<0a>-<1b>-<2c>-|
+    /// ```
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.

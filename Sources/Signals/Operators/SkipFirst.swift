@@ -1,8 +1,10 @@
 extension Signal {
     /// Drops the first `count` values, and sends the others.
     ///
-    ///     source           --1--2--3--4--|
-    ///     skip(first: 2)   --------3--4--|
+    /// ```marbles
+    /// source                   --1--2--3--4--|
+    /// source.skip(first: 2)    --------3--4--|
+    /// ```
     ///
     /// If the source sends fewer values, only its terminal event is sent.
     ///

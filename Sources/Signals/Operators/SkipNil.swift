@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``compactMap(_:)``, but for values that are already optional.
     ///
-    ///     source       --1--nil--3--|
-    ///     skipNil()    --1-------3--|
+    /// ```marbles
+    /// source              --1--<nil>--3--|
+    /// source.skipNil()    --1---------3--|
+    /// ```
     @inlinable
     public func skipNil<Wrapped: Sendable>() -> Signal<Wrapped, Failure> where Value == Wrapped? {
         derive("skipNil") { CompactMapSink(transform: { $0 }, downstream: $0) }

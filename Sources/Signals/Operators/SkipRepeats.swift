@@ -1,8 +1,10 @@
 extension Signal {
     /// Drops each value that repeats the one received just before it.
     ///
-    ///     source                          --1--1--2--2--1--|
-    ///     skipRepeats { $0 == $1 }        --1-----2-----1--|
+    /// ```marbles
+    /// source                             --1--1--2--2--1--|
+    /// source.skipRepeats { $0 == $1 }    --1-----2-----1--|
+    /// ```
     ///
     /// The first value is always sent. Each value is compared with the last one *received*, whether or not that one was
     /// sent.

@@ -1,9 +1,11 @@
 extension Signal {
     /// Drops values until a trigger fires, and sends all later ones.
     ///
-    ///     source                --1--2--3--4--|
-    ///     trigger               -------x
-    ///     skip(until: trigger)  --------3--4--|
+    /// ```marbles
+    /// source                         --1--2--3--4--|
+    /// trigger                        -------x
+    /// source.skip(until: trigger)    --------3--4--|
+    /// ```
     ///
     /// The trigger fires with its first value or with its completion. A trigger that is interrupted, or has already
     /// ended, never fires, so no value is sent. Terminal events of the source are always forwarded.

@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``filter(_:)``, but the test ends with the first value that fails it.
     ///
-    ///     source                   --1--2--3--1--|
-    ///     skip(while: { $0 < 3 })  --------3--1--|
+    /// ```marbles
+    /// source                            --1--2--3--1--|
+    /// source.skip(while: { $0 < 3 })    --------3--1--|
+    /// ```
     ///
     /// - Parameter shouldSkip: Called once per value until it returns `false`, and not afterwards.
     @inlinable

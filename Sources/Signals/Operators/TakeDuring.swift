@@ -3,9 +3,12 @@ extension Signal {
     ///
     /// Like ``take(until:)``, with the end of a lifetime as the trigger.
     ///
-    ///     source                --1--2--3--4--|
-    ///     lifetime              -------x
-    ///     take(during:)         --1--2-|
+    /// ```marbles
+    /// source                           --1--2--3--4--|
+    /// source.take(during: lifetime)    --1--2-|
+    /// ```
+    ///
+    /// Here the lifetime ends after 7 seconds.
     ///
     /// If the lifetime has already ended, the result has completed and does not observe the source. The thread that
     /// ends the lifetime never waits: if another thread is delivering an event of the source, that thread delivers the

@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends the first `count` values, then completes.
     ///
-    ///     source           --1--2--3--4--|
-    ///     take(first: 2)   --1--2|
+    /// ```marbles
+    /// source                   --1--2--3--4--|
+    /// source.take(first: 2)    --1--2|
+    /// ```
     ///
     /// Completes, and releases the source, during the delivery of the last value. With a count of 0, completes
     /// immediately without observing the source. An earlier error or interruption is forwarded.

@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``take(first:file:line:)``, but from the end, so nothing is sent before the completion.
     ///
-    ///     source          --1--2--3--|
-    ///     take(last: 2)   -----------23|
+    /// ```marbles
+    /// source                  --1--2--3--|
+    /// source.take(last: 2)    -----------23|
+    /// ```
     ///
     /// An error or an interruption discards the buffered values. With a count of 0, only the terminal event is sent.
     /// Buffers up to `count` values.

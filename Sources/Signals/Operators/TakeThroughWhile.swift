@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``take(while:)``, but also sends the value that fails the test.
     ///
-    ///     source                          --1--2--3--1--|
-    ///     take(throughWhile: { $0 < 3 })  --1--2--3|
+    /// ```marbles
+    /// source                                   --1--2--3--1--|
+    /// source.take(throughWhile: { $0 < 3 })    --1--2--3|
+    /// ```
     ///
     /// Completes, and releases the source, during the delivery of that value.
     ///

@@ -1,9 +1,11 @@
 extension Signal {
     /// Sends values until a trigger fires, then completes.
     ///
-    ///     source                --1--2--3--4--|
-    ///     trigger               --------x
-    ///     take(until: trigger)  --1--2--|
+    /// ```marbles
+    /// source                         --1--2--3--4--|
+    /// trigger                        -------x
+    /// source.take(until: trigger)    --1--2-|
+    /// ```
     ///
     /// The trigger fires with its first value or with its completion. A trigger that is interrupted, or has already
     /// ended, never fires. Terminal events of the source are forwarded.

@@ -1,9 +1,11 @@
 extension Signal {
     /// Sends this signal's values until a replacement sends its first event, and then the replacement's events.
     ///
-    ///     source                              --1--2--3--4--|
-    ///     replacement                         -------a-----b----|
-    ///     take(untilReplacement: replacement) --1--2-a-----b----|
+    /// ```marbles
+    /// source                                        --1--2--3--4--|
+    /// replacement                                   -------8-----9----|
+    /// source.take(untilReplacement: replacement)    --1--2-8-----9----|
+    /// ```
     ///
     /// Until then, errors and interruptions of this signal are forwarded. Its completion is not: the result does not
     /// complete without an event from the replacement.

@@ -1,8 +1,10 @@
 extension Signal {
     /// Sends values as long as they pass a test, then completes.
     ///
-    ///     source                   --1--2--3--1--|
-    ///     take(while: { $0 < 3 })  --1--2--|
+    /// ```marbles
+    /// source                            --1--2--3--1--|
+    /// source.take(while: { $0 < 3 })    --1--2--|
+    /// ```
     ///
     /// The first value that fails the test is not sent. It completes the signal and releases the source.
     ///

@@ -3,8 +3,10 @@ extension Signal {
     ///
     /// Like ``debounce(_:on:discardWhenCompleted:file:line:)``, but values are also sent during a burst.
     ///
-    ///     source                --1-2-3-4----------5--|
-    ///     throttle(5, on: s)    --1----3----4------5--|
+    /// ```marbles
+    /// source                                     --1-2-3-4----------5--|
+    /// source.throttle(.seconds(5), on: clock)    --1----3----4------5--|
+    /// ```
     ///
     /// The first value is scheduled immediately. After that, the latest value is scheduled when the interval since the
     /// last *sent* value is over. A terminal event is scheduled immediately. It discards a pending value whose interval

@@ -1,8 +1,10 @@
 extension Signal {
     /// Fails unless the source terminates in time.
     ///
-    ///     source                             --1--2--3--4--...
-    ///     timeout(after: 10, raising: X)     --1--2--3-X
+    /// ```marbles
+    /// source                                                          --1--2--3--4--...
+    /// source.timeout(after: .seconds(10), raising: X(), on: clock)    --1--2--3-X
+    /// ```
     ///
     /// The time runs from this call until the source terminates. Values do not restart it, and are forwarded on their
     /// sender's thread. When the time is up, the error is sent on the scheduler and the source is released.

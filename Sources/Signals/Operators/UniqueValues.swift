@@ -3,8 +3,10 @@ extension Signal where Value: Hashable {
     ///
     /// Like ``skipRepeats()``, but compares with every earlier value, not only with the last one.
     ///
-    ///     source            --1--2--1--3--2--|
-    ///     uniqueValues()    --1--2-----3-----|
+    /// ```marbles
+    /// source                   --1--2--1--3--2--|
+    /// source.uniqueValues()    --1--2-----3-----|
+    /// ```
     ///
     /// Memory grows with every new value until the signal ends. For a bound see ``uniqueValues(capacity:file:line:)``.
     @inlinable
@@ -14,8 +16,12 @@ extension Signal where Value: Hashable {
 
     /// Drops each value that is among the last `capacity` distinct ones.
     ///
-    ///     source                        --1--2--1--3--1--|
-    ///     uniqueValues(capacity: 2)     --1--2-----3--1--|    (the 3 made it forget the 1)
+    /// ```marbles
+    /// source                              --1--2--1--3--1--|
+    /// source.uniqueValues(capacity: 2)    --1--2-----3--1--|
+    /// ```
+    ///
+    /// The 3 makes it forget the 1.
     ///
     /// - Parameters:
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.

@@ -3,9 +3,11 @@ extension Signal {
     ///
     /// Like ``combineLatest(with:)``, but only values of this signal cause a value to be sent.
     ///
-    ///     source                      --1-----2--3-----|
-    ///     other                       ----a--------b-----
-    ///     withLatest(from: other)     --------2a-3a----|
+    /// ```marbles
+    /// source                            --1-----2-----3-----|
+    /// other                             ----a-----------b-----
+    /// source.withLatest(from: other)    --------(2,a)-(3,a)-|
+    /// ```
     ///
     /// Values that arrive before the other signal has sent one are dropped. How the other signal ends does not matter:
     /// its latest value remains in use. Ends with this signal. Buffers one value.

@@ -1,9 +1,11 @@
 extension Signal where Value == Never {
     /// Sends the first values of all signals as a tuple, then the second values, and so on.
     ///
-    ///     a      --1--2-----3--|
-    ///     b      -----x--y-------z--|
-    ///     zip    -----1x-2y------3z|
+    /// ```marbles
+    /// a                   --1-----2-----3--|
+    /// b                   -----x-----y-------z--|
+    /// Signal.zip(a, b)    -----(1,x)-(2,y)---(3,z)|
+    /// ```
     ///
     /// Completes when one signal has completed and all of its values have been used. If a signal fails or is
     /// interrupted, the result does so immediately and releases the others. Values of a signal that is ahead of the

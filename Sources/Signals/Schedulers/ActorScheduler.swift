@@ -1,14 +1,16 @@
 /// Runs actions on an actor, never inside the call of `schedule`.
 ///
-///     actor Cache {
-///         var entries = 0
-///         func clear() { entries = 0 }
-///     }
+/// ```swift
+/// actor Cache {
+///     var entries = 0
+///     func clear() { entries = 0 }
+/// }
 ///
-///     let scheduler = ActorScheduler(cache)
-///     evictions.observe(on: scheduler).observeNext { _ in
-///         cache.assumeIsolated { $0.clear() }
-///     }
+/// let scheduler = ActorScheduler(cache)
+/// evictions.observe(on: scheduler).observeNext { _ in
+///     cache.assumeIsolated { $0.clear() }
+/// }
+/// ```
 ///
 /// Each action is a separate job of the actor, so other jobs can run between two actions. All actions have the same
 /// priority and therefore stay in the order in which they were scheduled. An action runs under the task-local values of

@@ -1,7 +1,9 @@
 /// Runs actions at instants of a clock, one at a time, never inside the call of `schedule`.
 ///
-///     let scheduler = ClockScheduler(ContinuousClock())
-///     queries.debounce(.milliseconds(300), on: scheduler)
+/// ```swift
+/// let scheduler = ClockScheduler(ContinuousClock())
+/// queries.debounce(.milliseconds(300), on: scheduler)
+/// ```
 ///
 /// Takes any clock whose durations are `Duration`: the two clocks of the system, or a clock that a test controls. With
 /// `ContinuousClock`, time continues while the system sleeps, unlike with a ``QueueScheduler``.

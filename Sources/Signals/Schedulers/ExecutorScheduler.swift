@@ -2,8 +2,10 @@
 ///
 /// Use it to run actions on the threads of another library that has an executor, such as a SwiftNIO event loop:
 ///
-///     let scheduler = ExecutorScheduler(eventLoop.executor)
-///     requests.observe(on: scheduler).observeNext { channel.write($0) }
+/// ```swift
+/// let scheduler = ExecutorScheduler(eventLoop.executor)
+/// requests.observe(on: scheduler).observeNext { channel.write($0) }
+/// ```
 ///
 /// Each action is one job. Actions run in the order in which they were scheduled if the executor runs jobs of equal
 /// priority in order. An action runs under the task-local values of the code that scheduled it.

@@ -1,8 +1,10 @@
 /// Runs actions on the main actor, never inside the call of `schedule`.
 ///
-///     downloads.observe(on: MainActorScheduler()).observeNext { download in
-///         MainActor.assumeIsolated { window.show(download) }
-///     }
+/// ```swift
+/// downloads.observe(on: MainActorScheduler()).observeNext { download in
+///     MainActor.assumeIsolated { window.show(download) }
+/// }
+/// ```
 ///
 /// Like ``QueueScheduler/main``, but uses the executor of the main actor, and carries the task-local values of the code
 /// that schedules. An async `main` drains it on every platform; a program without one must drain it. Actions run in the

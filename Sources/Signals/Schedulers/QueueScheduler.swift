@@ -42,14 +42,16 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
 
     /// Creates a scheduler with its own queue that carries task-local values to its actions.
     ///
-    ///     enum Request {
-    ///         @TaskLocal static var id = "none"
-    ///     }
+    /// ```swift
+    /// enum Request {
+    ///     @TaskLocal static var id = "none"
+    /// }
     ///
-    ///     let scheduler = QueueScheduler(propagating: Request.$id)
-    ///     Request.$id.withValue("42") {
-    ///         scheduler.schedule { print(Request.id) }  // 42, on the queue
-    ///     }
+    /// let scheduler = QueueScheduler(propagating: Request.$id)
+    /// Request.$id.withValue("42") {
+    ///     scheduler.schedule { print(Request.id) }  // 42, on the queue
+    /// }
+    /// ```
     ///
     /// A dispatch queue drops task-local values, and there is no public way to copy all of them, so you name those you
     /// need. The scheduler captures their values when you call `schedule`, and applies them each time the action runs.

@@ -5,12 +5,14 @@ extension Scheduler {
     /// queue, so there the calls made during a run take effect after that run returns. The stack does not grow on any
     /// scheduler.
     ///
-    ///     scheduler.scheduleRecursive { reschedule in
-    ///         if let job = jobs.next() {
-    ///             job.run()
-    ///             reschedule()
-    ///         }
+    /// ```swift
+    /// scheduler.scheduleRecursive { reschedule in
+    ///     if let job = jobs.next() {
+    ///         job.run()
+    ///         reschedule()
     ///     }
+    /// }
+    /// ```
     ///
     /// - Parameter action: Receives the closure that schedules it again. You can store that closure and call it later,
     ///   from any thread.

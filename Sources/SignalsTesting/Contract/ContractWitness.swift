@@ -2,9 +2,11 @@ import HotSignals
 
 /// Tells an ``OperatorContract`` when the closures of an operator are called and released. The closures must retain it.
 ///
-///     OperatorContract(ofSignals: "every") { source, witness in
-///         source.every(2) { witness.see($0) }
-///     }
+/// ```swift
+/// OperatorContract(ofSignals: "every") { source, witness in
+///     source.every(2) { witness.see($0) }
+/// }
+/// ```
 public final class ContractWitness: Sendable {
     private let census: ContractCensus
     private let count = ContractCount()

@@ -6,15 +6,19 @@ public import ReactiveSignals
 /// It runs the library's contract test suite on your operator: several threads that send, dispose and observe at the
 /// same time, re-entrant sends, every terminal event, resources released too early, and leaks.
 ///
-///     try OperatorContract(ofSignals: "numbered", OperatorTraits(isTransparent: true)) { source, witness in
-///         source.applying(Numbered()).map { witness.see($0.1) }
-///     }.check()
+/// ```swift
+/// try OperatorContract(ofSignals: "numbered", OperatorTraits(isTransparent: true)) { source, witness in
+///     source.applying(Numbered()).map { witness.see($0.1) }
+/// }.check()
+/// ```
 ///
 /// Describe your operator in its traits. A ``OperatorTraits/model`` finds the most mistakes:
 ///
-///     try OperatorContract(ofSignals: "doubled", OperatorTraits(model: { $0.map { $0 * 2 } })) { source, witness in
-///         source.map { witness.see($0) * 2 }
-///     }.check(rounds: 10, depth: 1_000)
+/// ```swift
+/// try OperatorContract(ofSignals: "doubled", OperatorTraits(model: { $0.map { $0 * 2 } })) { source, witness in
+///     source.map { witness.see($0) * 2 }
+/// }.check(rounds: 10, depth: 1_000)
+/// ```
 ///
 /// You can use it with any test framework: ``check(rounds:depth:patience:file:line:)-a2rg`` throws an error that
 /// describes the violations. It also detects hangs, without hanging itself.

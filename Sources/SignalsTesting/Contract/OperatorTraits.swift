@@ -12,9 +12,11 @@ public struct ContractError: Error, Hashable {
 /// the traits state: an operator without traits keeps the contract whatever it does with values, as long as it forwards
 /// the terminal events.
 ///
-///     OperatorTraits(isTransparent: true)            // like map { $0 }
-///     OperatorTraits(limit: 3)                       // like take(first: 3)
-///     OperatorTraits(error: .completed)              // like materialize()
+/// ```swift
+/// OperatorTraits(isTransparent: true)            // like map { $0 }
+/// OperatorTraits(limit: 3)                       // like take(first: 3)
+/// OperatorTraits(error: .completed)              // like materialize()
+/// ```
 public struct OperatorTraits: Sendable {
     /// A terminal event.
     public enum Terminal: CaseIterable, Hashable, Sendable {
@@ -74,8 +76,10 @@ public struct OperatorTraits: Sendable {
     /// The checks send many short sequences, and compare the results with the model. If ``mayCoalesce`` is true, some
     /// of the values can be missing. Use `nil` if the values depend on something else, such as the time.
     ///
-    ///     OperatorTraits(model: { $0.map { $0 * 2 } })                // like map { $0 * 2 }
-    ///     OperatorTraits(limit: 3, model: { Array($0.prefix(3)) })    // like take(first: 3)
+    /// ```swift
+    /// OperatorTraits(model: { $0.map { $0 * 2 } })                // like map { $0 * 2 }
+    /// OperatorTraits(limit: 3, model: { Array($0.prefix(3)) })    // like take(first: 3)
+    /// ```
     public var model: (@Sendable ([Int]) -> [Int])?
 
     /// Creates the traits of an operator.

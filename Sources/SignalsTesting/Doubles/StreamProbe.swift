@@ -4,10 +4,12 @@ public import ReactiveSignals
 
 /// Counts the starts of a stream at one place in a chain, how each of them ended, and how many are live.
 ///
-///     let probe = StreamProbe(on: scheduler)
-///     let subscription = requests.probed(by: probe).flatMap(.latest) { load($0) }.start()
-///     subscription.dispose()
-///     #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
+/// ```swift
+/// let probe = StreamProbe(on: scheduler)
+/// let subscription = requests.probed(by: probe).flatMap(.latest) { load($0) }.start()
+/// subscription.dispose()
+/// #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
+/// ```
 ///
 /// You can put one probe into several streams: it counts all of them. Any thread can read it at any time.
 public final class StreamProbe: Sendable, CustomStringConvertible {

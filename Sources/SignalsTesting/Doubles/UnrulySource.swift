@@ -4,10 +4,12 @@ public import ReactiveSignals
 
 /// A source that breaks the rules on purpose, to test how an operator or an observer reacts.
 ///
-///     let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
-///     let recorder = source.producer.record(on: scheduler)
-///     #expect(recorder.values == [1, 2, 3])
-///     #expect(source.sent == 8)  // three values, two ends, three values
+/// ```swift
+/// let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
+/// let recorder = source.producer.record(on: scheduler)
+/// #expect(recorder.values == [1, 2, 3])
+/// #expect(source.sent == 8)  // three values, two ends, three values
+/// ```
 ///
 /// **Delivery**: ``producer`` and ``pipe()`` send through an input, like any source, and so through the gate of the
 /// stream. The gate serializes calls, queues re-entrant sends, and drops events after a terminal event. Code behind the

@@ -4,10 +4,20 @@ import ReactiveSignals
 ///
 /// Its description shows both, with a mark at the first difference:
 ///
-///     at 4.0 seconds: expected `b`, got nothing
-///         expected: --a-b|
-///         actual:   --a--b|
-///                       ^
+/// ```swift
+/// let recorder = scheduler.signal("--a--b|", of: String.self).record(on: scheduler)
+/// scheduler.run()
+/// if let difference = try recorder.difference(from: Marbles("--a-b|")) { print(difference) }
+/// ```
+///
+/// prints
+///
+/// ```
+/// at 4.0 seconds: expected `b`, got nothing
+///     expected: --a-b|
+///     actual:   --a--b|
+///                   ^
+/// ```
 ///
 /// ``TestObserver/expect(_:)`` throws it, which fails a test with this text, under Swift Testing and under XCTest.
 public struct MarbleDifference: Error, Equatable, CustomStringConvertible {

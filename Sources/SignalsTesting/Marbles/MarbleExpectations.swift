@@ -42,7 +42,9 @@ extension TestObserver where Value: Equatable {
 
     /// Fails a test unless the recording so far matches a diagram, whose words are looked up in `values`.
     ///
-    ///     try recorder.expect("--a-b|", values: ["a": 1, "b": 2])
+    /// ```swift
+    /// try recorder.expect("--a-b|", values: ["a": 1, "b": 2])
+    /// ```
     ///
     /// - Parameters:
     ///   - text: The diagram: see ``Marbles``.
@@ -87,7 +89,9 @@ extension TestObserver where Value: Equatable & LosslessStringConvertible {
     /// Fails a test unless the recording so far matches a diagram whose words represent themselves: see
     /// ``expect(_:frame:values:error:file:line:)``.
     ///
-    ///     try recorder.expect("--1-[12]|")
+    /// ```swift
+    /// try recorder.expect("--1-[12]|")
+    /// ```
     public func expect(
         _ text: String, frame: Duration = .seconds(1), error: Failure? = nil,
         file: StaticString = #fileID, line: UInt = #line

@@ -6,7 +6,9 @@ public import ReactiveSignals
 extension TestScheduler {
     /// A hot signal that sends what a diagram says, from the current time on, whether or not it is observed.
     ///
-    ///     let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])
+    /// ```swift
+    /// let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])
+    /// ```
     ///
     /// Events of the first column are sent the next time the test advances, even by zero. Without a terminal event in
     /// the diagram, the signal is interrupted when the scheduler is released, and not before. Events are sent on the
@@ -59,7 +61,9 @@ extension TestScheduler {
     /// A hot signal that sends what a diagram says, whose words represent themselves: see
     /// ``signal(_:frame:values:error:file:line:)``.
     ///
-    ///     let numbers = scheduler.signal("1-2-X", of: Int.self, error: Failed())
+    /// ```swift
+    /// let numbers = scheduler.signal("1-2-X", of: Int.self, error: Failed())
+    /// ```
     ///
     /// - Parameters:
     ///   - text: Traps if it is malformed, with a message that states the column: see ``Marbles``.
@@ -86,7 +90,9 @@ extension TestScheduler {
 
     /// A cold producer whose starts each send what a diagram says, from the time of the start.
     ///
-    ///     let page = scheduler.producer("--a|", values: ["a": Page()])
+    /// ```swift
+    /// let page = scheduler.producer("--a|", values: ["a": Page()])
+    /// ```
     ///
     /// Events of the first column are sent the next time the test advances, even by zero. Without a terminal event in
     /// the diagram, the producer does not end. Events are sent on the thread that advances the time. Disposal removes

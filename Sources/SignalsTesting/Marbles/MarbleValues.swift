@@ -2,7 +2,9 @@ import ReactiveSignals
 
 /// The values that the words of a marble diagram represent.
 ///
-///     scheduler.signal("--a-b|", values: ["a": 1, "b": 2])
+/// ```swift
+/// scheduler.signal("--a-b|", values: ["a": 1, "b": 2])
+/// ```
 public struct MarbleValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
     let value: @Sendable (String) -> Value?
 

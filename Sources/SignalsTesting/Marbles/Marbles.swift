@@ -3,7 +3,9 @@ import ReactiveSignals
 
 /// A marble diagram: what a stream sends, and when, as a line of text.
 ///
-///     --a-(bc)-[12]|
+/// ```swift
+/// let marbles = try Marbles<String, Never>("--a-(bc)-[12]|")
+/// ```
 ///
 /// Each character is a frame of time, one second unless you choose another length:
 ///

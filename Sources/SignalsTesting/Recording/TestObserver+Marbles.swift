@@ -7,11 +7,13 @@ extension TestObserver: CustomStringConvertible {
 
     /// Returns the recording so far as a diagram: see ``Marbles``.
     ///
-    ///     let scheduler = TestScheduler()
-    ///     let recorder = scheduler.signal("--1-[12]|", of: Int.self).record(on: scheduler)
-    ///     scheduler.run()
-    ///     print(recorder)                              // prints --1-[12]|
-    ///     print(recorder.marbles(frame: .seconds(2)))  // prints -1([12][| at 5.0 seconds])
+    /// ```swift
+    /// let scheduler = TestScheduler()
+    /// let recorder = scheduler.signal("--1-[12]|", of: Int.self).record(on: scheduler)
+    /// scheduler.run()
+    /// print(recorder)                              // prints --1-[12]|
+    /// print(recorder.marbles(frame: .seconds(2)))  // prints -1([12][| at 5.0 seconds])
+    /// ```
     ///
     /// An event between two frames is drawn with its time. So is an event after a long silence, of which only a part is
     /// drawn. A stream that has not ended is drawn up to the scheduler's current time.

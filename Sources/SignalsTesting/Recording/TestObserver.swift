@@ -3,10 +3,12 @@ public import ReactiveSignals
 
 /// Records what a stream sends, and when.
 ///
-///     let recorder = producer.debounce(.seconds(2), on: scheduler).record(on: scheduler)
-///     scheduler.advance(by: .seconds(10))
-///     #expect(recorder.values == ["a"])
-///     try recorder.expect("--a--|")
+/// ```swift
+/// let recorder = producer.debounce(.seconds(2), on: scheduler).record(on: scheduler)
+/// scheduler.advance(by: .seconds(10))
+/// #expect(recorder.values == ["a"])
+/// try recorder.expect("--a--|")
+/// ```
 ///
 /// `print(recorder)` draws the recording so far: see ``marbles(frame:file:line:)``.
 ///

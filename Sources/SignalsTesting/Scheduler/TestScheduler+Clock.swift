@@ -10,7 +10,9 @@ extension TestScheduler: Clock {
     /// Tasks and actions that wait for the same instant continue in the order in which they began to wait.
     /// `Task.sleep(for:clock:)` calls this method.
     ///
-    ///     try await Task.sleep(for: .seconds(3), clock: scheduler)
+    /// ```swift
+    /// try await Task.sleep(for: .seconds(3), clock: scheduler)
+    /// ```
     ///
     /// - Parameters:
     ///   - deadline: If it is not in the future, the task continues immediately.

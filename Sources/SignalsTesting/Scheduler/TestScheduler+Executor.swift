@@ -29,7 +29,9 @@ extension TestScheduler: TaskExecutor {
     /// Accepts a job of a task that prefers this executor: the tasks of the library inside
     /// ``run(patience:isolation:file:line:_:)``, and any task to which a test gives it.
     ///
-    ///     Task(executorPreference: scheduler) { await work() }
+    /// ```swift
+    /// Task(executorPreference: scheduler) { await work() }
+    /// ```
     ///
     /// Jobs run one at a time in the order in which they arrive, whatever their priority, on a thread outside Swift's
     /// pool.

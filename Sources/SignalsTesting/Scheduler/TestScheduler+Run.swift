@@ -5,13 +5,15 @@ import ReactiveSignals
 extension TestScheduler {
     /// Runs async code under the scheduler's control: the time advances only when none of its tasks can continue.
     ///
-    ///     try await scheduler.run {
-    ///         let recorder = source.debounce(.seconds(1), on: scheduler).record(on: scheduler)
-    ///         async let pause: Void = Task.sleep(for: .seconds(3), clock: scheduler)
-    ///         await scheduler.advance(by: .seconds(3))
-    ///         try await pause
-    ///         try recorder.expect("--a")
-    ///     }
+    /// ```swift
+    /// try await scheduler.run {
+    ///     let recorder = source.debounce(.seconds(1), on: scheduler).record(on: scheduler)
+    ///     async let pause: Void = Task.sleep(for: .seconds(3), clock: scheduler)
+    ///     await scheduler.advance(by: .seconds(3))
+    ///     try await pause
+    ///     try recorder.expect("--a")
+    /// }
+    /// ```
     ///
     /// The body runs in the calling task, on the executor of the scheduler, and can use everything that the caller can.
     /// The same executor runs its child tasks, actors without their own executor, and every task that the library

@@ -8,20 +8,24 @@ public import ReactiveSignals
 /// scheduled. An action that is scheduled while the time advances also runs if it becomes due. Any thread can schedule.
 /// Actions run one at a time, and never under a lock.
 ///
-///     let scheduler = TestScheduler()
-///     scheduler.schedule(after: .seconds(5)) { print("five") }
-///     scheduler.advance(by: .seconds(4))
-///     scheduler.advance(by: .seconds(1))  // prints five
+/// ```swift
+/// let scheduler = TestScheduler()
+/// scheduler.schedule(after: .seconds(5)) { print("five") }
+/// scheduler.advance(by: .seconds(4))
+/// scheduler.advance(by: .seconds(1))  // prints five
+/// ```
 ///
 /// **Async code**: the scheduler is a `Clock`, so `Task.sleep(for:clock:)` and other code that takes a clock use the
 /// same time. Inside ``run(patience:isolation:file:line:_:)``, one call of `advance` drives streams and tasks, and
 /// returns when nothing more can run:
 ///
-///     try await scheduler.run {
-///         async let greeting = { try await Task.sleep(for: .seconds(1), clock: scheduler); return "hello" }()
-///         await scheduler.advance(by: .seconds(1))
-///         print(try await greeting)
-///     }
+/// ```swift
+/// try await scheduler.run {
+///     async let greeting = { try await Task.sleep(for: .seconds(1), clock: scheduler); return "hello" }()
+///     await scheduler.advance(by: .seconds(1))
+///     print(try await greeting)
+/// }
+/// ```
 ///
 /// **Two forms**: each method that advances the time has a synchronous and an async form. The synchronous form runs due
 /// actions on the calling thread and returns. In an async function the compiler selects the async form, which also lets

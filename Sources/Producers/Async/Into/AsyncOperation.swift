@@ -2,7 +2,9 @@ extension SignalProducer {
     /// A producer that calls an async function at each start, and sends its result or fails with the error that it
     /// throws.
     ///
-    ///     let page = SignalProducer.async { () async throws(HTTPError) in try await fetch(url) }
+    /// ```swift
+    /// let page = SignalProducer.async { () async throws(HTTPError) in try await fetch(url) }
+    /// ```
     ///
     /// Like ``attempt(_:)-6042j``, but each start runs its own task. A closure literal that throws must state its error
     /// type; otherwise the compiler infers `any Error`. A named function need not.
@@ -35,7 +37,9 @@ extension SignalProducer where Failure == Never {
     /// A producer that calls an async function at each start, and sends its result. Overload for a function that cannot
     /// fail: see ``SignalProducer/async(priority:_:)-(_,()->Value)``.
     ///
-    ///     let answer = SignalProducer.async { await oracle.ask(question) }
+    /// ```swift
+    /// let answer = SignalProducer.async { await oracle.ask(question) }
+    /// ```
     ///
     /// - Parameters:
     ///   - priority: The priority of the task. By default, that of the task that starts the producer.

@@ -1,7 +1,11 @@
 extension SignalProducer {
     /// A producer that calls a function that reports a single result to a completion handler.
     ///
-    ///     let address = SignalProducer<Address, LookUpError>(callback: { completion in resolver.resolve(host, completion) })
+    /// ```swift
+    /// let address = SignalProducer<Address, LookUpError>(callback: { completion in
+    ///     resolver.resolve(host, completion)
+    /// })
+    /// ```
     ///
     /// **Termination**: a success is sent as a value, followed by the completion. A failure is sent as an error. Only
     /// the first call of the handler counts. If the handler is released without having been called, the stream is
@@ -28,10 +32,12 @@ extension SignalProducer {
 
     /// A producer that calls a function that reports a single result to a completion handler and can be cancelled.
     ///
-    ///     let page = SignalProducer<Page, HTTPError>(cancellableCallback: { completion in
-    ///         let task = session.load(url, completion)
-    ///         return { task.cancel() }
-    ///     })
+    /// ```swift
+    /// let page = SignalProducer<Page, HTTPError>(cancellableCallback: { completion in
+    ///     let task = session.load(url, completion)
+    ///     return { task.cancel() }
+    /// })
+    /// ```
     ///
     /// Like ``init(callback:)``, but a start that is disposed of before the handler has been called is cancelled.
     ///

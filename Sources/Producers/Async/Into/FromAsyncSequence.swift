@@ -1,7 +1,9 @@
 extension SignalProducer {
     /// A producer of the elements of an async sequence.
     ///
-    ///     let lines = SignalProducer(handle.bytes.lines)
+    /// ```swift
+    /// let lines = SignalProducer(handle.bytes.lines)
+    /// ```
     ///
     /// Each start iterates the sequence from its beginning, in its own task. The next element is requested when the
     /// previous one has been delivered. There is no other back-pressure: an operator that delivers values later, such

@@ -2,7 +2,9 @@ extension SignalProducer {
     /// Transforms each element of an async sequence into a producer, and sends the values of all of them. Requests an
     /// element only when there is capacity for another producer.
     ///
-    ///     let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
+    /// ```swift
+    /// let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
+    /// ```
     ///
     /// Like ``SignalProducer/flatMap(_:_:)-2xi4h`` with `.concurrent(limit:)`, which queues without a bound what
     /// arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been taken

@@ -6,7 +6,9 @@ extension SignalProducer {
     /// Like ``values(buffering:file:line:)``, but never throws: the terminal event is the last element, and is never
     /// dropped. If the task is cancelled, the sequence ends without it, and the work is interrupted.
     ///
-    ///     for await event in upload.events(buffering: .newest(1)) { progress.show(event) }
+    /// ```swift
+    /// for await event in upload.events(buffering: .newest(1)) { progress.show(event) }
+    /// ```
     ///
     /// - Parameters:
     ///   - policy: What to keep while the consumer is behind. The terminal event is always kept. Traps if it leaves no

@@ -6,7 +6,9 @@ extension SignalProducer {
     /// Like ``take(first:file:line:)``, but for a task. The work begins immediately, on the caller's actor. When the
     /// value has arrived, the work is disposed of before this method returns.
     ///
-    ///     let user = try await fetchUser(id).first()
+    /// ```swift
+    /// let user = try await fetchUser(id).first()
+    /// ```
     ///
     /// - Returns: The value, or `nil` if the work ends without one or the task is cancelled, which interrupts the work.
     ///   In a task that is already cancelled, nothing is started.

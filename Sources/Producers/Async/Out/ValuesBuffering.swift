@@ -5,7 +5,9 @@ extension SignalProducer {
     ///
     /// Like `start(_:)`, but for a task that takes values at its own pace.
     ///
-    ///     for try await line in tail(path).values(buffering: .newest(100)) { print(line) }
+    /// ```swift
+    /// for try await line in tail(path).values(buffering: .newest(100)) { print(line) }
+    /// ```
     ///
     /// The work begins when the iterator is created, on the thread that creates it. Values that it sends synchronously
     /// are kept, as far as the policy allows, before you can request the first one. For long synchronous work use

@@ -5,7 +5,9 @@ extension SignalProducer {
     ///
     /// When this method returns, everything that the work attached to its lifetime has been disposed of.
     ///
-    ///     guard case .completed = await migration.wait() else { return }
+    /// ```swift
+    /// guard case .completed = await migration.wait() else { return }
+    /// ```
     ///
     /// - Returns: The terminal event, which is `interrupted` if the task is cancelled, because that interrupts the
     ///   work.

@@ -1,8 +1,10 @@
 extension SignalProducer where Value == Int, Failure == SystemError {
     /// A producer that reports when a descriptor can be read.
     ///
-    ///     let bytes = SignalProducer.readable(fileDescriptor: socket)
-    ///         .map { count in readBytes(socket, atMost: max(count, 1)) }
+    /// ```swift
+    /// let bytes = SignalProducer.readable(fileDescriptor: socket)
+    ///     .map { count in readBytes(socket, atMost: max(count, 1)) }
+    /// ```
     ///
     /// A value means that a read does not block. It is the minimum number of bytes that can be read, or 0 if the system
     /// does not report it, as for a listening socket. Once the other end has been closed, or has failed, and everything
@@ -33,7 +35,9 @@ extension SignalProducer where Value == Int, Failure == SystemError {
 extension SignalProducer where Value == Void, Failure == SystemError {
     /// A producer that reports when a descriptor can be written.
     ///
-    ///     SignalProducer.writable(fileDescriptor: socket).take(first: 1).startWithCompleted { flush() }
+    /// ```swift
+    /// SignalProducer.writable(fileDescriptor: socket).take(first: 1).startWithCompleted { flush() }
+    /// ```
     ///
     /// A value means that a write of at least one byte does not block. As soon as the other end is closed, or has
     /// failed, a last value is sent, for which a write reports the error, and the result completes.

@@ -21,7 +21,9 @@ public enum ProcessExit: Hashable, Sendable {
 extension SignalProducer where Value == ProcessExit, Failure == SystemError {
     /// A producer that reports how a process ends.
     ///
-    ///     processExit(pid: child)    ------------exited(code: 0)|
+    /// ```swift
+    /// SignalProducer.processExit(pid: child).startWithResult { print($0) }  // for example, success(exited(code: 0))
+    /// ```
     ///
     /// Sends one value when the process has ended, then completes. If the process has already ended and no code has
     /// waited for it yet, the value is sent immediately. Fails at the start, with the system call that failed, if there

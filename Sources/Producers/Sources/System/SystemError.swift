@@ -8,7 +8,9 @@ import Glibc
 
 /// A failed system call.
 ///
-///     SignalProducer.readable(fileDescriptor: -1).startWithError { print($0) }  // fcntl: Bad file descriptor
+/// ```swift
+/// SignalProducer.readable(fileDescriptor: -1).startWithError { print($0) }  // fcntl: Bad file descriptor
+/// ```
 public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The value of `errno`, such as `EBADF`.
     public let code: Int32

@@ -1,8 +1,10 @@
 extension SignalProducer where Value == Int32, Failure == Never {
     /// A producer of the UNIX signals that the process receives.
     ///
-    ///     let shutdown = SignalProducer.unixSignal(SIGTERM, SIGINT)
-    ///     shutdown.take(first: 1).startWithNext { _ in server.stop() }
+    /// ```swift
+    /// let shutdown = SignalProducer.unixSignal(SIGTERM, SIGINT)
+    /// shutdown.take(first: 1).startWithNext { _ in server.stop() }
+    /// ```
     ///
     /// From the start on, the process's action for these signals is replaced: they no longer terminate the process.
     /// Each delivery sends the number of the signal to every start that observes it. Any number of starts, for the same

@@ -4,13 +4,15 @@
 /// from interruption. A full buffer never drops the terminal event. If the task is cancelled, the sequence ends without
 /// it.
 ///
-///     for await event in download.events(buffering: .unbounded) {
-///         switch event {
-///         case .next(let chunk): file.append(chunk)
-///         case .completed: file.close()
-///         case .error, .interrupted: file.remove()
-///         }
+/// ```swift
+/// for await event in download.events(buffering: .unbounded) {
+///     switch event {
+///     case .next(let chunk): file.append(chunk)
+///     case .completed: file.close()
+///     case .error, .interrupted: file.remove()
 ///     }
+/// }
+/// ```
 @frozen
 public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence, Sendable {
     /// An event of the stream.

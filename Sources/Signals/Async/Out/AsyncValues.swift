@@ -1,6 +1,8 @@
 /// The values of a stream as an async sequence: see ``Signal/values(buffering:file:line:)``.
 ///
-///     for try await reading in sensor.values(buffering: .newest(16)) { display(reading) }
+/// ```swift
+/// for try await reading in sensor.values(buffering: .newest(16)) { display(reading) }
+/// ```
 ///
 /// **Iterators**: making an iterator begins to observe the signal, or starts the producer. From then on values are kept
 /// for it, even before you request the first one. Several iterators each receive all values.
@@ -40,10 +42,12 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     /// You can read it at any time and from any thread, even while another task iterates. With
     /// ``BufferingPolicy/unbounded`` it stays 0. Values discarded by cancellation or disposal do not count.
     ///
-    ///     let readings = sensor.values(buffering: .newest(16))
-    ///     for try await reading in readings {
-    ///         display(reading, missed: readings.droppedCount)
-    ///     }
+    /// ```swift
+    /// let readings = sensor.values(buffering: .newest(16))
+    /// for try await reading in readings {
+    ///     display(reading, missed: readings.droppedCount)
+    /// }
+    /// ```
     public var droppedCount: Int { drops.value }
 
     /// Begins to observe the signal, or starts the producer, and keeps the values from then on.

@@ -4,8 +4,12 @@ extension Signal {
     /// Like ``values(buffering:file:line:)``, but never throws: an error is an element, and so are completion and
     /// interruption.
     ///
-    ///     signal                        --1--2--------X
-    ///     events(buffering: .unbounded) --.next(1)--.next(2)--.error(X)--nil
+    /// ```marbles
+    /// source                                  --1--2--------X
+    /// source.events(buffering: .unbounded)    --<NEXT1>---<NEXT2>---<ERRORX>--|
+    /// ```
+    ///
+    /// Here the loop takes 10 seconds for each event.
     ///
     /// A signal that has already ended yields one ``Event/interrupted``. Cancelling the task ends the sequence without
     /// a terminal event, and disposes of the observation. For threads, cancellation, and several iterators see

@@ -4,7 +4,9 @@ extension Signal {
     /// Like ``take(first:file:line:)``, but for a task. The signal is observed immediately, on the caller's actor, and
     /// only until the value has arrived.
     ///
-    ///     let reply = try await replies.filter { $0.id == id }.first()
+    /// ```swift
+    /// let reply = try await replies.filter { $0.id == id }.first()
+    /// ```
     ///
     /// - Returns: The value, or `nil` if the signal ends without one or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, if that comes first.

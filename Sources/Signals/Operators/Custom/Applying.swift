@@ -4,7 +4,9 @@ extension Signal {
     /// The operator determines what completes, fails or interrupts the result, and what it buffers. It runs on the
     /// sender's thread, once per event, whatever the number of observers.
     ///
-    ///     readings.applying(Median(of: 5), named: "median: #", argument: 5)
+    /// ```swift
+    /// readings.applying(Median(of: 5), named: "median: #", argument: 5)
+    /// ```
     ///
     /// - Parameters:
     ///   - operation: The operator. The result uses its own copy.

@@ -2,20 +2,24 @@
 ///
 /// Implement what it does with a value, store state in ordinary properties, and apply it. No synchronization is needed.
 ///
-///     /// Sends each value with its position.
-///     struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
-///         private var position = 0
+/// ```swift
+/// /// Sends each value with its position.
+/// struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
+///     private var position = 0
 ///
-///         mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {
-///             output.sendNext((position, value))
-///             position += 1
-///         }
+///     mutating func receive(_ value: Value, to output: inout OperatorOutput<(Int, Value), Failure>) {
+///         output.sendNext((position, value))
+///         position += 1
 ///     }
+/// }
 ///
-///     names.applying(Numbered(), named: "numbered")
+/// names.applying(Numbered(), named: "numbered")
+/// ```
 ///
-///     source      --a--b----c---|
-///     numbered    -0a-1b---2c---|
+/// ```marbles
+/// names                         --a-----b-----c-----|
+/// names.applying(Numbered())    --(0,a)-(1,b)-(2,c)-|
+/// ```
 ///
 /// **State**: an operator is a value. Each signal that `applying` returns has its own copy, which serves all observers.
 /// So does each start of a producer. The copy is released when the stream ends or is abandoned.

@@ -13,9 +13,11 @@ extension OperatorContract {
     /// the library's parts: `StreamOperator`, `StatefulOperator`, and other operators. A lock or an atomic of your own
     /// is not a point at which threads switch; a semaphore or queue of your own blocks the exploration, which reports it.
     ///
-    ///     try OperatorContract(ofSignals: "numbered") { source, witness in
-    ///         source.applying(Numbered()).map { witness.see($0.1) }
-    ///     }.explore()
+    /// ```swift
+    /// try OperatorContract(ofSignals: "numbered") { source, witness in
+    ///     source.applying(Numbered()).map { witness.see($0.1) }
+    /// }.explore()
+    /// ```
     ///
     /// A violation ends with a line such as `disposal: 17=1 /85`. ``replay(_:)`` runs that one order again.
     ///
