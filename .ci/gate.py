@@ -86,7 +86,7 @@ STEPS = [
     Step("address", "leaks, use after free, and failing tests with the library optimized",
          [f"env {PLAIN} BUILD_FLAGS='{RELEASE_FLAGS}' Scripts/sanitize address --build-only"],
          [f"env {PLAIN} {FEW_ROUNDS} Scripts/sanitize address --skip-build"]),
-    Step("documentation", "warnings of DocC, undocumented public names", [],
+    Step("documentation", "warnings of DocC, undocumented or ungrouped public names", [],
          ["env BUILT=.build-gate/debug/debug Scripts/docs"], needs=("debug",)),
     Step("examples", "unexpected output of the example programs", [],
          ["env BUILT=.build-gate/debug/debug Scripts/check-examples"], needs=("debug",)),

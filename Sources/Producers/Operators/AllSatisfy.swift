@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends whether all values pass a test.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/allSatisfy(_:)`` of signals, separately for each start.
     ///
     /// - Parameter isSatisfied: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Runs an action with each value, and fails with the first error that it throws.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/attempt(_:)-8psgx`` of signals, separately for each start.
     ///
     /// - Parameter action: Called once per value.
     @inlinable
@@ -17,7 +17,7 @@ extension SignalProducer {
 
     /// Runs an action with each value, and fails with the first failure that it returns.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/attempt(_:)-6opyq`` of signals, separately for each start.
     ///
     /// - Parameter action: Called once per value.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value transformed, and fails with the first error that the transformation throws.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/attemptMap(_:)-91lp7`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A closure that returns a result is taken for the form below.
@@ -15,7 +15,7 @@ extension SignalProducer {
     /// Sends the success that a transformation returns for each value, and fails with the first failure that it
     /// returns.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/attemptMap(_:)-13efv`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called once per value.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Bool {
     /// Sends each value negated.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/negate()`` of signals, separately for each start.
     @inlinable
     public func negate() -> SignalProducer {
         derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
@@ -9,7 +9,7 @@ extension SignalProducer where Value == Bool {
 
     /// Sends whether the latest values of both streams are true.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
+    /// Like ``/HotSignals/Signal/and(_:)`` of signals, separately for each start. This producer's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable
@@ -19,7 +19,7 @@ extension SignalProducer where Value == Bool {
 
     /// Sends whether at least one of the latest values of both streams is true.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
+    /// Like ``/HotSignals/Signal/or(_:)`` of signals, separately for each start. This producer's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable

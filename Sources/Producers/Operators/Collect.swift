@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends all values as one array when the source completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/collect()`` of signals, separately for each start.
     @inlinable
     public func collect() -> SignalProducer<[Value], Failure> {
         derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
@@ -9,7 +9,7 @@ extension SignalProducer {
 
     /// Sends the values in arrays of `count`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/collect(count:file:line:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
@@ -27,7 +27,7 @@ extension SignalProducer {
 
     /// Sends the values in arrays, each ending with the value for which `shouldEmit` returns `true`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/collect(_:)-192ty`` of signals, separately for each start.
     ///
     /// - Parameter shouldEmit: Receives the collected values, including the new one. Called once per value.
     @inlinable
@@ -39,7 +39,7 @@ extension SignalProducer {
 
     /// Sends the values in arrays, each ending before the value for which `shouldEmit` returns `true`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/collect(_:)-1zsfl`` of signals, separately for each start.
     ///
     /// - Parameter shouldEmit: Receives the collected values and the new one, which is not among them yet. Called once
     ///   per value.

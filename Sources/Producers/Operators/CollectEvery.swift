@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Sends the values of each interval as an array.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The first interval begins with the
-    /// start.
+    /// Like ``/HotSignals/Signal/collect(every:on:skipEmpty:discardWhenCompleted:file:line:)`` of signals, separately
+    /// for each start. The first interval begins with the start.
     ///
     /// - Parameters:
     ///   - interval: Traps unless positive.

@@ -1,9 +1,9 @@
 extension SignalProducer where Value == Never {
     /// Sends the latest values of all producers whenever one of them sends.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. All producers are observed before any
-    /// work begins. Their work then begins in the order of the arguments. Of the values that a synchronous producer
-    /// sends before the last one has begun, only the latest is used.
+    /// Like ``/HotSignals/Signal/combineLatest(_:)-8i7ws`` of signals, separately for each start. All producers are
+    /// observed before any work begins. Their work then begins in the order of the arguments. Of the values that a
+    /// synchronous producer sends before the last one has begun, only the latest is used.
     @inlinable
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value together with the previous one, and the first value together with `initial`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/combinePrevious(_:)`` of signals, separately for each start.
     ///
     /// - Parameter initial: The predecessor of the first value.
     @inlinable
@@ -11,7 +11,7 @@ extension SignalProducer {
 
     /// Sends each value except the first together with the previous one.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/combinePrevious()`` of signals, separately for each start.
     @inlinable
     public func combinePrevious() -> SignalProducer<(Value, Value), Failure> {
         derive("combinePrevious") { CombinePreviousSink(initial: nil, downstream: $0) }

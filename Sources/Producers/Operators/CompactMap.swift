@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value transformed, and drops those for which the transformation returns `nil`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/compactMap(_:)`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable

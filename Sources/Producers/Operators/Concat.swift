@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Sends one more value when the source has completed or been interrupted, and then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. Equivalent to `concat` with a producer
-    /// of the value. Disposing of the start interrupts it, and the value is not sent.
+    /// Like ``/HotSignals/Signal/concat(value:)`` of signals, separately for each start. Equivalent to `concat` with a
+    /// producer of the value. Disposing of the start interrupts it, and the value is not sent.
     ///
     /// - Parameter value: Not sent if the source fails.
     @inlinable
@@ -12,8 +12,8 @@ extension SignalProducer {
 
     /// Fails when the source has completed or been interrupted.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. Equivalent to `concat` with a producer
-    /// of the error. Disposing of the start interrupts it.
+    /// Like ``/HotSignals/Signal/concat(error:)`` of signals, separately for each start. Equivalent to `concat` with a
+    /// producer of the error. Disposing of the start interrupts it.
     ///
     /// - Parameter error: Sent in place of the completion or interruption. If the source fails, its own error is sent.
     @inlinable

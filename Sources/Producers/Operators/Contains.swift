@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends whether at least one value passes a test.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/contains(where:)`` of signals, separately for each start.
     ///
     /// - Parameter isIncluded: Called once per value until it returns `true`, whatever the number of observers.
     @inlinable

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Sends a value only after the source has been quiet for `interval`.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/debounce(_:on:discardWhenCompleted:file:line:)`` of signals, separately for each
+    /// start.
     ///
     /// - Parameters:
     ///   - interval: How long the source must be quiet after a value. Traps if negative.

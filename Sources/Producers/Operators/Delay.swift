@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Delays each value and the completion.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The work itself is not delayed.
+    /// Like ``/HotSignals/Signal/delay(_:on:file:line:)`` of signals, separately for each start. The work itself is not
+    /// delayed.
     ///
     /// - Parameters:
     ///   - interval: The delay. Traps if negative.

@@ -1,7 +1,7 @@
 extension SignalProducer where Failure == Never {
     /// Converts values that are events into the events they represent.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/dematerialize()`` of signals, separately for each start.
     @inlinable
     public func dematerialize<NewValue, NewFailure>() -> SignalProducer<NewValue, NewFailure>
     where Value == Event<NewValue, NewFailure> {

@@ -1,7 +1,7 @@
 extension SignalProducer where Failure == Never {
     /// Sends the values of successes, and fails with the first failure.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/dematerializeResults()`` of signals, separately for each start.
     @inlinable
     public func dematerializeResults<NewValue, NewFailure>() -> SignalProducer<NewValue, NewFailure>
     where Value == Result<NewValue, NewFailure> {

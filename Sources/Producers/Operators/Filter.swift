@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the values that pass a test.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/filter(_:)`` of signals, separately for each start.
     ///
     /// - Parameter isIncluded: Called once per value, whatever the number of observers.
     @inlinable

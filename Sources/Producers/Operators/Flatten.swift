@@ -1,7 +1,7 @@
 extension SignalProducer where Value: Sequence, Value.Element: Sendable {
     /// Sends the elements of each value, which is a sequence, one after another.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/flatten()`` of signals, separately for each start.
     @inlinable
     public func flatten() -> SignalProducer<Value.Element, Failure> {
         derive("flatten") { FlattenSequenceSink<Value, ProducerSink<Value.Element, Failure>>(downstream: $0) }

@@ -34,7 +34,7 @@ extension Signal {
 extension SignalProducer {
     /// Sends one group per key, and the values of each key to its group.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``HotSignals/Signal/groupBy(_:)`` of signals, separately for each start.
     ///
     /// - Parameter key: Called once per value.
     public func groupBy<Key: Hashable & Sendable>(

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the latest value, transformed on a scheduler.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/lazyMap(on:transform:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - scheduler: Where `transform` and observers are called.

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Sends each value transformed.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/map(_:)-1ucnm`` of signals, separately for each start. To transform errors, use
+    /// ``mapError(_:)``. To drop some values, use ``compactMap(_:)``.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @inlinable
@@ -13,7 +14,7 @@ extension SignalProducer {
 
     /// Sends the part of each value at a key path.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/map(_:)-1zm6p`` of signals, separately for each start.
     ///
     /// - Parameter keyPath: Read once per value, whatever the number of observers.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Transforms the error, if the source fails.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/mapError(_:)`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called at most once, whatever the number of observers.
     @inlinable

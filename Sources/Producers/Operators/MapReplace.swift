@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends `value` in place of each value.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/mapReplace(_:)`` of signals, separately for each start.
     ///
     /// - Parameter value: The value to send.
     @inlinable

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each event as a value, and cannot fail.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. A start that is disposed of is
+    /// Like ``/HotSignals/Signal/materialize()`` of signals, separately for each start. A start that is disposed of is
     /// interrupted without sending a value.
     @inlinable
     public func materialize() -> SignalProducer<Event<Value, Failure>, Never> {

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value as a success and the error as a failure, and cannot fail.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/materializeResults()`` of signals, separately for each start.
     @inlinable
     public func materializeResults() -> SignalProducer<Result<Value, Failure>, Never> {
         derive("materializeResults") { MaterializeResultsSink(downstream: $0) }

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Runs side effects for the events and the beginning and end of each start.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. Nothing is called before a start.
+    /// Like ``/HotSignals/Signal/on(event:next:error:completed:interrupted:terminated:disposed:)`` of signals, separately
+    /// for each start. Nothing is called before a start.
     ///
     /// ```swift
     /// request

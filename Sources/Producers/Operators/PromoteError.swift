@@ -1,7 +1,7 @@
 extension SignalProducer where Failure == Never {
     /// Gives a stream that cannot fail an error type.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/promoteError(_:)-7k70n`` of signals, separately for each start.
     ///
     /// - Parameter failure: The error type. No error is ever sent.
     @inlinable
@@ -13,7 +13,7 @@ extension SignalProducer where Failure == Never {
 
     /// Returns this stream unchanged: it cannot fail.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/promoteError(_:)-65yma`` of signals, separately for each start.
     @inlinable
     public func promoteError(_ failure: Never.Type = Never.self) -> SignalProducer { self }
 }
@@ -21,7 +21,7 @@ extension SignalProducer where Failure == Never {
 extension SignalProducer {
     /// Returns this stream unchanged: it already has this error type.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/promoteError(_:)-70fym`` of signals, separately for each start.
     @inlinable
     public func promoteError(_ failure: Failure.Type = Failure.self) -> SignalProducer { self }
 }

@@ -1,7 +1,7 @@
 extension SignalProducer where Value == Never {
     /// Gives a stream that sends no values a value type.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/promoteValue(_:)`` of signals, separately for each start.
     ///
     /// - Parameter value: The value type. No value is ever sent.
     @inlinable

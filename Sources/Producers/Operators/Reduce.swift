@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the result of combining all values when the source completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/reduce(_:_:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The result that the first value is combined with.
@@ -15,7 +15,7 @@ extension SignalProducer {
 
     /// Like ``reduce(_:_:)``, but updates the result in place. Use it if the result is a collection.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/reduce(into:_:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The result before the first value.

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Sends the latest value whenever another stream sends.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
+    /// Like ``/HotSignals/Signal/sample(on:)`` of signals, separately for each start. This producer's work begins
+    /// first.
     ///
     /// - Parameter sampler: A signal, or a producer, which is started once per start.
     @inlinable
@@ -17,7 +18,8 @@ extension SignalProducer {
 
     /// Sends the latest value together with another stream's value whenever that stream sends.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. This producer's work begins first.
+    /// Like ``/HotSignals/Signal/sample(with:)`` of signals, separately for each start. This producer's work begins
+    /// first.
     ///
     /// - Parameter sampler: A signal, or a producer, which is started once per start.
     @inlinable

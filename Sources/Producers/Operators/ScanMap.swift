@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Transforms each value with a state that is passed along.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/scanMap(_:_:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.
@@ -20,7 +20,7 @@ extension SignalProducer {
 
     /// Like ``scanMap(_:_:)``, but updates the state in place.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/scanMap(into:_:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - initial: The state before the first value.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops the first `count` values, and sends the others.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/skip(first:file:line:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: The number of values. With 0, none are dropped. Traps if negative.

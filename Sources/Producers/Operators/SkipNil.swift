@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops `nil` values, and unwraps the others.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/skipNil()`` of signals, separately for each start.
     @inlinable
     public func skipNil<Wrapped: Sendable>() -> SignalProducer<Wrapped, Failure> where Value == Wrapped? {
         derive("skipNil") { CompactMapSink(transform: { $0 }, downstream: $0) }

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops each value that repeats the one received just before it.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/skipRepeats(_:)`` of signals, separately for each start.
     ///
     /// - Parameter isRepeat: Receives the previous value and the new one. Called once per value, except for the first.
     @inlinable
@@ -13,7 +13,7 @@ extension SignalProducer {
 extension SignalProducer where Value: Equatable {
     /// Drops each value that equals the previous one.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/skipRepeats()`` of signals, separately for each start.
     @inlinable
     public func skipRepeats() -> SignalProducer {
         derive("skipRepeats") { SkipRepeatsSink(isRepeat: { $0 == $1 }, downstream: $0) }

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops values until a trigger fires, and sends all later ones.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The trigger's work begins first.
+    /// Like ``/HotSignals/Signal/skip(until:)`` of signals, separately for each start. The trigger's work begins first.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @inlinable

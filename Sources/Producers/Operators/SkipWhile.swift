@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Drops values as long as they pass a test, and sends all values from the first one that fails it.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/skip(while:)`` of signals, separately for each start.
     ///
     /// - Parameter shouldSkip: Called once per value until it returns `false`, and not afterwards.
     @inlinable

@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Sends values until a lifetime ends, then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. If the lifetime has already ended, a
-    /// start completes without beginning any work.
+    /// Like ``/HotSignals/Signal/take(during:)`` of signals, separately for each start. If the lifetime has already
+    /// ended, a start completes without beginning any work.
     ///
     /// - Parameter lifetime: Not retained.
     @inlinable

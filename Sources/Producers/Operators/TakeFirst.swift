@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the first `count` values, then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/take(first:file:line:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: The number of values. Traps if negative.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the last `count` values when the source completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/take(last:file:line:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: The number of values. Traps if negative.

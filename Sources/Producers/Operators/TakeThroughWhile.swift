@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends values as long as they pass a test, and the first one that fails it, then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/take(throughWhile:)`` of signals, separately for each start.
     ///
     /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
     @inlinable

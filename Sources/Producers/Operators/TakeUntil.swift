@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Sends values until a trigger fires, then completes.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The trigger's work begins first: if it
-    /// fires immediately, only the completion is sent.
+    /// Like ``/HotSignals/Signal/take(until:)`` of signals, separately for each start. The trigger's work begins first:
+    /// if it fires immediately, only the completion is sent.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @inlinable

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Sends values until a replacement sends its first event, and then the replacement's events.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The replacement's work begins first.
+    /// Like ``/HotSignals/Signal/take(untilReplacement:)`` of signals, separately for each start. The replacement's
+    /// work begins first.
     ///
     /// - Parameter replacement: A signal, or a producer, which is started once per start.
     @inlinable

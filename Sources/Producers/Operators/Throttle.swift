@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Limits the rate of values: sends at most one per interval, always the latest.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/throttle(_:on:file:line:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - interval: The minimum time between two values. Traps if negative.

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Fails unless the source terminates in time.
     ///
-    /// Like the operator on ``/HotSignals/Signal``. The time runs from the start.
+    /// Like ``/HotSignals/Signal/timeout(after:raising:on:file:line:)-8qg27`` of signals. The time runs from the start.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.

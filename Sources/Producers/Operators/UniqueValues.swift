@@ -1,7 +1,7 @@
 extension SignalProducer where Value: Hashable {
     /// Drops each value that has been sent before.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/uniqueValues()`` of signals, separately for each start.
     @inlinable
     public func uniqueValues() -> SignalProducer {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
@@ -9,7 +9,7 @@ extension SignalProducer where Value: Hashable {
 
     /// Drops each value that is among the last `capacity` distinct ones.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/uniqueValues(capacity:file:line:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
@@ -28,7 +28,7 @@ extension SignalProducer where Value: Hashable {
 extension SignalProducer {
     /// Drops each value whose identity has been seen before.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/uniqueValues(_:)`` of signals, separately for each start.
     ///
     /// - Parameter identity: Called once per value. Its results are stored until the stream ends.
     @inlinable
@@ -40,7 +40,7 @@ extension SignalProducer {
 
     /// Drops each value whose identity is among the last `capacity` distinct ones.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start.
+    /// Like ``/HotSignals/Signal/uniqueValues(capacity:file:line:_:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - capacity: The number of identities to remember. The oldest one is forgotten first. Traps unless positive.

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Sends each value together with the latest value of another stream.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. The other stream's work begins first.
+    /// Like ``/HotSignals/Signal/withLatest(from:)`` of signals, separately for each start. The other stream's work
+    /// begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable

@@ -1,8 +1,8 @@
 extension SignalProducer where Value == Never {
     /// Sends the first values of all producers together, then the second values, and so on.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. All producers are observed before any
-    /// work begins. Their work then begins in the order of the arguments. The queues are unbounded.
+    /// Like ``/HotSignals/Signal/zip(_:)-6evzc`` of signals, separately for each start. All producers are observed
+    /// before any work begins. Their work then begins in the order of the arguments. The queues are unbounded.
     @inlinable
     public static func zip<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>

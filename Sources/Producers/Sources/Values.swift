@@ -20,7 +20,7 @@ extension SignalProducer {
     /// next element is needed. A sequence can be infinite if something downstream ends the start. Retains only the
     /// iterator.
     @inlinable @_disfavoredOverload
-    public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
+    public init<Elements: Sequence & Sendable>(_ values: Elements) where Elements.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
     }
 
@@ -67,7 +67,7 @@ extension SignalProducer where Failure == Never {
 
     /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-6bvzq``.
     @inlinable
-    public init<S: Sequence & Sendable>(_ values: S) where S.Element == Value {
+    public init<Elements: Sequence & Sendable>(_ values: Elements) where Elements.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
     }
 

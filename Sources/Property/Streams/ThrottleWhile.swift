@@ -40,8 +40,8 @@ extension Signal {
 extension SignalProducer {
     /// Holds back the latest value while a property is `true`, and delivers on a scheduler.
     ///
-    /// Like the operator on `Signal`, separately for each start. The property is not retained, either before or during
-    /// a start.
+    /// Like ``HotSignals/Signal/throttle(while:on:)`` of signals, separately for each start. The property is not retained,
+    /// either before or during a start.
     ///
     /// - Parameters:
     ///   - isThrottled: Observed before the work begins.

@@ -20,7 +20,9 @@ extension SignalProducer {
     ///
     /// - Parameter sequence: Its iterator is created in the task, and used only there.
     @inlinable
-    public init<S: AsyncSequence & Sendable>(_ sequence: S) where S.Element == Value, S.Failure == Failure {
+    public init<AsyncElements: AsyncSequence & Sendable>(
+        _ sequence: AsyncElements
+    ) where AsyncElements.Element == Value, AsyncElements.Failure == Failure {
         self.init(StreamName("asyncSequence")) { _, sink in
             TaskHead.run(into: sink) { head in
                 var iterator = sequence.makeAsyncIterator()

@@ -1,9 +1,10 @@
 extension SignalProducer {
     /// Sends each value transformed by an async function, with a concurrency limit.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start. Values that wait are buffered without a
-    /// bound, because the source is not slowed down. To take values from a source only as capacity allows, use an async
-    /// sequence: ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` with
+    /// Like ``/HotSignals/Signal/mapAsync(maxConcurrent:ordered:file:line:_:)`` of signals, separately for each start.
+    /// Values that wait are buffered without a bound, because the source is not slowed down. To take values from a
+    /// source only as capacity allows, use an async sequence:
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` with
     /// ``SignalProducer/async(priority:_:)-(_,()->Value)``.
     ///
     /// - Parameters:

@@ -45,10 +45,10 @@ extension SignalProducer {
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
-    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (S.Element) -> Inner
-    ) where S.Failure == Never, Inner.Value == Value, Inner.Failure == Failure {
+    public init<InfallibleSequence: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+        pulling sequence: InfallibleSequence, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (InfallibleSequence.Element) -> Inner
+    ) where InfallibleSequence.Failure == Never, Inner.Value == Value, Inner.Failure == Failure {
         self.init(
             pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 },
             file: file, line: line)
@@ -64,10 +64,10 @@ extension SignalProducer {
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
-    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
+    public init<S: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (S.Element) -> Inner
-    ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Never {
+        _ transform: @escaping @Sendable (S.Element) -> InfallibleInner
+    ) where S.Failure == Failure, InfallibleInner.Value == Value, InfallibleInner.Failure == Never {
         self.init(
             pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() },
             file: file, line: line)
@@ -116,10 +116,10 @@ extension SignalProducer where Failure == Never {
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @inlinable
-    public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (S.Element) -> Inner
-    ) where S.Failure == Never, Inner.Value == Value, Inner.Failure == Never {
+    public init<InfallibleSequence: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
+        pulling sequence: InfallibleSequence, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (InfallibleSequence.Element) -> InfallibleInner
+    ) where InfallibleSequence.Failure == Never, InfallibleInner.Value == Value, InfallibleInner.Failure == Never {
         self.init(
             pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 },
             file: file, line: line)

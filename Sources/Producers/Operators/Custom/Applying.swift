@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Applies a custom operator: see ``/HotSignals/StreamOperator``.
     ///
-    /// Like the operator on ``/HotSignals/Signal``, separately for each start, which uses its own copy of the operator.
+    /// Like ``/HotSignals/Signal/applying(_:named:argument:)`` of signals, separately for each start, which uses its
+    /// own copy of the operator.
     ///
     /// - Parameters:
     ///   - operation: The operator.
