@@ -201,11 +201,12 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
         // It stays the chosen one, so that what it has sent and is yet to be delivered counts.
         if kind == .latest, chosen.load() != number { return .nothing }
-        state.active -= 1
         switch (ending, kind) {
+        // It still counts, so that another thread does not complete the result before this one ends it.
         case (.error, _), (.interrupted, .race), (.interrupted, .throttle): return .end(ending)
         default: break
         }
+        state.active -= 1
         if state.isDone { return .end(.completed) }
         guard !state.queue.isEmpty, !state.isStarting else { return .nothing }
         state.isStarting = true
