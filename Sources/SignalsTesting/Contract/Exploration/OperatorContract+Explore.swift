@@ -1,7 +1,7 @@
 #if Explore
 import HotSignals
 import InterleavingExplorer
-public import ReactiveSignals
+import ReactiveSignals
 
 extension OperatorContract {
     /// Runs the operator under every order in which a few threads can take turns, and throws an error if it violates
