@@ -22,8 +22,8 @@ TOTAL_LIMIT = 80 * 60
 # Each build runs once, so it needs nothing that makes a second build faster: one compiler per module, which expands
 # each macro once instead of three times, and only line tables as debug information.
 FLAGS = ("-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
-         "-Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only -Xcc -g0")
-RELEASE_FLAGS = "-Xswiftc -gline-tables-only"
+         "-Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only -Xcc -g0 -Xcxx -g0")
+RELEASE_FLAGS = "-Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only"
 PACKAGES = "--scratch-path .build-gate/packages"
 RELEASE_TESTS = "ContractTests"
 # The optimized tests run each race ten times as often as a plain `swift test`. The sanitizers need fewer rounds: the thread

@@ -190,7 +190,7 @@ struct SignalTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("sends a million nested values on a small stack", .notUnderSanitizers)
+    @Test("sends many nested values on a small stack", .notUnderSanitizers)
     func deepNesting() {
         onSmallStack("nested sends") {
             let (signal, input) = Source.pipe()
@@ -198,10 +198,10 @@ struct SignalTests {
             signal.observe { event in
                 guard let value = event.value else { return }
                 last.withLock { $0 = value }
-                if value < 1_000_000 { input.sendNext(value + 1) }
+                if value < manyLevels { input.sendNext(value + 1) }
             }
             input.sendNext(0)
-            expect(last.withLock { $0 }, is: 1_000_000)
+            expect(last.withLock { $0 }, is: manyLevels)
             input.sendCompleted()
         }
     }

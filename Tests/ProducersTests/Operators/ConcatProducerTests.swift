@@ -88,7 +88,7 @@ struct ConcatProducerTests {
                 let population = Population()
                 let most = Locked(0)
                 let count = Counter()
-                let producers = (0..<manyRounds).lazy.map { number in
+                let producers = (0..<manyLevels).lazy.map { number in
                     let member = population.member()
                     return isPlain
                         ? SignalProducer<Population.Member, Never>(value: member)
@@ -101,7 +101,7 @@ struct ConcatProducerTests {
                     most.withLock { $0 = max($0, population.alive) }
                     count.increment()
                 }
-                expect(count.value, is: manyRounds + 1)
+                expect(count.value, is: manyLevels + 1)
                 #expect(most.withLock { $0 } <= 3)
                 expect(population.alive, is: 0)
             }
@@ -112,7 +112,7 @@ struct ConcatProducerTests {
     func released() {
         onSmallStack("list") {
             let count = Counter()
-            Numbers.concat(Array(repeating: Numbers.empty, count: manyRounds)).start { _ in count.increment() }
+            Numbers.concat(Array(repeating: Numbers.empty, count: manyLevels)).start { _ in count.increment() }
             expect(count.value, is: 1)
         }
     }

@@ -81,18 +81,18 @@ struct RepeatTests {
             ] {
                 let count = Counter()
                 let most = Locked(0)
-                SignalProducer<Population.Member, Never>.deferred(make).repeat(manyRounds / 2).start { _ in
+                SignalProducer<Population.Member, Never>.deferred(make).repeat(manyLevels / 2).start { _ in
                     most.withLock { $0 = max($0, population.alive) }
                     count.increment()
                 }
-                expect(count.value, is: manyRounds / 2 + 1)
+                expect(count.value, is: manyLevels / 2 + 1)
                 #expect(most.withLock { $0 } <= 3)
                 expect(population.alive, is: 0)
             }
             let count = Counter()
-            Numbers.empty.repeat(while: { count.increment() < manyRounds }).start()
-            Numbers(value: 1).repeatForever().take(first: manyRounds).start { _ in count.increment() }
-            expect(count.value, is: 2 * manyRounds + 1)
+            Numbers.empty.repeat(while: { count.increment() < manyLevels }).start()
+            Numbers(value: 1).repeatForever().take(first: manyLevels).start { _ in count.increment() }
+            expect(count.value, is: 2 * manyLevels + 1)
         }
     }
 

@@ -81,12 +81,12 @@ struct RetryTests {
                 lifetime.observeEnded { member.touch() }
                 most.withLock { $0 = max($0, population.alive) }
                 observer.sendError(.first)
-            }.retry(upTo: manyRounds).start { log.append($0.text) }
+            }.retry(upTo: manyLevels).start { log.append($0.text) }
             expect(log.all, is: ["error first"])
-            expect(attempts.value, is: manyRounds + 1)
+            expect(attempts.value, is: manyLevels + 1)
             #expect(most.withLock { $0 } <= 3)
             expect(population.alive, is: 0)
-            expect(Numbers(error: .second).retry(upTo: manyRounds).logged().all, is: ["error second"])
+            expect(Numbers(error: .second).retry(upTo: manyLevels).logged().all, is: ["error second"])
         }
     }
 
@@ -94,9 +94,9 @@ struct RetryTests {
     func iterativeWaits() {
         onSmallStack("waiting") {
             let scheduler = PresentScheduler()
-            let log = Numbers(error: .second).retry(upTo: manyRounds, interval: .zero, on: scheduler).logged()
+            let log = Numbers(error: .second).retry(upTo: manyLevels, interval: .zero, on: scheduler).logged()
             expect(log.all, is: ["error second"])
-            expect(scheduler.runs.value, is: manyRounds)
+            expect(scheduler.runs.value, is: manyLevels)
         }
     }
 

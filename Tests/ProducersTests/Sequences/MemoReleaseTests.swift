@@ -5,28 +5,28 @@ import Testing
 
 @Suite("Release of memoized sequences")
 struct MemoReleaseTests {
-    @Test("a million nodes run, and go, on a small stack", .notUnderSanitizers, .watched)
-    func million() {
-        onSmallStack("a million nodes") {
-            var sequence: MemoizedSequence? = (0..<aMillion).memoized.map { $0 + 1 }.filter { $0 > 0 }
+    @Test("many nodes run, and go, on a small stack", .notUnderSanitizers, .watched)
+    func nodes() {
+        onSmallStack("many nodes") {
+            var sequence: MemoizedSequence? = (0..<manyLevels).memoized.map { $0 + 1 }.filter { $0 > 0 }
             var count = 0
             var sum = 0
             for value in sequence ?? .empty {
                 count += 1
                 sum += value
             }
-            expect(count, is: aMillion)
-            expect(sum, is: aMillion * (aMillion + 1) / 2)
+            expect(count, is: manyLevels)
+            expect(sum, is: manyLevels * (manyLevels + 1) / 2)
             // Everything is remembered, and goes at once.
             sequence = nil
         }
     }
 
-    @Test("a million nodes of closures go on a small stack", .notUnderSanitizers, .watched)
+    @Test("many nodes of closures go on a small stack", .notUnderSanitizers, .watched)
     func closures() {
-        onSmallStack("a million closures") {
+        onSmallStack("many closures") {
             let sequence = numbers(from: 0)
-            expect(sequence.dropFirst(aMillion).head, is: aMillion)
+            expect(sequence.dropFirst(manyLevels).head, is: manyLevels)
         }
     }
 

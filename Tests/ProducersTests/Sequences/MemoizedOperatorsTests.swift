@@ -84,34 +84,31 @@ struct MemoizedOperatorsTests {
         expect(broken.reductions(+).head, is: 1)
     }
 
-    @Test("pass a million elements that they reject without a deep stack", .notUnderSanitizers, .watched)
+    @Test("pass many elements that they reject without a deep stack", .notUnderSanitizers, .watched)
     func longRun() {
         onSmallStack("long run") {
-            expect((0...aMillion).memoized.filter { $0 == aMillion }.head, is: aMillion)
+            expect((0...manyLevels).memoized.filter { $0 == manyLevels }.head, is: manyLevels)
         }
     }
-
-    /// Far more than the stack has room for, if each took a frame.
-    private static let many = 100_000
 
     @Test("drop any number of elements, and of empty sequences, without a deep stack", .notUnderSanitizers, .watched)
     func longRuns() {
         onSmallStack("long runs") {
-            let source = (0...Self.many).memoized
-            expect(source.drop { $0 < Self.many }.head, is: Self.many)
-            expect(source.dropFirst(Self.many).head, is: Self.many)
-            expect(source.flatMap { $0 < Self.many ? [] : [$0] }.head, is: Self.many)
+            let source = (0...manyLevels).memoized
+            expect(source.drop { $0 < manyLevels }.head, is: manyLevels)
+            expect(source.dropFirst(manyLevels).head, is: manyLevels)
+            expect(source.flatMap { $0 < manyLevels ? [] : [$0] }.head, is: manyLevels)
         }
     }
 
     @Test("reductions work out a late element in order, without a deep stack", .notUnderSanitizers, .watched)
     func lateReduction() {
         onSmallStack("late reduction") {
-            let sums = (1...Self.many).memoized.reductions(0, +)
-            let expected = Self.many * (Self.many + 1) / 2
-            expect(sums.dropFirst(Self.many).head, is: expected)
-            let before = sums.dropFirst(Self.many - 1)
-            expect(Array(before), is: [expected - Self.many, expected])
+            let sums = (1...manyLevels).memoized.reductions(0, +)
+            let expected = manyLevels * (manyLevels + 1) / 2
+            expect(sums.dropFirst(manyLevels).head, is: expected)
+            let before = sums.dropFirst(manyLevels - 1)
+            expect(Array(before), is: [expected - manyLevels, expected])
         }
     }
 

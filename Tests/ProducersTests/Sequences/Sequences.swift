@@ -15,5 +15,3 @@ let smallSequences: [[Int]] = {
     }
     return result
 }()
-
-let aMillion = 1_000_000

@@ -4,14 +4,6 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-#if DEBUG
-/// More rounds than any stack takes.
-let manyRounds = 200_000
-#else
-/// More rounds than any stack takes.
-let manyRounds = 1_000_000
-#endif
-
 /// The numbers from 1, and how many of them have been computed. Ends far out, so that a test fails where it would hang.
 struct Endless: Sequence, IteratorProtocol, Sendable {
     let computed = Counter()

@@ -137,10 +137,13 @@ package struct ContractThreadPath: Sendable {
         #if os(Linux)
         let deadline = ContinuousClock.now + patience
         var sightings = 0
+        var looks = 0
         // Some times in a row, with others given the processor in between: not on the way through some lock of the runtime.
         while sightings < 3, ContinuousClock.now < deadline {
             sightings = isAsleep ? sightings + 1 : 0
-            sched_yield()
+            looks += 1
+            // A thread that works for long needs the processor itself.
+            if looks < 100 { sched_yield() } else { usleep(1_000) }
         }
         #endif
     }

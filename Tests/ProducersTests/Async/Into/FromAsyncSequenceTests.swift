@@ -213,9 +213,9 @@ struct FromAsyncSequenceTests {
     func many() {
         onSmallStack("many elements") { [executor] in
             let sum = Counter()
-            executor.within { SignalProducer(ReadyNumbers(manyRounds)).startWithNext { _ in sum.increment() } }
+            executor.within { SignalProducer(ReadyNumbers(manyLevels)).startWithNext { _ in sum.increment() } }
             executor.run()
-            expect(sum.value, is: manyRounds)
+            expect(sum.value, is: manyLevels)
         }
     }
 

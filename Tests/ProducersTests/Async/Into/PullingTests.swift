@@ -281,7 +281,7 @@ struct PullingTests {
         onSmallStack("pulling") { [executor] in
             let (sum, end) = (Counter(), Counter())
             executor.within {
-                SignalProducer(pulling: ReadyNumbers(manyRounds), maxConcurrent: 2) { number in
+                SignalProducer(pulling: ReadyNumbers(manyLevels), maxConcurrent: 2) { number in
                     number % 2 == 0
                         ? SignalProducer(value: number)
                         : SignalProducer { observer, _ in
@@ -291,7 +291,7 @@ struct PullingTests {
                 }.start { event in if event.isCompleted { end.increment() } else { sum.increment() } }
             }
             executor.run()
-            expect(sum.value, is: manyRounds)
+            expect(sum.value, is: manyLevels)
             expect(end.value, is: 1)
         }
     }
