@@ -35,8 +35,9 @@ extension Signal {
     }
 }
 
-/// Holds the latest value until it has been quiet. The timer is not set back with each value: when it goes off it looks how
-/// much time is left, and is set again.
+/// Holds the latest value until no value has arrived for the interval.
+///
+/// A new value does not reset the timer. When the timer fires, it is set again for the time that is left.
 @usableFromInline
 @_fixed_layout
 final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {

@@ -87,7 +87,7 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
         withExtendedLifetime(formerDue) {}
     }
 
-    /// How long a value has to wait that comes now. The scheduler's instants may be a user's: this runs under no lock.
+    /// How long a value that arrives now has to wait. Runs outside the lock, because it calls the user's scheduler.
     @inlinable
     func delay(since lastSent: S.Instant?, _ now: S.Instant) -> Duration {
         guard let lastSent, lastSent <= now else { return .zero }
@@ -96,7 +96,7 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
 
     @inlinable
     func end(_ termination: Termination<Failure>) {
-        // Compared outside the lock, as the scheduler's instants may be a user's. No value comes any more, so that `due` stays.
+        // Compared outside the lock, because the instants may be the user's. `due` stays: no more values arrive.
         let due = state.withLock { $0.due }
         if let due, due > scheduler.now { drop() }
         // Takes the place of the action that would have sent a value that is due.

@@ -59,7 +59,7 @@ extension TestScheduler {
         return try await run(watch: patience.map { StallWatch(patience: $0) }, isolation: isolation, body)
     }
 
-    /// Runs async code, and has somebody watch it: see ``run(patience:isolation:file:line:_:)``.
+    /// Runs async code, and watches for a stall: see ``run(patience:isolation:file:line:_:)``.
     package func run<Output, Failure: Error>(
         watch: StallWatch?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {
