@@ -86,6 +86,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/Support", swiftSettings: settings),
+        // Random chains of operators, and models of what must come of them: for ContractTests and the fuzzer.
+        .target(
+            name: "RandomChains", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
+            path: "Tests/RandomChains", swiftSettings: settings),
         .testTarget(
             name: "SignalsTests",
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
@@ -108,7 +112,7 @@ let package = Package(
             path: "Tests/ActionTests", swiftSettings: settings),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            dependencies: ["TestSupport", "RandomChains", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(
             name: "SignalsTestingTests",
@@ -146,7 +150,15 @@ if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",
     }
 }
 
-// Likewise: whether a release build optimizes the library alone. The optimizer takes four times as long for the tests.
+// For Scripts/fuzz alone: a program that compares the library with models on cases of a fuzzer.
+if Context.environment["REACTIVE_SIGNALS_FUZZER"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["RandomChains"], path: "Tests/Fuzzer", exclude: ["Corpus"],
+            swiftSettings: settings))
+}
+
+// For the gate: whether a release build optimizes the library alone. Optimizing the tests takes four times as long.
 if Context.environment["REACTIVE_SIGNALS_PLAIN_TESTS"] != nil {
     for target in package.targets where target.path?.hasPrefix("Tests/") == true {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]

@@ -14,7 +14,7 @@ struct Span: Sendable, CustomStringConvertible {
     var duration: Duration { .nanoseconds(nanoseconds) }
     var description: String { "\(units).00\(position)" }
 
-    static func random(_ random: inout SplitMix64, position: Int) -> Span {
+    static func random(_ random: inout Choices, position: Int) -> Span {
         Span(units: random.number(in: 1...4), position: position)
     }
 }

@@ -46,7 +46,7 @@ struct ProducerCase: CustomStringConvertible {
 }
 
 extension ProducerCase {
-    static func random(_ random: inout SplitMix64) -> ProducerCase {
+    static func random(_ random: inout Choices) -> ProducerCase {
         var result = ProducerCase(
             source: .random(&random, .source, position: 6), other: .random(&random, .other, position: 7),
             ticks: .random(&random, .ticks, position: 7))
@@ -78,7 +78,7 @@ extension ProducerCase {
 
     private static let inputs: [Input] = [.source, .source, .source, .other, .ticks, .inner, .inner]
 
-    private static func send(_ random: inout SplitMix64, mayEnd: Bool) -> Act {
+    private static func send(_ random: inout Choices, mayEnd: Bool) -> Act {
         let ends = mayEnd && random.once(in: 4)
         return .send(random.pick(inputs), ends ? .terminal(&random) : .next(random.number(in: -2...9)))
     }

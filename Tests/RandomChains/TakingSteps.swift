@@ -3,7 +3,7 @@ import TestSupport
 
 extension Step {
     /// Operators that choose among the values.
-    static let takingSteps: [@Sendable (inout SplitMix64) -> Step] = [
+    static let takingSteps: [@Sendable (inout Choices) -> Step] = [
         { random in
             let count = random.number(in: 1...4)
             return Step("take(first: \(count))", { source, _ in source.take(first: count) }, state: 0) { sent, value in

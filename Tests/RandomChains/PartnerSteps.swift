@@ -4,7 +4,7 @@ import TestSupport
 
 extension Step {
     /// The operators that take another signal.
-    static let partnerSteps: [@Sendable (inout SplitMix64) -> Step] = [
+    static let partnerSteps: [@Sendable (inout Choices) -> Step] = [
         { random in
             join(&random, "merge(with:)", { $0.merge(with: $1) }, state: 2) { running, event in
                 switch event {
@@ -96,7 +96,7 @@ extension Step {
     ]
 
     private static func join<State: Sendable>(
-        _ random: inout SplitMix64, _ name: String, partnerFirst: Bool = false,
+        _ random: inout Choices, _ name: String, partnerFirst: Bool = false,
         _ apply: @escaping @Sendable (IntChain, IntChain) -> IntChain,
         state: State,
         source: @escaping @Sendable (inout State, ChainEvent) -> [ChainEvent],
@@ -111,7 +111,7 @@ extension Step {
     }
 
     private static func trigger<State: Sendable>(
-        _ random: inout SplitMix64, _ name: String, partnerFirst: Bool,
+        _ random: inout Choices, _ name: String, partnerFirst: Bool,
         _ apply: @escaping @Sendable (IntChain, HotOrCold<Int, Never>) -> IntChain,
         state: State,
         source: @escaping @Sendable (inout State, ChainEvent) -> [ChainEvent],

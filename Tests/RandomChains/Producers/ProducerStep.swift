@@ -31,7 +31,7 @@ struct ProducerStep: Sendable, CustomStringConvertible {
     /// Draws a step.
     ///
     /// - Parameter position: Where it will stand in the chain.
-    static func random(_ random: inout SplitMix64, position: Int) -> ProducerStep {
+    static func random(_ random: inout Choices, position: Int) -> ProducerStep {
         switch random.number(in: 0...5) {
         case 0...1: return ProducerStep(.random(&random, position: position))
         case 2: return random.pick(successionSteps)(&random, position)

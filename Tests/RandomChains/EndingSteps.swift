@@ -3,7 +3,7 @@ import TestSupport
 
 extension Step {
     /// Operators on how the stream ends.
-    static let endingSteps: [@Sendable (inout SplitMix64) -> Step] = [
+    static let endingSteps: [@Sendable (inout Choices) -> Step] = [
         { _ in
             Step(
                 "materialize().map(digest)",

@@ -44,7 +44,7 @@ extension ProducerStep {
         },
     ]
 
-    private static func flatMap(_ random: inout SplitMix64, _ position: Int) -> ProducerStep {
+    private static func flatMap(_ random: inout Choices, _ position: Int) -> ProducerStep {
         let strategy = ModelStrategy.random(&random)
         let inners = (0..<random.number(in: 1...3)).map { _ in Origin.inner(&random, position) }
         let shifts = random.once(in: 2)

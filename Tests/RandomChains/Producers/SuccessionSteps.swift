@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 
 extension ProducerStep {
-    typealias Draw = @Sendable (inout SplitMix64, _ position: Int) -> ProducerStep
+    typealias Draw = @Sendable (inout Choices, _ position: Int) -> ProducerStep
 
     /// The operators that begin one work after another.
     static let successionSteps: [Draw] = [
@@ -143,7 +143,7 @@ extension ProducerStep {
 
 extension Origin {
     /// One that an operator starts.
-    static func inner(_ random: inout SplitMix64, _ position: Int) -> Origin {
+    static func inner(_ random: inout Choices, _ position: Int) -> Origin {
         .random(&random, .inner, position: position)
     }
 }

@@ -15,9 +15,9 @@ final class World: @unchecked Sendable {
     private(set) var notes: [ChainEvent] = []
     /// Whether no more notes are taken.
     var isDeaf = false
-    private let witness: Witness
+    private let witness: ContractWitness
 
-    init(_ witness: Witness, source: IntChain, other: IntChain, ticks: HotOrCold<Int, Never>) {
+    init(_ witness: ContractWitness, source: IntChain, other: IntChain, ticks: HotOrCold<Int, Never>) {
         self.witness = witness
         self.source = source
         self.other = other
@@ -26,7 +26,7 @@ final class World: @unchecked Sendable {
     }
 
     /// A world of producers.
-    init(_ witness: Witness, source: Origin, other: Origin, ticks: Origin) {
+    init(_ witness: ContractWitness, source: Origin, other: Origin, ticks: Origin) {
         self.witness = witness
         stage = Stage(clock)
         self.source = .producer(source.make(stage))

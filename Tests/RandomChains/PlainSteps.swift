@@ -3,10 +3,10 @@ import TestSupport
 
 extension Step {
     /// The operators on one signal.
-    static let plainSteps: [@Sendable (inout SplitMix64) -> Step] =
+    static let plainSteps: [@Sendable (inout Choices) -> Step] =
         mappingSteps + takingSteps + gatheringSteps + endingSteps
 
-    private static let mappingSteps: [@Sendable (inout SplitMix64) -> Step] = [
+    private static let mappingSteps: [@Sendable (inout Choices) -> Step] = [
         { random in
             let addend = random.number(in: 1...3)
             return Step(

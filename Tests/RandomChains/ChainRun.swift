@@ -6,7 +6,7 @@ final class ChainRun: @unchecked Sendable {
     // Sendable: one thread makes it and runs it.
 
     private let chainCase: ChainCase
-    private let census = Census()
+    private let census = ContractCensus()
     private let world: World
     private var inputs: (source: IntSignal.Observer?, other: IntSignal.Observer?, ticks: Signal<Int, Never>.Observer?)
     private var traces: [[ChainEvent]] = [[]]

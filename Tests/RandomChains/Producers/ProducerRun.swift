@@ -6,7 +6,7 @@ final class ProducerRun: @unchecked Sendable {
     // Sendable: one thread makes it and runs it.
 
     private let chainCase: ProducerCase
-    private let census = Census()
+    private let census = ContractCensus()
     private let world: World
     private var outcome = ProducerOutcome()
     private let start = SerialDisposable()

@@ -3,7 +3,7 @@ import TestSupport
 
 extension Step {
     /// The operators that take a scheduler.
-    static let timedSteps: [@Sendable (inout SplitMix64, _ position: Int) -> Step] = [
+    static let timedSteps: [@Sendable (inout Choices, _ position: Int) -> Step] = [
         { random, position in
             let span = Span.random(&random, position: position)
             return Step("delay(\(span), on: clock)", gate: .own, { $0.delay(span.duration, on: $1.clock) }) {

@@ -18,7 +18,7 @@ enum Partner: Sendable, CustomStringConvertible {
         }
     }
 
-    static func random(_ random: inout SplitMix64) -> Partner {
+    static func random(_ random: inout Choices) -> Partner {
         switch random.number(in: 0...5) {
         case 0: .source
         case 1: .multiples(random.number(in: 2...3))
@@ -77,7 +77,7 @@ struct Step: Sendable, CustomStringConvertible {
     /// Draws a step.
     ///
     /// - Parameter position: Where it will stand in the chain.
-    static func random(_ random: inout SplitMix64, position: Int) -> Step {
+    static func random(_ random: inout Choices, position: Int) -> Step {
         switch random.number(in: 0...9) {
         case 0...4: random.pick(plainSteps)(&random)
         case 5...7: random.pick(partnerSteps)(&random)

@@ -34,7 +34,7 @@ struct Origin: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - input: What drives it, if anything does.
     ///   - position: What tells its timers from others: see ``Span``.
-    static func random(_ random: inout SplitMix64, _ input: Input, position: Int) -> Origin {
+    static func random(_ random: inout Choices, _ input: Input, position: Int) -> Origin {
         switch random.number(in: 0...13) {
         case 0...1: values(random.values(upTo: 5))
         case 2: endless(random.number(in: 1...4))
@@ -72,7 +72,7 @@ struct Origin: Sendable, CustomStringConvertible {
         }
     }
 
-    private static func ended(_ random: inout SplitMix64) -> Origin {
+    private static func ended(_ random: inout Choices) -> Origin {
         switch random.number(in: 0...3) {
         case 0: return Origin("empty", { _ in .empty }, model: { $0.ended(.completed) })
         case 1:
@@ -106,7 +106,7 @@ struct Origin: Sendable, CustomStringConvertible {
     // MARK: Driven
 
     /// A start handler: sends some events, among them some after the end, and keeps its observer for the script, or not.
-    private static func handler(_ random: inout SplitMix64, _ input: Input) -> Origin {
+    private static func handler(_ random: inout Choices, _ input: Input) -> Origin {
         let isShort = random.once(in: 4)
         let count = random.number(in: 0...2)
         var events: [ChainEvent] = (0..<count).map { _ in .next(random.number(in: -2...9)) }
@@ -202,12 +202,12 @@ private struct Counting<Values: Sequence<Int> & Sendable>: Sequence, Sendable {
 }
 
 extension ChainEvent {
-    static func terminal(_ random: inout SplitMix64) -> ChainEvent {
+    static func terminal(_ random: inout Choices) -> ChainEvent {
         random.pick([.completed, .completed, .interrupted, .error(ChainError(code: 2)), .error(ChainError(code: 2))])
     }
 }
 
-extension SplitMix64 {
+extension Choices {
     mutating func values(upTo count: Int) -> [Int] {
         (0..<number(in: 0...count)).map { _ in number(in: -2...9) }
     }

@@ -6,7 +6,7 @@ enum ModelStrategy: Sendable, CustomStringConvertible {
     case concurrent(limit: Int)
     case latest, race, throttle
 
-    static func random(_ random: inout SplitMix64) -> ModelStrategy {
+    static func random(_ random: inout Choices) -> ModelStrategy {
         random.pick(
             [
                 .concurrent(limit: .max), .concurrent(limit: 1), .concurrent(limit: 2), .latest, .latest, .race,

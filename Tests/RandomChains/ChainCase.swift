@@ -66,7 +66,7 @@ struct ChainCase: CustomStringConvertible {
 }
 
 extension ChainCase {
-    static func random(_ random: inout SplitMix64) -> ChainCase {
+    static func random(_ random: inout Choices) -> ChainCase {
         var result = ChainCase()
         result.steps = (0..<random.number(in: 1...6)).map { Step.random(&random, position: $0) }
         if random.once(in: 6) { result.early = sends(&random, count: 1...3) }
@@ -98,11 +98,11 @@ extension ChainCase {
         return result
     }
 
-    private static func sends(_ random: inout SplitMix64, count: ClosedRange<Int>) -> [Act] {
+    private static func sends(_ random: inout Choices, count: ClosedRange<Int>) -> [Act] {
         (0..<random.number(in: count)).map { _ in send(&random, mayEnd: true) }
     }
 
-    private static func send(_ random: inout SplitMix64, mayEnd: Bool) -> Act {
+    private static func send(_ random: inout Choices, mayEnd: Bool) -> Act {
         let input = random.pick([.source, .source, .source, .other, .ticks] as [Input])
         guard mayEnd, random.once(in: 5) else { return .send(input, .next(random.number(in: -2...9))) }
         // Ticks cannot fail.

@@ -3,7 +3,7 @@ import TestSupport
 
 extension Step {
     /// Operators that gather values.
-    static let gatheringSteps: [@Sendable (inout SplitMix64) -> Step] = [
+    static let gatheringSteps: [@Sendable (inout Choices) -> Step] = [
         { _ in
             Step("reduce(4, pair)", { source, w in source.reduce(4) { w.see(pair($0, $1)) } }, state: 4) {
                 state, value in
