@@ -19,7 +19,8 @@ import ReactiveSignals
 ///                   ^
 /// ```
 ///
-/// ``TestObserver/expect(_:)`` throws it, which fails a test with this text, under Swift Testing and under XCTest.
+/// ``TestObserver/expect(_:file:line:)`` throws it, which fails a test with this text, under Swift Testing and under
+/// XCTest. The text then begins with the file and line of the call.
 public struct MarbleDifference: Error, Equatable, CustomStringConvertible {
     /// The time of the first difference, counted from the beginning of the recording.
     public let time: Duration
@@ -29,13 +30,16 @@ public struct MarbleDifference: Error, Equatable, CustomStringConvertible {
     public let expected: String
     /// The recording as a diagram, on the same scale.
     public let actual: String
+    /// The file and line of the call of `expect` that threw it, as in `MonitorTests/AlertsTests.swift:12`. `nil` if
+    /// ``TestObserver/difference(from:)`` returned it.
+    public internal(set) var location: String?
     /// Where both part: a number of characters.
     let offset: Int
 
-    /// The reason, both diagrams, and the mark.
+    /// The location, the reason, both diagrams, and the mark.
     public var description: String {
         """
-        at \(time): \(reason)
+        \(location.map { "\($0): " } ?? "")at \(time): \(reason)
             expected: \(expected)
             actual:   \(actual)
                       \(String(repeating: " ", count: offset))^

@@ -34,10 +34,17 @@ extension TestObserver where Value: Equatable {
 
     /// Fails a test unless the recording so far matches a diagram.
     ///
-    /// - Parameter marbles: See ``difference(from:)``.
+    /// - Parameters:
+    ///   - marbles: See ``difference(from:)``.
+    ///   - file: The file that the error names.
+    ///   - line: The line that the error names.
     /// - Throws: ``MarbleDifference``, which shows both as diagrams.
-    public func expect(_ marbles: Marbles<Value, Failure>) throws {
-        if let difference = difference(from: marbles) { throw difference }
+    public func expect(
+        _ marbles: Marbles<Value, Failure>, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        guard var difference = difference(from: marbles) else { return }
+        difference.location = "\(file):\(line)"
+        throw difference
     }
 
     /// Fails a test unless the recording so far matches a diagram, whose words are looked up in `values`.
@@ -51,14 +58,15 @@ extension TestObserver where Value: Equatable {
     ///   - frame: The length of a frame.
     ///   - values: The values that the words represent.
     ///   - error: The error that `X` and `#` represent.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
+    ///   - file: The file that an error or a trap names.
+    ///   - line: The line that an error or a trap names.
     /// - Throws: ``MarbleDifference``, or ``MarbleSyntaxError`` if the text is malformed.
     public func expect(
         _ text: String, frame: Duration = .seconds(1), values: MarbleValues<Value>, error: Failure? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try expect(Marbles(text, frame: frame, values: values, error: error, file: file, line: line))
+        let marbles = try Marbles(text, frame: frame, values: values, error: error, file: file, line: line)
+        try expect(marbles, file: file, line: line)
     }
 
     private func areEqual(_ one: Event<Value, Failure>, _ other: Event<Value, Failure>) -> Bool {

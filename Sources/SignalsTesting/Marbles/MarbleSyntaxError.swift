@@ -6,17 +6,21 @@ public struct MarbleSyntaxError: Error, Equatable, CustomStringConvertible {
     public let column: Int
     /// What is wrong.
     public let reason: String
+    /// The file and line of the call that passed the diagram, as in `MonitorTests/AlertsTests.swift:12`. `nil` in the
+    /// message of a trap, which names both itself.
+    public internal(set) var location: String?
 
-    package init(text: String, column: Int, reason: String) {
+    package init(text: String, column: Int, reason: String, location: String? = nil) {
         self.text = text
         self.column = column
         self.reason = reason
+        self.location = location
     }
 
-    /// The reason, and the diagram with a mark under the column.
+    /// The location, the reason, and the diagram with a mark under the column.
     public var description: String {
         """
-        marbles, column \(column): \(reason)
+        \(location.map { "\($0): " } ?? "")marbles, column \(column): \(reason)
             \(text)
             \(String(repeating: " ", count: column - 1))^
         """

@@ -39,8 +39,8 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
     ///   - frame: The length of a frame. Traps unless positive.
     ///   - values: The values that the words represent.
     ///   - error: The error that `X` and `#` represent.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
+    ///   - file: The file that an error or a trap names.
+    ///   - line: The line that an error or a trap names.
     /// - Throws: An error that states the column, if the text is malformed, a word has no value, or there is an `X`
     ///   without an `error`.
     public init(
@@ -48,15 +48,21 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) throws(MarbleSyntaxError) {
         require(frame > .zero, "Marbles(frame: \(frame)): the frame must be positive", file: file, line: line)
+        func failure(_ reason: String, at column: Int) -> MarbleSyntaxError {
+            MarbleSyntaxError(text: text, column: column, reason: reason, location: "\(file):\(line)")
+        }
+        let items: [MarbleParser.Item]
+        do { items = try MarbleParser.parse(text).items } catch { throw failure(error.reason, at: error.column) }
         var events: [TimedEvent<Value, Failure>] = []
         var words: [String?] = []
-        for item in try MarbleParser.parse(text).items {
+        for item in items {
             let event: Event<Value, Failure>
             var word: String?
             switch item.mark {
             case .word(let name):
                 guard let value = values.value(name) else {
-                    throw MarbleSyntaxError(text: text, column: item.column, reason: "no value for `\(name)`")
+                    let reason = "no value for `\(name)`: pass it in `values: [\"\(name)\": ...]`"
+                    throw failure(reason, at: item.column)
                 }
                 event = .next(value)
                 word = name
@@ -64,8 +70,7 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
             case .interrupted: event = .interrupted
             case .failed:
                 guard let error else {
-                    throw MarbleSyntaxError(
-                        text: text, column: item.column, reason: "the stream cannot fail, because no error is given")
+                    throw failure("the stream cannot fail, because no error is given", at: item.column)
                 }
                 event = .error(error)
             }
@@ -115,6 +120,13 @@ extension Marbles {
     static func trapping(
         file: StaticString, line: UInt, _ read: () throws(MarbleSyntaxError) -> Marbles
     ) -> Marbles {
-        do { return try read() } catch { fatalError("\(error)", file: file, line: line) }
+        do {
+            return try read()
+        } catch {
+            var error = error
+            // The trap names it.
+            error.location = nil
+            fatalError("\(error)", file: file, line: line)
+        }
     }
 }

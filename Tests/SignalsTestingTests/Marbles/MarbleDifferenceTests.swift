@@ -147,6 +147,27 @@ struct MarbleDifferenceTests {
         #expect(throws: Never.self) { try recorder.expect("-a|", values: ["a": 1]) }
     }
 
+    @Test("names the call that has failed")
+    func location() throws {
+        let recorder = recorder(of: "-1|")
+        let marbles = try Marbles<Int, TestError>("-2|")
+        #expect(recorder.difference(from: marbles)?.location == nil)
+        let line = #line + 1
+        let calls: [() throws -> Void] = [
+            { try recorder.expect("-2|") },
+            { try recorder.expect("-b|", values: ["b": 2]) },
+            { try recorder.expect(marbles) },
+        ]
+        for (index, call) in calls.enumerated() {
+            let location = "SignalsTestingTests/MarbleDifferenceTests.swift:\(line + 1 + index)"
+            let difference = try #require(#expect(throws: MarbleDifference.self) { try call() })
+            #expect(difference.location == location)
+            #expect(difference.description.hasPrefix("\(location): at 1.0 seconds: expected"))
+        }
+        let error = #expect(throws: MarbleSyntaxError.self) { try recorder.expect("-(2|") }
+        #expect(error?.location == "SignalsTestingTests/MarbleDifferenceTests.swift:\(#line - 1)")
+    }
+
     @Test("works as the documentation shows")
     func documented() throws {
         let scheduler = TestScheduler()

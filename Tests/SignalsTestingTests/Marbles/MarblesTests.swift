@@ -72,16 +72,18 @@ struct MarblesTests {
             ("(1|2)", 4, "nothing can follow the terminal event in column 3"),
             ("!X", 2, "nothing can follow the terminal event in column 1"),
             ("-1_2", 3, "`_` is not a symbol: write a value of that name in brackets"),
-            ("--a", 3, "no value for `a`"),
-            ("-[a]", 2, "no value for `a`"),
+            ("--a", 3, "no value for `a`: pass it in `values: [\"a\": ...]`"),
+            ("-[a]", 2, "no value for `a`: pass it in `values: [\"a\": ...]`"),
             ("1-X", 3, "the stream cannot fail, because no error is given"),
         ] as [(String, Int, String)])
     func malformed(text: String, column: Int, reason: String) {
         do throws(MarbleSyntaxError) {
-            _ = try Marbles<Int, Never>(text)
+            _ = try Marbles<Int, Never>(text, file: "Module/File.swift", line: 12)
             Issue.record("was read")
         } catch {
-            expect(error, is: MarbleSyntaxError(text: text, column: column, reason: reason))
+            let location = "Module/File.swift:12"
+            expect(error, is: MarbleSyntaxError(text: text, column: column, reason: reason, location: location))
+            #expect(error.description.hasPrefix("\(location): marbles, column \(column): \(reason)\n"))
         }
     }
 
