@@ -24,6 +24,38 @@ public struct MarbleValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLi
 }
 
 extension MarbleValues where Value: LosslessStringConvertible {
-    /// Each word represents itself: `7` the number, `a` the string or character.
-    public static var literal: MarbleValues { MarbleValues { Value($0) } }
+    /// Each word represents itself: `7` the number, `a` the string or character. `t` and `f` are true and false.
+    public static var literal: MarbleValues {
+        MarbleValues { word in Value(word) ?? MarbleWord.condition(word) as? Value }
+    }
+}
+
+/// The words of values that a diagram does not name.
+enum MarbleWord {
+    /// What `t` and `f` represent.
+    static func condition(_ word: String) -> Bool? {
+        switch word {
+        case "t": true
+        case "f": false
+        default: nil
+        }
+    }
+
+    /// A Boolean is `t` or `f`, and an optional is its content or `nil`.
+    static func of(_ value: some Any) -> String {
+        switch value {
+        case let value as any OptionalWord: value.word
+        case let value as Bool: value ? "t" : "f"
+        default: "\(value)"
+        }
+    }
+}
+
+/// An optional, whatever its type.
+private protocol OptionalWord {
+    var word: String { get }
+}
+
+extension Optional: OptionalWord {
+    fileprivate var word: String { map { MarbleWord.of($0) } ?? "nil" }
 }

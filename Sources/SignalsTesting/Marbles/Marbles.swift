@@ -13,6 +13,7 @@ import ReactiveSignals
 /// |---|---|
 /// | `-` | a frame without events |
 /// | `a`, `7` | a value: see ``MarbleValues`` |
+/// | `t`, `f` | true and false, unless you pass values of your own |
 /// | `[12]`, `[-5]`, `[X]` | a value whose word is the text in the brackets; one frame |
 /// | `\|` | completion |
 /// | `X` or `#` | an error |

@@ -15,6 +15,8 @@ extension TestObserver: CustomStringConvertible {
     /// print(recorder.marbles(frame: .seconds(2)))  // prints -1([12][| at 5.0 seconds])
     /// ```
     ///
+    /// A value is drawn as its description, a Boolean as `t` or `f`, and an optional as its content or `[nil]`.
+    ///
     /// An event between two frames is drawn with its time. So is an event after a long silence, of which only a part is
     /// drawn. A stream that has not ended is drawn up to the scheduler's current time.
     ///
@@ -39,7 +41,7 @@ extension TestObserver: CustomStringConvertible {
     static func drawing(of event: Event<Value, Failure>, word: String?) -> String {
         switch event {
         case .next(let value):
-            let word = word ?? "\(value)"
+            let word = word ?? MarbleWord.of(value)
             let isPlain = word.count == 1 && word != "X" && word.allSatisfy { $0.isLetter || $0.isNumber }
             return isPlain ? word : "[\(word)]"
         case .error: return "X"

@@ -168,6 +168,35 @@ struct MarbleDifferenceTests {
         #expect(error?.location == "SignalsTestingTests/MarbleDifferenceTests.swift:\(#line - 1)")
     }
 
+    @Test("reads t and f as true and false, and draws them so")
+    func conditions() throws {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.signal("t-f-[true]|", of: Bool.self).record(on: scheduler)
+        scheduler.run()
+        expect(recorder.values, is: [true, false, true])
+        expect(recorder.description, is: "t-f-t|")
+        try recorder.expect("t-f-t|")
+        try recorder.expect("[true]-[false]-t|")
+        try recorder.expect("f-t-f|", values: ["f": true, "t": false])
+        let texts = scheduler.signal("tf", of: String.self).record(on: scheduler)
+        scheduler.run()
+        expect(texts.values, is: ["t", "f"])
+        #expect(throws: MarbleSyntaxError.self) { try Marbles<Int, Never>("t") }
+    }
+
+    @Test("draws an optional as its content")
+    func optionals() throws {
+        let scheduler = TestScheduler()
+        let values: MarbleValues<Int?> = ["a": 1, "b": 12, "c": nil]
+        let recorder = scheduler.signal("a-b-c|", values: values).record(on: scheduler)
+        scheduler.run()
+        expect(recorder.description, is: "1-[12]-[nil]|")
+        let conditions: MarbleValues<Bool??> = ["a": true]
+        let nested = scheduler.signal("a|", values: conditions).record(on: scheduler)
+        scheduler.run()
+        expect(nested.description, is: "t|")
+    }
+
     @Test("works as the documentation shows")
     func documented() throws {
         let scheduler = TestScheduler()
