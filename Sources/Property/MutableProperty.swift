@@ -29,7 +29,7 @@ public import HotSignals
 @_fixed_layout
 public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetProvider {
     @usableFromInline let root: RootNode<Value>
-    /// Sends each change. Completes when the property is released.
+    /// Sends each value that is set, even if it is equal to the previous one. Completes when the property is released.
     public let signal: Signal<Value, Never>
     /// Ends when the property is released.
     public let lifetime: Lifetime
@@ -98,7 +98,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
         _ body: (Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result { try root.withValue(body) }
 
-    /// Sends the current value, then each change. Completes when the property is released.
+    /// Sends the current value, then each value that is set. Completes when the property is released.
     @inlinable
     public var producer: SignalProducer<Value, Never> { root.producer(holding: signal) }
 

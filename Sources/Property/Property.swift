@@ -7,8 +7,10 @@ public import HotSignals
 /// ``PropertyProtocol/map(_:)-((Self.Value)->NewValue)`` and other operators, are always consistent with it: see
 /// <doc:Glitches>.
 ///
-/// **Lifetime**: a derived property does not retain its sources, and ends when they end. It releases its subscriptions
-/// when neither the property nor an observer of it is left.
+/// **Lifetime**: a derived property does not retain a ``MutableProperty`` or a ``ValidatingProperty`` that it is made
+/// from. It ends when all of its sources have ended, and such a source ends when it is released. A property made with
+/// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)`` follows its stream as long as it is retained
+/// or observed, or a property derived from it is. You can therefore release it and keep only the derived one.
 ///
 /// As a property wrapper it needs a stream or a property to follow, because it cannot be set:
 ///
@@ -20,7 +22,7 @@ public import HotSignals
 @_fixed_layout
 public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline package let node: ValueNode<Value>
-    /// Sends each change. Completes when the property ends.
+    /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
     public let signal: Signal<Value, Never>
     /// What is to live as long as this.
     @usableFromInline let captured: (any Sendable)?
@@ -41,10 +43,13 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(root, Signal(core: root.core))
     }
 
-    /// Creates a property that has an initial value and then follows a stream, which starts immediately.
+    /// Creates a property that has an initial value and then follows a stream.
+    ///
+    /// A producer is started immediately. If you also start it yourself, its work runs twice: observe the property
+    /// instead.
     ///
     /// The property ends when the stream completes or is interrupted, and keeps its last value. The stream is disposed
-    /// of when neither the property nor an observer of it is left.
+    /// of when neither the property, nor a property derived from it, nor an observer of one of them is left.
     @inlinable
     public convenience init(initial: Value, then stream: some SignalProducerConvertible<Value, Never>) {
         self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
@@ -75,7 +80,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     @inlinable
     public var projectedValue: Property { self }
 
-    /// Creates a read-only view of a property. It does not retain that property, and ends with it.
+    /// Creates a read-only view of a property. It ends with that property, and does not retain a ``MutableProperty``.
     @inlinable
     public convenience init(_ property: some PropertyProtocol<Value>) {
         let view = property.derivable
@@ -95,7 +100,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         node.isRoot ? unsafeDowncast(node, to: RootNode<Value>.self).latest : node.visibleValue
     }
 
-    /// Sends the current value, then each change. Completes when the property ends.
+    /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
     @inlinable
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
 }

@@ -12,10 +12,10 @@ public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure
     /// The current value.
     var value: Value { get }
 
-    /// Sends the current value, then each change. Completes when the property ends.
+    /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
     var producer: SignalProducer<Value, Never> { get }
 
-    /// Sends each change. Completes when the property ends.
+    /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
     var signal: Signal<Value, Never> { get }
 }
 

@@ -19,7 +19,8 @@ extension PropertyProtocol {
     /// If several changes are made before the actor can run, the closure receives values older than ``value`` until the
     /// last one.
     ///
-    /// Observing a property does not retain it. When its owner releases it, it ends and the closure is released.
+    /// Observing a ``MutableProperty`` does not retain it. When its owner releases it, it ends and the closure is
+    /// released.
     ///
     /// - Returns: A disposable. No call begins after its disposal. You need not store it.
     @inlinable @discardableResult

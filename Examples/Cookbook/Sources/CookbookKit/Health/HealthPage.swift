@@ -8,7 +8,7 @@ package import ReactiveSignals
 package struct HealthPage: Sendable {
     /// The current report. It never combines an old status with a new one.
     package let report: Property<HealthReport>
-    /// A derived property does not retain its sources, so the page does.
+    /// A check can be a `MutableProperty`, which a derived property does not retain. So the page does.
     private let checks: [HealthCheck]
 
     /// - Parameter checks: Their names differ.

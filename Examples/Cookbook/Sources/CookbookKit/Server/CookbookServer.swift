@@ -53,7 +53,5 @@ package struct CookbookServer: Service {
             router: router, configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
         try await application.run()
-        // The stream does not retain its source.
-        withExtendedLifetime(uptime) {}
     }
 }

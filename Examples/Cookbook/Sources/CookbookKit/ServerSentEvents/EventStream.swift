@@ -14,7 +14,8 @@ package struct EventStream: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    ///   - frames: A signal, or a property, whose current value each client receives first. Its owner retains it.
+    ///   - frames: A signal, or a property, whose current value each client receives first. The stream does not retain
+    ///     a `MutableProperty`.
     ///   - capacity: The number of frames that can wait for a slow client.
     ///   - interval: The time between two comments.
     package init(
