@@ -91,6 +91,7 @@ final class Combination<Failure: Error>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var missing = 0
     /// How many inputs have not completed.
     @exclusivity(unchecked) @usableFromInline var running = 0
+    @usableFromInline let owner = Owner(of: "a combination of inputs")
 
     @usableFromInline
     init(

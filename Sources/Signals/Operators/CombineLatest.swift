@@ -126,6 +126,7 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     @inlinable
     func update(_ value: Value) {
         guard !combination.core.terminated.isRaised else { return }
+        combination.owner.writes()
         if slot.isFilled {
             slot.address.pointee = value
         } else {
@@ -140,6 +141,7 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     func end(_ termination: Termination<Failure>) {
         combination.core.perform {
             guard case .completed = termination else { return combination.end(termination) }
+            combination.owner.writes()
             combination.running -= 1
             if combination.running == 0 { combination.end(.completed) }
         }

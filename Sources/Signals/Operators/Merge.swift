@@ -40,6 +40,7 @@ final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: only the owner of the core's gate touches `remaining`.
     @exclusivity(unchecked) @usableFromInline var remaining: Int
     @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let owner = Owner(of: "the count of merged inputs")
 
     @inlinable
     init(remaining: Int, core: Core<Value, Failure>) {
@@ -63,6 +64,7 @@ struct MergeInput<Value: Sendable, Failure: Error>: Sink {
     func end(_ termination: Termination<Failure>) {
         if case .error = termination { return state.core.sendEnd(termination) }
         state.core.perform { [state] in
+            state.owner.writes()
             state.remaining -= 1
             if state.remaining == 0 { state.core.deliverEnd(.completed) }
         }

@@ -176,6 +176,7 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     @inlinable
     func update(_ value: Value) {
         guard !combination.core.terminated.isRaised else { return }
+        combination.owner.writes()
         slot.append(value)
         guard slot.count == 1 else { return }
         combination.missing -= 1
@@ -186,6 +187,7 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     func end(_ termination: Termination<Failure>) {
         combination.core.perform {
             guard case .completed = termination else { return combination.end(termination) }
+            combination.owner.writes()
             slot.isCompleted = true
             if slot.isExhausted { combination.end(.completed) }
         }
