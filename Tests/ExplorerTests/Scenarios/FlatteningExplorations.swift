@@ -1,5 +1,6 @@
 #if Explore
 import ColdProducers
+import HotSignals
 import InterleavingExplorer
 import ReactiveSignals
 import ReactiveSignalsTesting
@@ -8,8 +9,156 @@ import Testing
 extension AllExplorations {
     @Suite("Flattening")
     struct FlatteningExplorations {
+        static let strategies: [FlattenStrategy] = [
+            .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle,
+        ]
+
+        /// A start of `flatMap`, its sources, and its observer.
+        private struct Parts: Sendable {
+            let outer: Source<TestFailure>
+            let inner: Source<TestFailure>
+            let recorder: Recorder<Int, TestFailure>
+            let start: any Disposable
+
+            init(
+                _ trial: Trial, _ strategy: FlattenStrategy,
+                work: @escaping @Sendable (Signal<Int, TestFailure>.Observer, Int) -> Void = { _, _ in }
+            ) {
+                let outer = Source<TestFailure>(trial)
+                let inner = Source<TestFailure>(trial, work: work)
+                self.outer = outer
+                self.inner = inner
+                recorder = Recorder(trial)
+                let token = trial.token()
+                start = outer.producer.flatMap(strategy) { _ -> SignalProducer<Int, TestFailure> in
+                    token.touch()
+                    return inner.producer
+                }.start(recorder)
+            }
+
+            func system(_ threads: [[@Sendable () -> Void]]) -> System {
+                System(threads: threads, outcome: { recorder.outcome }) {
+                    outer.complete()
+                    for number in 0..<4 { inner.complete(at: number) }
+                    recorder.expectOneEnd()
+                    outer.expectCleanups()
+                    inner.expectCleanups()
+                    withExtendedLifetime(start) {}
+                }
+            }
+        }
+
+        @Test("an inner stream comes while another one ends", arguments: strategies)
+        func next(strategy: FlattenStrategy) {
+            expectLinearizable("\(strategy): an inner stream comes while another one ends") { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ outer.send(1) }, { outer.complete() }],
+                    [{ inner.send(5, at: 0) }, { inner.complete(at: 0) }],
+                    [{ inner.send(15, at: 1) }, { inner.complete(at: 1) }],
+                ])
+            }
+        }
+
+        @Test("two inner streams run or wait, and the outer one ends", arguments: strategies)
+        func two(strategy: FlattenStrategy) {
+            expectLinearizable("\(strategy): two inner streams") { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                outer.send(1)
+                return parts.system([
+                    [{ inner.send(5, at: 0) }, { inner.complete(at: 0) }],
+                    [{ inner.send(15, at: 1) }, { inner.complete(at: 1) }],
+                    [{ outer.complete() }],
+                ])
+            }
+        }
+
+        @Test("an inner stream fails beside another one and the outer one", arguments: strategies)
+        func failure(strategy: FlattenStrategy) {
+            expectLinearizable("\(strategy): an inner stream fails") { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                outer.send(1)
+                return parts.system([
+                    [{ inner.send(5, at: 0) }, { inner.fail(TestFailure(), at: 0) }],
+                    [{ inner.send(15, at: 1) }, { inner.complete(at: 1) }],
+                    [{ outer.send(2) }, { outer.complete() }],
+                ])
+            }
+        }
+
+        @Test("the outer stream fails or is released beside inner ones", arguments: strategies, [false, true])
+        func outerFailure(strategy: FlattenStrategy, isReleased: Bool) {
+            expectLinearizable("\(strategy): the outer stream \(isReleased ? "is released" : "fails")") { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ outer.send(1) }, { if isReleased { outer.release() } else { outer.fail(TestFailure()) } }],
+                    [{ inner.send(5, at: 0) }, { inner.complete(at: 0) }],
+                    [{ inner.send(15, at: 1) }],
+                ])
+            }
+        }
+
+        @Test("is disposed of while the outer and an inner stream send", arguments: strategies)
+        func disposal(strategy: FlattenStrategy) {
+            expectLinearizable("\(strategy): disposed of", preemptions: 2) { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ outer.send(1) }, { outer.complete() }],
+                    [{ inner.send(5, at: 0) }, { inner.complete(at: 0) }],
+                    [{ parts.recorder.cancel(parts.start) }],
+                ])
+            }
+        }
+
+        @Test("inner streams send in their start, and the second one ends there", arguments: strategies)
+        func work(strategy: FlattenStrategy) {
+            expectLinearizable("\(strategy): inner streams that send in their start") { trial in
+                let parts = Parts(trial, strategy) { observer, number in
+                    observer.sendNext(10 * number)
+                    if number == 1 { observer.sendCompleted() }
+                }
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ outer.send(1) }, { outer.send(2) }, { outer.complete() }],
+                    [{ inner.send(5, at: 0) }, { inner.complete(at: 0) }],
+                    [{ parts.recorder.cancel(parts.start) }],
+                ])
+            }
+        }
+
+        @Test("inner streams of one value, from two threads", arguments: strategies)
+        func values(strategy: FlattenStrategy) {
+            expectLinearizable("\(strategy): inner streams of one value") { trial in
+                let outer = Source<Never>(trial)
+                let recorder = Recorder<Int, Never>(trial)
+                let start = outer.producer.flatMap(strategy) { SignalProducer<Int, Never>(value: $0) }.start(recorder)
+                return System(
+                    threads: [
+                        [{ outer.send(1) }, { outer.send(2) }],
+                        [{ outer.send(11) }, { outer.complete() }],
+                        [{ recorder.cancel(start) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) {
+                    recorder.expectOneEnd()
+                    outer.expectCleanups()
+                }
+            }
+        }
+
         @Test("a failure beside the completion of another inner stream is not lost")
-        func failure() {
+        func failureBesideCompletion() {
             exhaust(
                 Scenario("merge: one inner stream fails, the other completes") { trial in
                     let inputs = (0..<2).map { _ in Held<Signal<Int, TestFailure>.Observer>(nil) }

@@ -13,6 +13,7 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
     package private(set) var end: Event<Value, Failure>?
     private var isInside = false
     private var disposal: Trial.Mark?
+    private var cancellation: Trial.Mark?
     private let trial: Trial
     private let name: String
     /// An observer needs no lock of its own: each call sees what the one before has written.
@@ -31,6 +32,9 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
         if let disposal, trial.isAfter(disposal) {
             trial.expect(false, "\(name) is called after its disposal has returned")
         }
+        if let cancellation, trial.isAfter(cancellation) {
+            trial.expect(event.isTerminating, "\(name) gets a value after its start has been disposed of")
+        }
         trial.expect(ends == 0, "\(name) is called after the end")
         isInside = true
         state.write()
@@ -46,6 +50,9 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
 
     /// To be called when `dispose()` has returned. A call that has begun may go on; none begins.
     package func isDisposed() { disposal = trial.mark() }
+
+    /// To be called when `dispose()` of a start has returned: the interruption may come later, but no value.
+    package func isCancelled() { cancellation = trial.mark() }
 
     package func expectOneEnd() { trial.expect(ends == 1, "\(name) has got \(ends) terminal events") }
 }

@@ -1,0 +1,207 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    @Suite("Replay and sharing")
+    struct SharingExplorations {
+        /// A producer that several starts share, and as many observers.
+        private struct Parts: Sendable {
+            let source: Source<TestFailure>
+            let shared: SignalProducer<Int, TestFailure>
+            let recorders: [Recorder<Int, TestFailure>]
+            let starts: [Held<any Disposable>]
+
+            init(
+                _ trial: Trial, _ source: Source<TestFailure>? = nil,
+                _ share: (SignalProducer<Int, TestFailure>) -> SignalProducer<Int, TestFailure>
+            ) {
+                let source = source ?? Source(trial)
+                self.source = source
+                shared = share(source.producer)
+                recorders = (0..<3).map { Recorder(trial, "observer \($0)") }
+                starts = (0..<3).map { _ in Held(nil) }
+            }
+
+            func start(_ index: Int) { starts[index].value = shared.start(recorders[index]) }
+
+            func dispose(_ index: Int) { recorders[index].cancel(starts[index].value) }
+
+            /// - Parameter startsOnce: Whether the source starts at most once, whatever happens.
+            func system(_ trial: Trial, startsOnce: Bool, _ threads: [[@Sendable () -> Void]]) -> System {
+                System(threads: threads, outcome: { recorders.map(\.outcome).joined(separator: ", ") }) {
+                    for number in 0..<source.starts { source.complete(at: number) }
+                    for (recorder, start) in zip(recorders, starts) {
+                        if start.value != nil { recorder.expectOneEnd() }
+                        start.value = nil
+                    }
+                    source.expectCleanups()
+                    if startsOnce { trial.expect(source.starts <= 1, "\(source.starts) starts") }
+                }
+            }
+        }
+
+        enum End: CaseIterable, Sendable { case completes, fails }
+
+        @Test("replayLazily: starts that come get what was sent and what follows", arguments: [0, 1, Int.max])
+        func joining(capacity: Int) {
+            expectLinearizable("replayLazily(upTo: \(capacity)): two starts beside a sender") { trial in
+                let parts = Parts(trial) { $0.replayLazily(upTo: capacity) }
+                let source = parts.source
+                parts.start(0)
+                source.send(1)
+                return parts.system(
+                    trial, startsOnce: true,
+                    [
+                        [{ source.send(2) }, { source.send(3) }, { source.complete() }],
+                        [{ parts.start(1) }], [{ parts.start(2) }],
+                    ])
+            }
+        }
+
+        @Test("the first start of several begins the work", arguments: [false, true])
+        func beginning(isObserved: Bool) {
+            expectLinearizable("\(isObserved ? "share" : "replayLazily"): the first start", preemptions: 2) { trial in
+                let parts = Parts(trial) {
+                    isObserved ? $0.share(replay: 1, while: .observed) : $0.replayLazily(upTo: 1)
+                }
+                let source = parts.source
+                return parts.system(
+                    trial, startsOnce: true,
+                    [[{ parts.start(0) }], [{ parts.start(1) }], [{ source.send(1) }, { source.send(2) }]])
+            }
+        }
+
+        @Test("replayLazily: starts are disposed of and fail", arguments: End.allCases)
+        func disposal(end: End) {
+            expectLinearizable("replayLazily: starts are disposed of, the source \(end)") { trial in
+                let parts = Parts(trial) { $0.replayLazily(upTo: 1) }
+                let source = parts.source
+                parts.start(0)
+                return parts.system(
+                    trial, startsOnce: true,
+                    [
+                        [
+                            { source.send(1) },
+                            { if end == .completes { source.complete() } else { source.fail(TestFailure()) } },
+                        ],
+                        [{ parts.start(1) }, { parts.dispose(1) }], [{ parts.dispose(0) }],
+                    ])
+            }
+        }
+
+        @Test("share: the last start leaves while another one comes", arguments: [0, 1])
+        func leaving(capacity: Int) {
+            expectLinearizable("share(replay: \(capacity)): starts leave and come", preemptions: 2) { trial in
+                let parts = Parts(trial) { $0.share(replay: capacity, while: .observed) }
+                let source = parts.source
+                parts.start(0)
+                return parts.system(
+                    trial, startsOnce: false,
+                    [[{ parts.dispose(0) }], [{ parts.start(1) }], [{ source.send(1, at: 0) }]])
+            }
+        }
+
+        @Test("share: the source ends while starts leave and come", arguments: End.allCases)
+        func ending(end: End) {
+            expectLinearizable("share: the source \(end), starts leave and come") { trial in
+                let parts = Parts(trial) { $0.share(replay: 1, while: .observed) }
+                let source = parts.source
+                parts.start(0)
+                return parts.system(
+                    trial, startsOnce: false,
+                    [
+                        [
+                            { source.send(1, at: 0) },
+                            {
+                                if end == .completes {
+                                    source.complete(at: 0)
+                                } else {
+                                    source.fail(TestFailure(), at: 0)
+                                }
+                            },
+                        ],
+                        [{ parts.start(1) }, { parts.dispose(1) }], [{ parts.start(2) }],
+                    ])
+            }
+        }
+
+        @Test("share: a source that ends in its start is started again by each that comes later")
+        func synchronous() {
+            expectLinearizable("share: a source that ends in its start", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial) { observer, number in
+                    if number == 0 { observer.sendCompleted() }
+                }
+                let parts = Parts(trial, source) { $0.share(replay: 1, while: .observed) }
+                return parts.system(
+                    trial, startsOnce: false, [[{ parts.start(0) }], [{ parts.start(1) }], [{ parts.start(2) }]])
+            }
+        }
+
+        @Test("multicast: connecting beside starts and disposals")
+        func multicast() {
+            expectLinearizable("multicast: connect, start and dispose", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                let connection = source.producer.multicast(replay: 1)
+                let parts = Parts(trial, source) { _ in connection.producer }
+                let connected = Held<any Disposable>(nil)
+                return parts.system(
+                    trial, startsOnce: true,
+                    [
+                        [{ connected.value = connection.connect() }, { connected.value?.dispose() }],
+                        [{ parts.start(0) }], [{ source.send(1) }, { source.complete() }],
+                    ])
+            }
+        }
+
+        @Test("groupBy: each value goes to its group, and the groups end with the start", arguments: [false, true])
+        func grouping(isDisposed: Bool) {
+            expectLinearizable("groupBy, \(isDisposed ? "disposed of" : "two senders")") { trial in
+                let source = Source<TestFailure>(trial)
+                let recorder = Recorder<Int, TestFailure>(trial)
+                let start = source.producer.groupBy { $0 / 10 }.flatMap(.merge) { $0.producer }.start(recorder)
+                return System(
+                    threads: [
+                        [{ source.send(1) }, { source.send(12) }],
+                        [{ source.send(11) }, { source.complete() }],
+                        isDisposed ? [{ recorder.cancel(start) }] : [{ source.send(2) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) {
+                    recorder.expectOneEnd()
+                    source.expectCleanups()
+                    withExtendedLifetime(start) {}
+                }
+            }
+        }
+
+        @Test("groupBy: a group is started on other threads while it gets values")
+        func startingGroups() {
+            expectLinearizable("groupBy: two starts of a group") { trial in
+                let source = Source<TestFailure>(trial)
+                let group = Held<SignalProducer<Int, TestFailure>>(nil)
+                let start = source.producer.groupBy { _ in 0 }.start { event in
+                    if let value = event.value { group.value = value.producer }
+                }
+                source.send(1)
+                let recorders = (0..<2).map { Recorder<Int, TestFailure>(trial, "observer \($0)") }
+                return System(
+                    threads: [
+                        [{ source.send(2) }, { source.complete() }],
+                        [{ _ = group.value?.start(recorders[0]) }], [{ _ = group.value?.start(recorders[1]) }],
+                    ],
+                    outcome: { recorders.map(\.outcome).joined(separator: ", ") }
+                ) {
+                    for recorder in recorders { recorder.expectOneEnd() }
+                    source.expectCleanups()
+                    group.value = nil
+                    withExtendedLifetime(start) {}
+                }
+            }
+        }
+    }
+}
+#endif

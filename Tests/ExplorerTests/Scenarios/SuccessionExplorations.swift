@@ -1,0 +1,152 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    @Suite("Retry, repeat and other successions")
+    struct SuccessionExplorations {
+        typealias Producer = SignalProducer<Int, TestFailure>
+
+        /// A start of what `make` makes of a source.
+        private func system(
+            _ trial: Trial, _ source: Source<TestFailure>, others: [Source<TestFailure>] = [],
+            _ make: (Producer) -> Producer,
+            _ threads: (_ cancel: @escaping @Sendable () -> Void) -> [[@Sendable () -> Void]],
+            finish: @escaping () -> Void = {}
+        ) -> System {
+            let recorder = Recorder<Int, TestFailure>(trial)
+            let start = make(source.producer).start(recorder)
+            return System(threads: threads { recorder.cancel(start) }, outcome: { recorder.outcome }) {
+                finish()
+                start.dispose()
+                recorder.expectOneEnd()
+                for source in [source] + others { source.expectCleanups() }
+            }
+        }
+
+        @Test("retry: attempts fail on any thread", arguments: [false, true])
+        func retry(isDisposed: Bool) {
+            expectLinearizable("retry: two attempts fail\(isDisposed ? ", disposed of" : "")", preemptions: 2) {
+                trial in
+                let source = Source<TestFailure>(trial)
+                return system(trial, source) {
+                    $0.retry(upTo: 2)
+                } _: { cancel in
+                    [
+                        [{ source.send(1, at: 0) }, { source.fail(TestFailure(), at: 0) }],
+                        [{ source.send(11, at: 1) }, { source.fail(TestFailure(), at: 1) }],
+                        isDisposed ? [cancel] : [{ source.send(21, at: 2) }, { source.complete(at: 2) }],
+                    ]
+                }
+            }
+        }
+
+        @Test("retry: an attempt fails in its start, another one on another thread")
+        func retrySynchronously() {
+            expectLinearizable("retry: an attempt fails in its start", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial) { observer, number in
+                    if number == 1 { observer.sendError(TestFailure()) }
+                }
+                return system(trial, source) {
+                    $0.retry(upTo: 3)
+                } _: { cancel in
+                    [
+                        [{ source.fail(TestFailure(), at: 0) }], [{ source.fail(TestFailure(), at: 2) }], [cancel],
+                    ]
+                }
+            }
+        }
+
+        @Test("retry with an interval: the timer fires beside a disposal")
+        func retryLater() {
+            expectLinearizable("retry with an interval", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                let time = HandScheduler(trial)
+                return system(trial, source) {
+                    $0.retry(upTo: 2, interval: .seconds(1), on: time)
+                } _: { cancel in
+                    [
+                        [{ source.fail(TestFailure(), at: 0) }, { source.fail(TestFailure(), at: 1) }],
+                        [{ time.advance(by: 1) }, { time.advance(by: 1) }], [cancel],
+                    ]
+                } finish: {
+                    time.expectEmpty()
+                }
+            }
+        }
+
+        @Test("repeat: rounds complete on any thread", arguments: [false, true])
+        func repeating(isDisposed: Bool) {
+            expectLinearizable("repeat: two rounds complete\(isDisposed ? ", disposed of" : "")", preemptions: 2) {
+                trial in
+                let source = Source<TestFailure>(trial)
+                return system(trial, source) {
+                    $0.repeat(2)
+                } _: { cancel in
+                    [
+                        [{ source.send(1, at: 0) }, { source.complete(at: 0) }],
+                        [{ source.send(11, at: 1) }, { source.complete(at: 1) }],
+                        isDisposed ? [cancel] : [{ source.fail(TestFailure(), at: 1) }],
+                    ]
+                }
+            }
+        }
+
+        enum Sequel: CaseIterable, Sendable {
+            case concat, then, flatMapError
+
+            func apply(_ first: Producer, _ second: Producer) -> Producer {
+                switch self {
+                case .concat: first.concat(second)
+                case .then: first.then(second)
+                case .flatMapError: first.flatMapError { _ in second }
+                }
+            }
+        }
+
+        @Test("one producer after another, from three threads", arguments: Sequel.allCases, [false, true])
+        func sequel(_ sequel: Sequel, isDisposed: Bool) {
+            expectLinearizable("\(sequel)\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                let second = Source<TestFailure>(trial)
+                return system(trial, source, others: [second]) {
+                    sequel.apply($0, second.producer)
+                } _: { cancel in
+                    [
+                        [
+                            { source.send(1, at: 0) },
+                            {
+                                if sequel == .flatMapError {
+                                    source.fail(TestFailure(), at: 0)
+                                } else {
+                                    source.complete(at: 0)
+                                }
+                            },
+                        ],
+                        [{ second.send(11, at: 0) }, { second.complete(at: 0) }],
+                        isDisposed ? [cancel] : [{ source.release() }],
+                    ]
+                }
+            }
+        }
+
+        @Test("start(on:): the scheduler runs beside a disposal")
+        func startOn() {
+            expectLinearizable("start(on:)", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                let time = HandScheduler(trial)
+                return system(trial, source) {
+                    $0.start(on: time)
+                } _: { cancel in
+                    [[{ time.advance() }], [{ source.send(1, at: 0) }, { source.complete(at: 0) }], [cancel]]
+                } finish: {
+                    time.expectEmpty()
+                }
+            }
+        }
+    }
+}
+#endif

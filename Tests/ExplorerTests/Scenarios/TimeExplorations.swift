@@ -1,0 +1,137 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    @Suite("Operators that take a scheduler")
+    struct TimeExplorations {
+        enum Operator: CaseIterable, Sendable {
+            case delay, debounce, debounceKept, throttle, timeout, collect, collectKept, lazyMap, observeOn
+
+            func apply(
+                _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
+            ) -> SignalProducer<[Int], TestFailure> {
+                switch self {
+                case .delay: producer.delay(.seconds(1), on: time).map { [$0] }
+                case .debounce: producer.debounce(.seconds(1), on: time).map { [$0] }
+                case .debounceKept:
+                    producer.debounce(.seconds(1), on: time, discardWhenCompleted: false).map { [$0] }
+                case .throttle: producer.throttle(.seconds(1), on: time).map { [$0] }
+                case .timeout:
+                    producer.timeout(after: .seconds(1), raising: TestFailure(), on: time).map { [$0] }
+                case .collect: producer.collect(every: .seconds(1), on: time, skipEmpty: true)
+                case .collectKept:
+                    producer.collect(every: .seconds(1), on: time, skipEmpty: true, discardWhenCompleted: false)
+                case .lazyMap: producer.lazyMap(on: time) { [$0] }
+                case .observeOn: producer.observe(on: time).map { [$0] }
+                }
+            }
+        }
+
+        enum End: CaseIterable, Sendable { case completes, fails, isReleased, isDisposed }
+
+        @Test("lose nothing beside a scheduler, and end once", arguments: Operator.allCases, End.allCases)
+        func operators(_ kind: Operator, end: End) {
+            expectLinearizable("\(kind) that \(end)") { trial in
+                let source = Source<TestFailure>(trial)
+                let time = HandScheduler(trial)
+                let recorder = Recorder<[Int], TestFailure>(trial)
+                let start = kind.apply(source.producer, time).start(recorder)
+                return System(
+                    threads: [
+                        [{ source.send(1) }, { if end == .isDisposed { source.complete() } else { source.send(2) } }],
+                        [{ time.advance(by: 1) }, { time.advance(by: 1) }],
+                        [
+                            {
+                                switch end {
+                                case .completes: source.complete()
+                                case .fails: source.fail(TestFailure())
+                                case .isReleased: source.release()
+                                case .isDisposed: recorder.cancel(start)
+                                }
+                            }
+                        ],
+                    ],
+                    outcome: {
+                        time.advance(by: 9)
+                        return recorder.outcome
+                    }
+                ) {
+                    recorder.expectOneEnd()
+                    source.expectCleanups()
+                    time.expectEmpty()
+                    withExtendedLifetime(start) {}
+                }
+            }
+        }
+
+        @Test("two senders beside the scheduler", arguments: Operator.allCases)
+        func senders(_ kind: Operator) {
+            expectLinearizable("\(kind) with two senders") { trial in
+                let source = Source<TestFailure>(trial, contention: .enqueue)
+                let time = HandScheduler(trial)
+                let recorder = Recorder<[Int], TestFailure>(trial)
+                let start = kind.apply(source.producer, time).start(recorder)
+                return System(
+                    threads: [
+                        [{ source.send(1) }, { source.complete() }], [{ source.send(11) }],
+                        [{ time.advance(by: 1) }, { time.advance(by: 1) }],
+                    ],
+                    outcome: {
+                        time.advance(by: 9)
+                        return recorder.outcome
+                    }
+                ) {
+                    recorder.expectOneEnd()
+                    source.expectCleanups()
+                    time.expectEmpty()
+                    withExtendedLifetime(start) {}
+                }
+            }
+        }
+
+        enum Timer: CaseIterable, Sendable {
+            case timer, once, interval, takeUntilTimer
+
+            func make(_ time: HandScheduler, _ source: Source<Never>) -> SignalProducer<Int, Never> {
+                let seconds: @Sendable (HandScheduler.Instant) -> Int = { Int($0.offset.components.seconds) }
+                return switch self {
+                case .timer:
+                    SignalProducer<HandScheduler.Instant, Never>.timer(interval: .seconds(1), on: time).map(seconds)
+                case .once:
+                    SignalProducer<HandScheduler.Instant, Never>.timer(after: .seconds(1), on: time).map(seconds)
+                case .interval: SignalProducer<Int, Never>.interval([7, 8], .seconds(1), on: time)
+                case .takeUntilTimer:
+                    source.producer.take(
+                        until: SignalProducer<HandScheduler.Instant, Never>.timer(after: .seconds(1), on: time).map(
+                            seconds))
+                }
+            }
+        }
+
+        @Test("timers are disposed of while they fire", arguments: Timer.allCases)
+        func timers(_ timer: Timer) {
+            expectLinearizable("\(timer), disposed of", preemptions: 2) { trial in
+                let source = Source<Never>(trial)
+                let time = HandScheduler(trial)
+                let recorder = Recorder<Int, Never>(trial)
+                let start = timer.make(time, source).start(recorder)
+                return System(
+                    threads: [
+                        [{ time.advance(by: 1) }, { time.advance(by: 1) }, { time.advance(by: 1) }],
+                        [{ source.send(100) }, { source.send(101) }], [{ recorder.cancel(start) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) {
+                    recorder.expectOneEnd()
+                    source.expectCleanups()
+                    time.expectEmpty()
+                }
+            }
+        }
+    }
+}
+#endif

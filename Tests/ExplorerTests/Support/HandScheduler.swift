@@ -1,0 +1,93 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+
+/// A serial scheduler whose clock a thread of the scenario advances.
+final class HandScheduler: DelayScheduler, @unchecked Sendable {
+    /// A time, in seconds.
+    struct Instant: InstantProtocol, CustomStringConvertible {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        var description: String { "\(offset.components.seconds) s" }
+    }
+
+    private final class Entry: Disposable, @unchecked Sendable {
+        var due: Instant
+        let interval: Duration?
+        var action: (@Sendable () -> Void)?
+
+        init(_ due: Instant, _ interval: Duration?, _ action: @escaping @Sendable () -> Void) {
+            self.due = due
+            self.interval = interval
+            self.action = action
+        }
+
+        var isDisposed: Bool { action == nil }
+
+        func dispose() {
+            let released = action
+            action = nil
+            withExtendedLifetime(released) {}
+        }
+    }
+
+    private(set) var now = Instant(offset: .zero)
+    private var entries: [Entry] = []
+    private let trial: Trial
+
+    init(_ trial: Trial) { self.trial = trial }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { add(.zero, nil, action) }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? { add(delay, nil, action) }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? { add(delay, interval, action) }
+
+    private func add(
+        _ delay: Duration, _ interval: Duration?, _ action: @escaping @Sendable () -> Void
+    ) -> any Disposable {
+        let entry = Entry(now.advanced(by: delay), interval, action)
+        entries.append(entry)
+        return entry
+    }
+
+    /// Runs what is due, in order, after so many seconds. Only one thread may drive the scheduler.
+    func advance(by seconds: Int = 0) {
+        let goal = now.advanced(by: .seconds(seconds))
+        while let index = firstDue(at: goal) {
+            let entry = entries[index]
+            now = max(now, entry.due)
+            let action = entry.action
+            if let interval = entry.interval, action != nil {
+                entry.due = entry.due.advanced(by: interval)
+            } else {
+                entries.remove(at: index)
+                entry.action = nil
+            }
+            // A disposal may come between the decision to run an action and its beginning.
+            trial.pause()
+            action?()
+        }
+        now = goal
+    }
+
+    private func firstDue(at goal: Instant) -> Int? {
+        entries.removeAll { $0.isDisposed }
+        let due = entries.indices.filter { entries[$0].due <= goal }
+        return due.min { (entries[$0].due, $0) < (entries[$1].due, $1) }
+    }
+
+    /// Expects that nothing is scheduled any more that could still run.
+    func expectEmpty() {
+        entries.removeAll { $0.isDisposed }
+        trial.expect(entries.isEmpty, "\(entries.count) actions are still scheduled")
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+
+/// Objects, the operations that a few threads do with them, and what has come of it.
+struct System {
+    /// The operations of each thread.
+    var threads: [[@Sendable () -> Void]] = []
+    /// What an observer can tell, once all operations have returned.
+    var outcome: () -> String
+    /// Ends what is still running, and checks it.
+    var finish: () -> Void = {}
+}
+
+/// Explores a system, and expects each outcome to be that of the same operations one after another, in some order.
+func expectLinearizable(
+    _ name: String, preemptions: Int = 1, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column, make: @escaping @Sendable (Trial) -> System
+) {
+    let allowed = Outcomes()
+    // A scenario without threads runs by itself.
+    let inTurn = Scenario("\(name), in turn") { trial in
+        for order in orders(make(trial).threads.map(\.count)) {
+            let system = make(trial)
+            var next = system.threads.map { $0.makeIterator() }
+            for thread in order { next[thread].next()?() }
+            allowed.all.insert(system.outcome())
+            system.finish()
+        }
+    }
+    _ = Explorer(inTurn).exhaust()
+    let scenario = Scenario(name) { trial in
+        let system = make(trial)
+        for operations in system.threads {
+            trial.thread { for operation in operations { operation() } }
+        }
+        trial.finally {
+            let outcome = system.outcome()
+            trial.expect(allowed.all.contains(outcome), "no order of the operations leads to \(outcome)")
+            system.finish()
+        }
+    }
+    exhaust(scenario, preemptions: preemptions, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+private final class Outcomes: @unchecked Sendable {
+    var all: Set<String> = []
+}
+
+/// All orders of as many operations of each thread, as the threads' numbers.
+private func orders(_ counts: [Int]) -> [[Int]] {
+    if counts.allSatisfy({ $0 == 0 }) { return [[]] }
+    return counts.indices.filter { counts[$0] > 0 }.flatMap { thread in
+        var rest = counts
+        rest[thread] -= 1
+        return orders(rest).map { [thread] + $0 }
+    }
+}
+
+extension Recorder {
+    /// Disposes of a start whose observer this is.
+    func cancel(_ start: (any Disposable)?) {
+        start?.dispose()
+        isCancelled()
+    }
+
+    /// What has come, as one line.
+    var outcome: String { "\(values) \(end.map { "\($0)" } ?? "")" }
+}
+#endif

@@ -1,0 +1,71 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+
+/// A producer into whose starts the threads of a scenario send. It counts the starts and their cleanups.
+final class Source<Failure: Error>: @unchecked Sendable {
+    typealias Observer = Signal<Int, Failure>.Observer
+
+    private var observers: [Observer?] = []
+    /// Passes on to the sending threads what the starting ones have done, as a user's lock would.
+    private let published = ExploredWord(0)
+    private var cleanups = 0
+    private let trial: Trial
+    private let contention: Contention
+    private let work: @Sendable (_ observer: Observer, _ number: Int) -> Void
+
+    /// - Parameter work: What a start does before it returns, by the number of the start.
+    init(
+        _ trial: Trial, contention: Contention = .wait,
+        work: @escaping @Sendable (_ observer: Observer, _ number: Int) -> Void = { _, _ in }
+    ) {
+        self.trial = trial
+        self.contention = contention
+        self.work = work
+    }
+
+    var producer: SignalProducer<Int, Failure> {
+        SignalProducer(contention: contention) { [self] observer, lifetime in
+            published.modify(.acquiringAndReleasing) { $0 + 1 }
+            let number = observers.count
+            observers.append(observer)
+            let token = trial.token()
+            lifetime.observeEnded { [self] in
+                token.touch()
+                cleanups += 1
+            }
+            work(observer, number)
+        }
+    }
+
+    /// The observer of the start that began last, unless it has been released.
+    var latest: Observer? { observer(starts - 1) }
+
+    func send(_ value: Int) { latest?.sendNext(value) }
+
+    func complete() { latest?.sendCompleted() }
+
+    func fail(_ error: Failure) { latest?.sendError(error) }
+
+    /// Sends into one start, if it has begun.
+    func send(_ value: Int, at number: Int) { observer(number)?.sendNext(value) }
+
+    func complete(at number: Int) { observer(number)?.sendCompleted() }
+
+    func fail(_ error: Failure, at number: Int) { observer(number)?.sendError(error) }
+
+    private func observer(_ number: Int) -> Observer? {
+        _ = published.load(.acquiring)
+        return observers.indices.contains(number) ? observers[number] : nil
+    }
+
+    func release() { for index in observers.indices { observers[index] = nil } }
+
+    var starts: Int { observers.count }
+
+    /// Expects that each start has been cleaned up once.
+    func expectCleanups() {
+        trial.expect(cleanups == starts, "of \(starts) starts, \(cleanups) cleanups have run")
+    }
+}
+#endif
