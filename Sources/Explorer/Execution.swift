@@ -22,9 +22,13 @@ package final class Execution: @unchecked Sendable {
     private var slots = 0
     private var isComplete = false
     private let isOver = Baton()
-    let executor = ExploredExecutor()
+    private(set) lazy var executor = ExploredExecutor(self)
     /// Of each class that has one instance in a process.
     var instances: [ObjectIdentifier: AnyObject] = [:]
+    /// What each task knew when it was suspended, by the address of the task.
+    var suspended: [UInt: Knowledge] = [:]
+    /// Whether all threads have ended but for those that wait for jobs, which end now.
+    private(set) var takesNoMoreJobs = false
 
     nonisolated(unsafe) private static var made = 0
 
@@ -68,6 +72,8 @@ package final class Execution: @unchecked Sendable {
         defer { ExploredThread.current = nil }
         let trial = Trial(self)
         scenario.body(trial)
+        // A thread that a task has begun already knows what was made after it, too.
+        for thread in threads where thread !== director { thread.knowledge.join(director.knowledge) }
         phase = .running
         for body in trial.takeBodies() { spawn(isDaemon: false, body) }
         guard threads.count > 1 else { return true }
@@ -199,7 +205,7 @@ package final class Execution: @unchecked Sendable {
             failures.append("some threads wait for ever: " + names.joined(separator: ", "))
             return nil
         }
-        executor.isClosed = true
+        takesNoMoreJobs = true
         if let daemon = threads.first(where: \.isEnabled) { return daemon }
         isComplete = true
         return nil

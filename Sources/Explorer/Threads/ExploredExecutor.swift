@@ -2,34 +2,75 @@
 /// Runs the tasks of an execution, on threads of it that take one job after another.
 package final class ExploredExecutor: TaskExecutor, @unchecked Sendable {
     // Sendable: as ExploredWord.
-    private var jobs: [UnownedJob] = []
-    private var workers = 0
-    var isClosed = false
+    private let queue: JobQueue
+    private let workerLimit = 2
 
-    static let workerLimit = 2
-
-    package init() {}
-
-    var hasWork: Bool { !jobs.isEmpty || isClosed }
+    init(_ execution: Execution) { queue = JobQueue(execution) }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        queue.add(UnownedJob(job), workerLimit: workerLimit) { $0.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// The executor of an actor, for an execution: it runs one job at a time, on a thread of its own.
+///
+/// An actor of a scenario returns it as its `unownedExecutor`.
+package final class ExploredActorExecutor: SerialExecutor, @unchecked Sendable {
+    // Sendable: as ExploredWord.
+    private let queue: JobQueue
+
+    package init() {
         guard let (_, execution) = ExploredThread.active else {
+            fatalError("Explorer: the executor of an actor is made by a scenario")
+        }
+        queue = JobQueue(execution)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        queue.add(UnownedJob(job), workerLimit: 1) { $0.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+/// The jobs of an executor that have not begun, and the threads that take them.
+///
+/// A job knows what the thread knew that enqueued it, and what its task knew when it was suspended: the runtime orders
+/// both before the job.
+final class JobQueue: @unchecked Sendable {
+    // Sendable: as ExploredWord.
+    private unowned let execution: Execution
+    private var jobs: [(job: UnownedJob, knowledge: Knowledge)] = []
+    private var workers = 0
+
+    init(_ execution: Execution) { self.execution = execution }
+
+    /// Whether there is a job to take, or none will come.
+    var hasWork: Bool { !jobs.isEmpty || execution.takesNoMoreJobs }
+
+    func add(_ job: UnownedJob, workerLimit: Int, _ run: @escaping (UnownedJob) -> Void) {
+        guard let (thread, execution) = ExploredThread.active else {
             fatalError("Explorer: a thread that is in no execution resumes a task of one")
         }
-        jobs.append(job)
-        if workers < Self.workerLimit {
+        jobs.append((job, thread.knowledge))
+        thread.tick()
+        if workers < workerLimit {
             workers += 1
-            execution.spawn(isDaemon: true) { self.work() }
+            execution.spawn(isDaemon: true) { self.work(run) }
         }
     }
 
-    private func work() {
-        guard let thread = ExploredThread.current else { return }
+    private func work(_ run: (UnownedJob) -> Void) {
+        guard let (thread, execution) = ExploredThread.active else { return }
         while true {
             thread.step(.takeJob(self))
             if jobs.isEmpty { return }
-            jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor())
+            let (job, knowledge) = jobs.removeFirst()
+            thread.knowledge.join(knowledge)
+            // The address of the task, and the same for all of its jobs.
+            let task = unsafeBitCast(job, to: UInt.self)
+            if let knowledge = execution.suspended.removeValue(forKey: task) { thread.knowledge.join(knowledge) }
+            run(job)
+            execution.suspended[task] = thread.knowledge
+            thread.tick()
         }
     }
 }

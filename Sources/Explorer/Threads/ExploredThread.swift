@@ -16,7 +16,7 @@ package final class ExploredThread: @unchecked Sendable {
         case access(Place, isWrite: Bool)
         case lock(ExploredLock)
         case wait(ExploredCondition)
-        case takeJob(ExploredExecutor)
+        case takeJob(JobQueue)
         case begin
         case pause
     }
@@ -33,6 +33,8 @@ package final class ExploredThread: @unchecked Sendable {
     /// For ``Step/wait(_:)``.
     var isSignalled = false
     var staleReads = 0
+    /// While it cancels a task: the handlers to call afterwards.
+    var handlers: [ExploredHandler]?
     private var named = 0
     var slots: [pthread_key_t: AnyObject] = [:]
     let baton = Baton()
@@ -78,7 +80,7 @@ package final class ExploredThread: @unchecked Sendable {
         case .access, .begin, .pause: return true
         case .lock(let lock): return lock.isFree
         case .wait: return isSignalled
-        case .takeJob(let executor): return executor.hasWork
+        case .takeJob(let jobs): return jobs.hasWork
         }
     }
 

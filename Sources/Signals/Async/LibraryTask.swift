@@ -102,5 +102,11 @@ package final class TaskDisposable: Disposable {
 
     package var isDisposed: Bool { task.isCancelled }
 
-    package func dispose() { task.cancel() }
+    package func dispose() {
+        #if Explore
+        ExploredCancellation.run { task.cancel() }
+        #else
+        task.cancel()
+        #endif
+    }
 }

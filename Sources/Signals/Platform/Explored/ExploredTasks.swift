@@ -1,0 +1,19 @@
+#if Explore
+import InterleavingExplorer
+
+/// The function of the standard library, in whose place the library's modules find this one: see
+/// ``ExploredCancellation``.
+@usableFromInline
+package func withTaskCancellationHandler<Result>(
+    operation: () async -> Result, onCancel handler: @Sendable () -> Void,
+    isolation: isolated (any Actor)? = #isolation
+) async -> Result {
+    await withoutActuallyEscaping(handler) { handler in
+        let explored = ExploredHandler(handler)
+        let result = await _Concurrency.withTaskCancellationHandler(
+            operation: operation, onCancel: { explored.callWhenCancelled() }, isolation: isolation)
+        explored.remove()
+        return result
+    }
+}
+#endif
