@@ -83,74 +83,39 @@ package struct Locked<State>: @unchecked Sendable {
     }
 }
 
-/// A lock of one word, for an object that keeps what it guards in its own fields and that takes it often: while nobody competes,
-/// it is taken by one instruction and left by one. Who finds it taken looks again for a moment, and then sleeps.
-@usableFromInline
-@frozen
-package struct WordLock: ~Copyable, Sendable {
-    /// 0 while it is free, 1 while it is taken, 2 while it is taken and somebody may sleep.
-    @usableFromInline let word = AtomicWord(0)
-    @usableFromInline let bench: Bench
+/// A lock of one word, for an object that keeps what it guards in its own fields.
+@usableFromInline package typealias WordLock = WordMutex
 
-    private static let spinLimit = 100
+/// Where threads sleep that wait for one of a few ``WordMutex``es. There are so many that those seldom meet, and they stay
+/// for good.
+@frozen @usableFromInline
+package struct Bench: @unchecked Sendable {
+    // Sendable: a mutex and a condition are made for several threads.
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    @usableFromInline
-    package init() { bench = .any() }
-
-    @inlinable @inline(__always)
-    package borrowing func lock() {
-        if !word.acquire(from: 0, to: 1) { lockSlowly() }
+    init() {
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        condition.initialize(to: pthread_cond_t())
+        pthread_cond_init(condition, nil)
     }
 
-    @inlinable @inline(__always)
-    package borrowing func unlock() {
-        if word.exchange(0) == 2 { wake() }
-    }
+    private static let all = (0..<64).map { _ in Bench() }
+    private static let turns = AtomicWord(0)
 
-    @usableFromInline @inline(never)
-    borrowing func lockSlowly() {
-        for _ in 0..<Self.spinLimit where word.loadRelaxed() == 0 {
-            if word.acquire(from: 0, to: 1) { return }
-        }
-        // Whoever has slept takes it with the 2, as others may sleep on.
-        while word.exchange(2) != 0 { sleep() }
-    }
+    static func any() -> Bench { all[Int(turns.increment() % UInt(all.count))] }
 
-    /// Returns when the lock has been left, or for no reason.
-    private borrowing func sleep() {
-        pthread_mutex_lock(bench.mutex)
-        if word.load() == 2 { pthread_cond_wait(bench.condition, bench.mutex) }
-        pthread_mutex_unlock(bench.mutex)
-    }
+    func lock() { pthread_mutex_lock(mutex) }
 
-    @usableFromInline @inline(never)
-    borrowing func wake() {
-        pthread_mutex_lock(bench.mutex)
-        pthread_cond_broadcast(bench.condition)
-        pthread_mutex_unlock(bench.mutex)
-    }
+    func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Where threads sleep that wait for one of a few locks. There are so many that those seldom meet, and they stay for good.
-    @frozen @usableFromInline
-    struct Bench: @unchecked Sendable {
-        // Sendable: a mutex and a condition are made for several threads.
-        @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-        @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+    /// Leaves the lock, waits for ``wakeAll()``, or for no reason, and takes the lock again.
+    func sleep() { pthread_cond_wait(condition, mutex) }
 
-        init() {
-            mutex = .allocate(capacity: 1)
-            condition = .allocate(capacity: 1)
-            mutex.initialize(to: pthread_mutex_t())
-            pthread_mutex_init(mutex, nil)
-            condition.initialize(to: pthread_cond_t())
-            pthread_cond_init(condition, nil)
-        }
-
-        static let all = (0..<64).map { _ in Bench() }
-        private static let turns = AtomicWord(0)
-
-        static func any() -> Bench { all[Int(turns.increment() % UInt(all.count))] }
-    }
+    func wakeAll() { pthread_cond_broadcast(condition) }
 }
 
 /// The state and the mutex of a ``Locked``.

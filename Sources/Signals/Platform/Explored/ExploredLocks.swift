@@ -71,6 +71,25 @@ package struct WordLock: ~Copyable, Sendable {
     package borrowing func unlock() { mutex.unlock() }
 }
 
+/// Where threads sleep that wait for a ``WordMutex``.
+@usableFromInline
+package struct Bench: Sendable {
+    private let mutex = ExploredLock()
+    private let condition = ExploredCondition()
+
+    package init() {}
+
+    static func any() -> Bench { Bench() }
+
+    func lock() { mutex.lock() }
+
+    func unlock() { mutex.unlock() }
+
+    func sleep() { condition.wait(mutex) }
+
+    func wakeAll() { condition.broadcast() }
+}
+
 package final class Condition: Sendable {
     fileprivate let condition = ExploredCondition()
 
