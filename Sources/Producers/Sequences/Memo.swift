@@ -7,6 +7,7 @@ import HotSignals
 class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     // Sendable: see `AnyMemo`. Nil only in `deinit`.
     final var step: MemoStep<Value>?
+    private let owner = Owner(of: "the steps of a memo")
 
     /// A value to be worked out by a subclass.
     init() { super.init(isEvaluated: false) }
@@ -31,11 +32,13 @@ class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
 
     final var value: Value {
         if !isEvaluated { evaluate() }
+        owner.reads()
         guard case .known(let value)? = step else { preconditionFailure("an evaluated memo has a value") }
         return value
     }
 
     override func advance() -> AnyMemo? {
+        owner.writes()
         while true {
             switch step {
             case .known?, nil:

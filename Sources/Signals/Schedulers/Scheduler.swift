@@ -19,6 +19,7 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
     private let word = AtomicWord(0)
     /// Nil once it has been released.
     @exclusivity(unchecked) private var action: (@Sendable () -> Void)?
+    private let owner = Owner(of: "a scheduled action")
 
     private static let closed: UInt = 1
     private static let running: UInt = 2
@@ -29,12 +30,15 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
     package var isDisposed: Bool { word.load() & Self.closed != 0 }
 
     package func dispose() {
-        if word.set(Self.closed) == 0 { action = nil }
+        guard word.set(Self.closed) == 0 else { return }
+        owner.writes()
+        action = nil
     }
 
     /// Runs the action, if it has not run, and releases it at the end.
     package func run() {
         guard word.acquire(from: 0, to: Self.closed) else { return }
+        owner.writes()
         action.take()?()
     }
 
@@ -46,11 +50,13 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
             // More than one runs where the action has itself run again.
             if word.acquire(from: seen, to: seen &+ Self.running) { break }
         }
+        owner.reads()
         action?()
         while true {
             let seen = word.load()
             if seen == Self.closed | Self.running {
                 // Disposed of meanwhile, and this was the last run.
+                owner.writes()
                 action = nil
                 return
             }

@@ -38,6 +38,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     @usableFromInline let isEnding = AtomicFlag()
     /// Holds one reference until the head is closed.
     @usableFromInline let receiver: Unmanaged<Receiver>
+    @usableFromInline let owner = Owner(of: "the receiver of a task head")
 
     @inlinable static var inside: UInt { 1 }
     /// A note: send `interrupted`, and close.
@@ -91,6 +92,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     @inlinable @inline(__always)
     package func next(_ value: Value) -> Bool {
         guard enter() else { return doAsNoted() }
+        owner.writes()
         receiver._withUnsafeGuaranteedRef { $0.sink.next(value) }
         presence.storeAhead(0)
         return notes.loadInOrder() == 0 || leaveSlowly()
@@ -104,6 +106,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
             return
         }
         isEnding.raise()
+        owner.writes()
         receiver._withUnsafeGuaranteedRef { $0.sink.finish(termination) }
         // Still inside, so that nobody else does.
         if close() != nil { receiver.release() }
@@ -143,6 +146,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     @inlinable @inline(never) @discardableResult
     func doAsNoted() -> Bool {
         guard let noted = close() else { return false }
+        owner.writes()
         if noted & Self.interrupting != 0 {
             receiver._withUnsafeGuaranteedRef { $0.sink.finish(.interrupted) }
         }
