@@ -1,0 +1,138 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+
+extension Trial {
+    /// Starts a task, and expects that it has ended when all threads have.
+    @discardableResult
+    func task(_ body: @escaping @Sendable () async -> Void) -> RunningTask {
+        let running = RunningTask()
+        running.task = Task(executorPreference: ExploredBackground.executor) {
+            await body()
+            running.hasEnded = true
+        }
+        finally {
+            self.expect(running.hasEnded, "a task waits for ever")
+            running.task = nil
+        }
+        return running
+    }
+}
+
+/// A task of a scenario.
+final class RunningTask: @unchecked Sendable {
+    fileprivate var task: Task<Void, Never>?
+    fileprivate(set) var hasEnded = false
+
+    func cancel() { ExploredCancellation.run { task?.cancel() } }
+}
+
+/// Where tasks wait until a thread opens it.
+///
+/// It needs no lock, because one thread runs at a time, and nobody else goes on within a call.
+final class Door: @unchecked Sendable {
+    private var isOpen = false
+    private var waiting: [UnsafeContinuation<Void, Never>] = []
+
+    /// Returns when it is open, even if the task has been cancelled.
+    func wait() async {
+        await withUnsafeContinuation { continuation in
+            if isOpen { continuation.resume() } else { waiting.append(continuation) }
+        }
+    }
+
+    func open() {
+        isOpen = true
+        let resumed = waiting
+        waiting = []
+        for continuation in resumed { continuation.resume() }
+    }
+}
+
+/// Counts what begins and what is cleaned up, for work that a scenario starts.
+final class Balance: @unchecked Sendable {
+    private(set) var begun = 0
+    private(set) var ended = 0
+
+    func begin() { begun += 1 }
+
+    func end() { ended += 1 }
+
+    func expectEven(_ trial: Trial, _ count: ClosedRange<Int>) {
+        trial.expect(begun == ended, "\(begun) have begun, and \(ended) have been cleaned up")
+        trial.expect(count.contains(begun), "\(begun) have begun")
+    }
+}
+
+/// What a scenario writes down. One thread runs at a time, so it needs no lock.
+final class Log<Element: Sendable>: @unchecked Sendable {
+    private(set) var entries: [Element] = []
+
+    func note(_ entry: Element) { entries.append(entry) }
+}
+
+/// A start of a producer: one end, which may come later than a disposal, but no value that begins after it has returned.
+final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecked Sendable {
+    let recorder: Recorder<Value, Failure>
+    private let trial: Trial
+    private var disposal: Trial.Mark?
+    private var disposable: (any Disposable)?
+
+    init(_ trial: Trial) {
+        self.trial = trial
+        recorder = Recorder(trial)
+    }
+
+    func start(_ producer: SignalProducer<Value, Failure>) {
+        disposable = producer.start { [self] event in
+            if let disposal, event.value != nil, trial.isAfter(disposal) {
+                trial.expect(false, "a value comes after the disposal has returned")
+            }
+            recorder.receive(event)
+        }
+    }
+
+    func dispose() {
+        disposable?.dispose()
+        disposal = disposal ?? trial.mark()
+    }
+
+    /// Expects one end, and the values that have come to be the first of `sent`, all of them at a completion.
+    func expectStart(of sent: [Value]) {
+        disposable = nil
+        recorder.expectOneEnd()
+        trial.expect(sent.starts(with: recorder.values), "the observer has got \(recorder.values) of \(sent)")
+        if case .completed? = recorder.end {
+            trial.expect(recorder.values == sent, "completed after \(recorder.values) of \(sent)")
+        }
+    }
+}
+
+/// The elements of a sequence that never waits, or that waits at a door before the last one.
+struct Elements: AsyncSequence, Sendable {
+    let elements: [Int]
+    var door: Door?
+    var fails = false
+
+    typealias Element = Int
+    typealias Failure = TestFailure
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<Int>
+        let door: Door?
+        let fails: Bool
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(TestFailure) -> Int? {
+            if rest.count == 1, let door { await door.wait() }
+            if rest.isEmpty, fails { throw TestFailure() }
+            return rest.popFirst()
+        }
+
+        mutating func next() async throws(TestFailure) -> Int? { try await next(isolation: nil) }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: elements[...], door: door, fails: fails) }
+}
+#endif
