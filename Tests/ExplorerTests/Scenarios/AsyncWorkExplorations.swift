@@ -1,0 +1,197 @@
+#if Explore
+import ColdProducers
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    /// Several tasks of one start: `mapAsync`, sequences that are pulled, and scopes.
+    @Suite("Async work")
+    struct AsyncWorkExplorations {
+        private func mapping(_ limit: Int, isOrdered: Bool, disposes: Bool) -> Scenario {
+            Scenario(
+                "mapAsync: at most \(limit), \(isOrdered ? "" : "un")ordered, \(disposes ? "disposal" : "completion")"
+            ) { trial in
+                let (signal, input) = Signal<Int, TestFailure>.pipe()
+                let recorder = Recorder<Int, TestFailure>(trial)
+                let door = Door()
+                let running = Balance()
+                let observation = signal.mapAsync(maxConcurrent: limit, ordered: isOrdered) {
+                    [token = trial.token()] value async throws(TestFailure) in
+                    running.begin()
+                    trial.expect(running.begun - running.ended <= limit, "more than \(limit) run")
+                    if value == 1 { await door.wait() }
+                    token.touch()
+                    running.end()
+                    return 10 * value
+                }.observe(recorder)
+                trial.thread {
+                    [1, 2].forEach(input.sendNext)
+                    input.sendCompleted()
+                }
+                trial.thread { door.open() }
+                if disposes {
+                    trial.thread {
+                        observation?.dispose()
+                        recorder.isDisposed()
+                    }
+                }
+                trial.finally {
+                    running.expectEven(trial, 0...2)
+                    if isOrdered { recorder.expectOrder([[10, 20]]) }
+                    if !disposes {
+                        recorder.expectOneEnd()
+                        trial.expect(Set(recorder.values) == [10, 20], "got \(recorder.values)")
+                    }
+                }
+            }
+        }
+
+        @Test("maps each value once, never more at a time than the limit", arguments: [1, 2], [true, false])
+        func mapping(limit: Int, isOrdered: Bool) {
+            exhaust(mapping(limit, isOrdered: isOrdered, disposes: false), preemptions: 1)
+        }
+
+        @Test("a disposal ends what runs", arguments: [1, 2])
+        func mappingDisposed(limit: Int) { exhaust(mapping(limit, isOrdered: true, disposes: true), preemptions: 1) }
+
+        private func pulling(_ limit: Int, disposes: Bool) -> Scenario {
+            Scenario("pulls with room for \(limit)\(disposes ? ", and a disposal" : "")") { trial in
+                let start = RecordedStart<Int, TestFailure>(trial)
+                let pipes = (0..<2).map { _ in Signal<Int, TestFailure>.pipe() }
+                let running = Balance()
+                let producer = SignalProducer<Int, TestFailure>(
+                    pulling: Elements(elements: [0, 1]), maxConcurrent: limit
+                ) { [token = trial.token()] index in
+                    SignalProducer<Int, TestFailure> { observer, lifetime in
+                        token.touch()
+                        running.begin()
+                        lifetime.observeEnded { running.end() }
+                        lifetime += pipes[index].output.observe(observer)
+                    }
+                }
+                start.start(producer)
+                for index in 0..<2 {
+                    trial.thread {
+                        pipes[index].input.sendNext(index)
+                        pipes[index].input.sendCompleted()
+                    }
+                }
+                if disposes { trial.thread { start.dispose() } }
+                trial.finally {
+                    running.expectEven(trial, disposes ? 0...2 : 2...2)
+                    start.recorder.expectOneEnd()
+                    start.recorder.expectOrder([])
+                    if !disposes {
+                        trial.expect(start.recorder.end == .completed, "it has not completed")
+                    }
+                }
+            }
+        }
+
+        @Test("takes an element when there is room, and completes", arguments: [1, 2])
+        func pulling(limit: Int) { exhaust(pulling(limit, disposes: false), preemptions: 1) }
+
+        @Test("a disposal ends the task and the producers")
+        func pullingDisposed() {
+            exhaust(pulling(1, disposes: true), preemptions: 1)
+            // The producers are disposed of in the order of a dictionary, which changes, so no schedule can be repeated.
+            sample(pulling(2, disposes: true))
+        }
+
+        private func scope(cancels: Bool, fails: Bool) -> Scenario {
+            Scenario("a scope with two starts\(cancels ? ", cancelled" : "")\(fails ? ", one fails" : "")") { trial in
+                let pipes = (0..<2).map { _ in Signal<Int, TestFailure>.pipe() }
+                let running = Balance()
+                let failures = Balance()
+                let works = pipes.map { [token = trial.token()] pipe in
+                    SignalProducer<Int, TestFailure> { observer, lifetime in
+                        running.begin()
+                        lifetime.observeEnded {
+                            token.touch()
+                            running.end()
+                        }
+                        lifetime += pipe.output.observe(observer)
+                    }
+                }
+                let task = trial.task {
+                    do throws(TestFailure) {
+                        try await withSignalScope(throwing: TestFailure.self) { (scope) throws(TestFailure) in
+                            for work in works { work.start(in: scope) }
+                            try await scope.waitForAll()
+                        }
+                    } catch {
+                        failures.begin()
+                    }
+                    running.expectEven(trial, 0...2)
+                }
+                trial.thread {
+                    pipes[0].input.sendNext(1)
+                    if fails { pipes[0].input.sendError(TestFailure()) } else { pipes[0].input.sendCompleted() }
+                }
+                trial.thread { if cancels { task.cancel() } else { pipes[1].input.sendCompleted() } }
+                trial.finally {
+                    running.expectEven(trial, 0...2)
+                    if !fails { trial.expect(failures.begun == 0, "it has failed") }
+                    for pipe in pipes { pipe.input.sendCompleted() }
+                }
+            }
+        }
+
+        @Test("a scope returns when all that it has started has ended")
+        func scopes() {
+            exhaust(scope(cancels: false, fails: false), preemptions: 1)
+            exhaust(scope(cancels: false, fails: true), preemptions: 1)
+            exhaust(scope(cancels: true, fails: false), preemptions: 1)
+            exhaust(scope(cancels: true, fails: true), preemptions: 1)
+        }
+
+        @Test("a scope waits for the tasks of what it has started")
+        func run() {
+            for cancels in [false, true] {
+                exhaust(
+                    Scenario("runs a sequence that waits\(cancels ? ", and is cancelled" : "")") { trial in
+                        let door = Door()
+                        let values = Log<Int>()
+                        let token = trial.token()
+                        let producer = SignalProducer(Elements(elements: [1, 2], door: door)).on(next: { value in
+                            token.touch()
+                            values.note(value)
+                        })
+                        let task = trial.task { try? await producer.run() }
+                        trial.thread { door.open() }
+                        if cancels { trial.thread { task.cancel() } }
+                        trial.finally {
+                            trial.expect(
+                                [1, 2].starts(with: values.entries) && (cancels || values.entries.count == 2),
+                                "got \(values.entries)")
+                        }
+                    }, preemptions: cancels ? 1 : 2)
+            }
+        }
+
+        @Test("a tally is waited for until it is empty, and no longer")
+        func tally() {
+            exhaust(
+                Scenario("two passes, one of them given back twice, and a task that waits") { trial in
+                    let tally = TaskTally()
+                    let passes = (0..<2).map { _ in Held(TaskTally.Pass(tally)) }
+                    trial.task {
+                        await tally.waitUntilEmpty()
+                        trial.expect(passes.allSatisfy { $0.value == nil }, "a pass is still out")
+                    }
+                    trial.thread {
+                        let pass = passes[0].value
+                        passes[0].value = nil
+                        pass?.giveBack()
+                        pass?.giveBack()
+                    }
+                    trial.thread { passes[1].value = nil }
+                    trial.finally { trial.expect(tally.isEmpty, "the tally is not empty") }
+                })
+        }
+    }
+}
+#endif
