@@ -1,0 +1,53 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import Testing
+
+extension AllExplorations {
+    /// The lock of one word, step by step. Elsewhere in an exploration it is one step.
+    @Suite("The lock of one word")
+    struct LockExplorations {
+        private final class Guarded: Sendable {
+            let lock: WordMutex
+            private let ownership = Ownership(of: "what the lock guards")
+
+            init(on bench: Bench) { lock = WordMutex(on: bench) }
+
+            func change(_ trial: Trial) {
+                lock.lock()
+                ownership.write()
+                trial.pause()
+                ownership.write()
+                lock.unlock()
+            }
+        }
+
+        private func threads(_ threads: Int, times: Int, locks: Int = 1) -> Scenario {
+            Scenario("\(threads) threads take \(locks) locks \(times) times") { trial in
+                // As locks do that meet at a bench.
+                let bench = Bench()
+                let guarded = (0..<locks).map { _ in Guarded(on: bench) }
+                for thread in 0..<threads {
+                    trial.thread { for _ in 0..<times { guarded[thread % locks].change(trial) } }
+                }
+            }
+        }
+
+        @Test("one thread at a time holds it, and nobody sleeps for ever")
+        func contention() {
+            exhaust(threads(2, times: 3))
+            exhaust(threads(3, times: 1))
+            exhaust(threads(3, times: 2), preemptions: 1)
+        }
+
+        @Test("locks that share a bench do not wake each other's threads in place of their own")
+        func bench() { exhaust(threads(4, times: 1, locks: 2), preemptions: 1) }
+
+        @Test("it publishes what has been written under it, and wakes with weak memory too")
+        func weakMemory() {
+            exhaust(threads(2, times: 1), staleReads: 2)
+            exhaust(threads(3, times: 1), preemptions: 1, staleReads: 2)
+        }
+    }
+}
+#endif
