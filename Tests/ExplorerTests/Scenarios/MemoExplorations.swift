@@ -1,0 +1,111 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    /// Sequences that work out their elements once, whoever asks.
+    @Suite("Memos")
+    struct MemoExplorations {
+        private func threads(_ threads: Int, count: Int) -> Scenario {
+            Scenario("\(threads) threads ask for \(count) elements") { trial in
+                let calls = Log<Int>()
+                let sequence = Array(1...count).memoized.map { [token = trial.token()] value in
+                    token.touch()
+                    calls.note(value)
+                    trial.pause()
+                    return 10 * value
+                }
+                for _ in 0..<threads {
+                    trial.thread {
+                        let elements = Array(sequence)
+                        trial.expect(elements == (1...count).map { 10 * $0 }, "got \(elements)")
+                    }
+                }
+                trial.finally {
+                    trial.expect(calls.entries.sorted() == Array(1...count), "called for \(calls.entries)")
+                }
+            }
+        }
+
+        @Test("each element is worked out once")
+        func asking() {
+            exhaust(threads(2, count: 2))
+            exhaust(threads(3, count: 1))
+            exhaust(threads(3, count: 2), preemptions: 1)
+        }
+
+        @Test("an element is published with what it is made of, with weak memory")
+        func weakMemory() { exhaust(threads(2, count: 1), staleReads: 2) }
+
+        @Test("threads that need each other's elements in one order do not hang")
+        func chains() {
+            exhaust(
+                Scenario("two sequences over one, asked for in different places") { trial in
+                    let calls = Log<Int>()
+                    let base = [1, 2, 3].memoized.map { value in
+                        calls.note(value)
+                        return value
+                    }
+                    let doubled = base.map { 2 * $0 }
+                    let zipped = doubled.zip(with: base)
+                    trial.thread { trial.expect(Array(doubled.prefix(2)) == [2, 4], "the doubled ones are wrong") }
+                    trial.thread {
+                        let third = zipped.tail.tail.head
+                        trial.expect(third.map { $0 == (6, 3) } == true, "the third is \(String(describing: third))")
+                    }
+                    trial.thread { trial.expect(base.tail.head == 2, "the second is wrong") }
+                    trial.finally { trial.expect(calls.entries.sorted() == [1, 2, 3], "called for \(calls.entries)") }
+                }, preemptions: 1)
+        }
+
+        private func concatenation() -> Scenario {
+            Scenario("three parts, asked for by two threads") { trial in
+                let calls = Log<Int>()
+                let parts = (0..<3).map { part in
+                    [2 * part, 2 * part + 1].memoized.map { value in
+                        calls.note(value)
+                        return value
+                    }
+                }
+                let joined = parts[0].concat(parts[1]).concat(parts[2])
+                for _ in 0..<2 {
+                    trial.thread { trial.expect(Array(joined) == Array(0..<6), "the elements are wrong") }
+                }
+                trial.finally { trial.expect(calls.entries.sorted() == Array(0..<6), "called for \(calls.entries)") }
+            }
+        }
+
+        @Test("a concatenation is taken apart once")
+        func concatenations() { exhaust(concatenation(), preemptions: 1) }
+
+        /// A memo whose closure sends into a signal, while another thread asks for the memo inside an event of that signal.
+        private func sending(_ contention: Contention) -> Scenario {
+            Scenario("\(contention): a memo that sends, and an observer that asks for it") { trial in
+                let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                let recorder = Recorder<Int, Never>(trial)
+                let memo = MemoizedSequence(
+                    head: { [token = trial.token()] in
+                        token.touch()
+                        input.sendNext(1)
+                        return 7
+                    }, tail: { .empty })
+                signal.observe(recorder)
+                signal.observeNext { if $0 == 2 { trial.expect(memo.head == 7, "the memo is wrong") } }
+                trial.thread { trial.expect(memo.head == 7, "the memo is wrong") }
+                trial.thread { input.sendNext(2) }
+                trial.thread { input.sendNext(3) }
+                trial.finally {
+                    recorder.expectAll([[1], [2], [3]])
+                    input.sendCompleted()
+                }
+            }
+        }
+
+        @Test("a memo and a gate that wait for each other do not hang", arguments: [Contention.wait, .enqueue])
+        func crossing(contention: Contention) { exhaust(sending(contention), preemptions: 1) }
+    }
+}
+#endif
