@@ -1,0 +1,168 @@
+#if Explore
+import HotSignals
+import InterleavingExplorer
+import ReactiveSignals
+import Testing
+
+extension AllExplorations {
+    /// The schedulers that the library makes without Dispatch.
+    @Suite("Schedulers")
+    struct SchedulerExplorations {
+        /// What the actions of a scheduler have done: each once, and one at a time.
+        private final class Actions: @unchecked Sendable {
+            // Sendable: one thread runs at a time.
+            private(set) var order: [Int] = []
+            private var isInside = false
+            private let trial: Trial
+            private let token: Trial.Token
+
+            init(_ trial: Trial) {
+                self.trial = trial
+                token = trial.token()
+            }
+
+            func run(_ number: Int) {
+                trial.expect(!isInside, "action \(number) begins inside another one")
+                isInside = true
+                order.append(number)
+                trial.pause()
+                isInside = false
+            }
+
+            func expect(_ all: [Int], perhaps: [Int] = [], inOrder: [[Int]] = []) {
+                let run = order.filter { !perhaps.contains($0) }
+                trial.expect(run.sorted() == all.sorted(), "the actions \(order) have run, and \(all) should have")
+                trial.expect(Set(order).count == order.count, "actions have run twice: \(order)")
+                for part in inOrder {
+                    let places = part.compactMap { order.firstIndex(of: $0) }
+                    trial.expect(places == places.sorted(), "the actions have run as \(order), not as \(part)")
+                }
+            }
+        }
+
+        @Test("a trampoline runs each action once, one at a time, each thread's in order")
+        func trampoline() {
+            exhaust(
+                Scenario("a trampoline: three threads, one nested action, one disposal") { trial in
+                    let scheduler = TrampolineScheduler()
+                    let actions = Actions(trial)
+                    trial.thread {
+                        scheduler.schedule {
+                            actions.run(1)
+                            scheduler.schedule { actions.run(2) }
+                        }
+                    }
+                    trial.thread { for number in [11, 12] { scheduler.schedule { actions.run(number) } } }
+                    trial.thread { scheduler.schedule { actions.run(21) }?.dispose() }
+                    trial.finally { actions.expect([1, 2, 11, 12], perhaps: [21], inOrder: [[1, 2], [11, 12]]) }
+                })
+        }
+
+        @Test("a scheduled action is run or disposed of, and goes in both cases", arguments: [0, 2])
+        func action(staleReads: Int) {
+            exhaust(
+                Scenario("an action: run, run again, disposed of") { trial in
+                    let count = Balance()
+                    let action = ScheduledAction { [token = trial.token()] in
+                        token.touch()
+                        count.begin()
+                        trial.pause()
+                    }
+                    trial.thread { action.runAgain() }
+                    trial.thread { action.dispose() }
+                    trial.thread { action.runAgain() }
+                    trial.finally { trial.expect(action.isDisposed && count.begun <= 2, "run \(count.begun) times") }
+                }, staleReads: staleReads)
+        }
+
+        @Test("of a run and a disposal one happens", arguments: [0, 2])
+        func once(staleReads: Int) {
+            exhaust(
+                Scenario("an action: run by two threads and disposed of") { trial in
+                    let count = Balance()
+                    let action = ScheduledAction { [token = trial.token()] in
+                        token.touch()
+                        count.begin()
+                    }
+                    for _ in 0..<2 { trial.thread { action.run() } }
+                    trial.thread { action.dispose() }
+                    trial.finally { trial.expect(action.isDisposed && count.begun <= 1, "run \(count.begun) times") }
+                }, staleReads: staleReads)
+        }
+
+        @Test("an alarm that is set again keeps one timer, and none when it is stopped")
+        func alarm() {
+            final class Timer: Disposable, @unchecked Sendable {
+                private(set) var isDisposed = false
+                func dispose() { isDisposed = true }
+            }
+            exhaust(
+                Scenario("an alarm: two threads set it, one stops it") { trial in
+                    let alarm = Alarm()
+                    let timers = Log<Timer>()
+                    for _ in 0..<2 {
+                        trial.thread {
+                            alarm.set {
+                                trial.pause()
+                                let timer = Timer()
+                                timers.note(timer)
+                                return timer
+                            }
+                        }
+                    }
+                    trial.thread { alarm.stop() }
+                    trial.finally {
+                        trial.expect(timers.entries.allSatisfy(\.isDisposed), "a timer runs after the end")
+                    }
+                })
+        }
+
+        private func timers(disposes: Bool) -> Scenario {
+            Scenario("a clock: two timers, an action\(disposes ? ", a disposal" : "")") { trial in
+                let clock = HandClock()
+                let scheduler = ClockScheduler(clock)
+                let actions = Actions(trial)
+                trial.thread {
+                    scheduler.schedule(after: .seconds(2), leeway: .zero) { actions.run(2) }
+                    // Moved on by each thread after its own, so that everything is due at the end.
+                    clock.advance(by: .seconds(10))
+                }
+                trial.thread {
+                    let timer = scheduler.schedule(after: .seconds(1), leeway: .zero) { actions.run(1) }
+                    if disposes { timer?.dispose() }
+                    clock.advance(by: .seconds(10))
+                }
+                trial.thread { scheduler.schedule { actions.run(3) } }
+                trial.finally {
+                    actions.expect(disposes ? [2, 3] : [1, 2, 3], perhaps: disposes ? [1] : [])
+                    trial.expect(clock.sleeping == 0, "\(clock.sleeping) tasks still sleep")
+                }
+            }
+        }
+
+        @Test("a clock's scheduler loses no action, and sleeps for nothing", arguments: [false, true])
+        func clock(disposes: Bool) { exhaust(timers(disposes: disposes), preemptions: 1) }
+
+        @Test("a repeated action runs until it is disposed of")
+        func interval() {
+            exhaust(
+                Scenario("a clock: a repeated action and its disposal") { trial in
+                    let clock = HandClock()
+                    let scheduler = ClockScheduler(clock)
+                    let count = Balance()
+                    let timer = scheduler.schedule(after: .seconds(1), interval: .seconds(1), leeway: .zero) {
+                        [token = trial.token()] in
+                        token.touch()
+                        count.begin()
+                    }
+                    trial.thread { for _ in 0..<2 { clock.advance(by: .seconds(1)) } }
+                    trial.thread { timer?.dispose() }
+                    trial.finally {
+                        trial.expect(count.begun <= 2, "run \(count.begun) times")
+                        trial.expect(clock.sleeping == 0, "\(clock.sleeping) tasks still sleep")
+                    }
+                }, preemptions: 1)
+        }
+    }
+}
+#endif
