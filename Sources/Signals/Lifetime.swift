@@ -19,7 +19,7 @@ public class Lifetime: @unchecked Sendable {
         word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables).toOpaque()))
     }
 
-    deinit { Self.disposables(in: word.load())?.release() }
+    deinit { Self.disposables(in: word.loadLast())?.release() }
 
     private static func disposables(in word: UInt) -> Unmanaged<CompositeDisposable>? {
         UnsafeRawPointer(bitPattern: word & ~endedBit).map { .fromOpaque($0) }

@@ -48,7 +48,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     }
 
     deinit {
-        if cleanups.load() > Self.closed { _ = takeCleanups() }
+        if cleanups.loadLast() > Self.closed { _ = takeCleanups() }
     }
 
     // MARK: For the source

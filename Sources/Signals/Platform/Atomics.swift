@@ -16,6 +16,11 @@ package struct AtomicWord: ~Copyable, Sendable {
     @inlinable @inline(__always)
     package func load() -> UInt { storage.load(ordering: .acquiring) }
 
+    /// Loads it where no other thread can reach it any more: in a `deinit`. The last release of the object orders it after
+    /// all other accesses, which an exploration does not see.
+    @inlinable @inline(__always)
+    package func loadLast() -> UInt { storage.load(ordering: .acquiring) }
+
     @inlinable @inline(__always)
     package func loadRelaxed() -> UInt { storage.load(ordering: .relaxed) }
 

@@ -77,7 +77,7 @@ extension AllExplorations {
                         composite.dispose()
                     }
                     trial.thread { composite.add(parts[1]) }
-                    trial.thread { handle.value?.dispose() }
+                    trial.thread { composite.add(SimpleDisposable())?.dispose() }
                     trial.finally {
                         parts[0].expect("what was removed", 0...0)
                         parts[1].expect("what was added")
@@ -171,7 +171,7 @@ extension AllExplorations {
                     for recorder in recorders { trial.thread { lifetime.ended.observe(recorder) } }
                     trial.thread { token.dispose() }
                     trial.finally { for recorder in recorders { recorder.expectOneEnd() } }
-                })
+                }, preemptions: 1)
         }
 
         @Test("actions of a run are cleaned up once, whenever they come")

@@ -259,7 +259,7 @@ extension AllExplorations {
                         input.sendCompleted()
                     }
                     trial.thread { input.sendNext(11) }
-                })
+                }, preemptions: 1)
         }
     }
 }

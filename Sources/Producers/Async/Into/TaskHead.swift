@@ -58,7 +58,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     }
 
     deinit {
-        if !isClosed { receiver.release() }
+        if notes.loadLast() & Self.closed == 0 { receiver.release() }
     }
 
     /// Starts the task that does the work of a run, and that is cancelled when the run is over.

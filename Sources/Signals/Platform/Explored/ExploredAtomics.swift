@@ -15,6 +15,9 @@ package struct AtomicWord: ~Copyable, Sendable {
     }
 
     @usableFromInline
+    package func loadLast() -> UInt { word.peek }
+
+    @usableFromInline
     package func loadRelaxed(file: StaticString = #fileID, function: StaticString = #function) -> UInt {
         word.load(.relaxed, Site(file, function, "loadRelaxed"))
     }
