@@ -39,8 +39,13 @@ package enum LibraryTask {
         }
         // Counted before the task exists, so that nobody finds the count empty in between.
         surroundings.tally?.enter()
+        #if Explore
+        let executor = surroundings.executor ?? ExploredBackground.executor
+        #else
+        let executor = surroundings.executor
+        #endif
         return TaskDisposable(
-            Task(executorPreference: surroundings.executor, priority: priority) {
+            Task(executorPreference: executor, priority: priority) {
                 // The task itself is counted. What the code in it starts of its own accord is not.
                 await $surroundings.withValue(surroundings.withoutTally) { await body() }
                 surroundings.tally?.leave()

@@ -37,8 +37,8 @@ final class Door: @unchecked Sendable {
     private var waiting: [UnsafeContinuation<Void, Never>] = []
 
     /// Returns when it is open, even if the task has been cancelled.
-    func wait() async {
-        await withUnsafeContinuation { continuation in
+    func wait(isolation: isolated (any Actor)? = #isolation) async {
+        await withUnsafeContinuation(isolation: isolation) { continuation in
             if isOpen { continuation.resume() } else { waiting.append(continuation) }
         }
     }
