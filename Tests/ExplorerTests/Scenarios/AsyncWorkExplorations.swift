@@ -55,7 +55,7 @@ extension AllExplorations {
         }
 
         @Test("a disposal ends what runs", arguments: [1, 2])
-        func mappingDisposed(limit: Int) { exhaust(mapping(limit, isOrdered: true, disposes: true), preemptions: 1) }
+        func mappingDisposed(limit: Int) { sample(mapping(limit, isOrdered: true, disposes: true)) }
 
         private func pulling(_ limit: Int, disposes: Bool) -> Scenario {
             Scenario("pulls with room for \(limit)\(disposes ? ", and a disposal" : "")") { trial in
@@ -92,11 +92,11 @@ extension AllExplorations {
         }
 
         @Test("takes an element when there is room, and completes", arguments: [1, 2])
-        func pulling(limit: Int) { exhaust(pulling(limit, disposes: false), preemptions: 1) }
+        func pulling(limit: Int) { sample(pulling(limit, disposes: false)) }
 
         @Test("a disposal ends the task and the producers")
         func pullingDisposed() {
-            exhaust(pulling(1, disposes: true), preemptions: 1)
+            sample(pulling(1, disposes: true))
             // The producers are disposed of in the order of a dictionary, which changes, so no schedule can be repeated.
             sample(pulling(2, disposes: true))
         }
@@ -142,10 +142,10 @@ extension AllExplorations {
 
         @Test("a scope returns when all that it has started has ended")
         func scopes() {
-            exhaust(scope(cancels: false, fails: false), preemptions: 1)
-            exhaust(scope(cancels: false, fails: true), preemptions: 1)
-            exhaust(scope(cancels: true, fails: false), preemptions: 1)
-            exhaust(scope(cancels: true, fails: true), preemptions: 1)
+            sample(scope(cancels: false, fails: false), quick: 1_000)
+            sample(scope(cancels: false, fails: true), quick: 1_000)
+            sample(scope(cancels: true, fails: false), quick: 1_000)
+            sample(scope(cancels: true, fails: true), quick: 1_000)
         }
 
         @Test("a scope waits for the tasks of what it has started")

@@ -98,10 +98,10 @@ extension AllExplorations {
         }
 
         @Test("a consumer that is cancelled goes home, and the observation is disposed of", arguments: policies)
-        func cancellation(policy: BufferingPolicy) { exhaust(cancelling(policy, count: 2)) }
+        func cancellation(policy: BufferingPolicy) { exhaust(cancelling(policy, count: 2), preemptions: 1) }
 
         @Test("a cancellation is not missed with weak memory either")
-        func weakCancellation() { exhaust(cancelling(.unbounded, count: 1), staleReads: 2) }
+        func weakCancellation() { exhaust(cancelling(.unbounded, count: 1), preemptions: 1, staleReads: 2) }
 
         @Test("the iterator goes beside a sender, and nothing stays", arguments: policies)
         func release(policy: BufferingPolicy) {
@@ -114,7 +114,7 @@ extension AllExplorations {
                     }
                     trial.thread { iterator.value = nil }
                     trial.thread { input.sendCompleted() }
-                })
+                }, preemptions: 1)
         }
 
         @Test("an event sequence has one end, and it is the stream's")
@@ -145,7 +145,7 @@ extension AllExplorations {
                             trial.expect(log.entries.first?.value != nil, "completed without a value")
                         }
                     }
-                })
+                }, preemptions: 1)
         }
 
         @Test("a cancellation ends the events of a start without a terminal one")
@@ -174,7 +174,7 @@ extension AllExplorations {
                         balance.expectEven(trial, 0...1)
                         input.sendCompleted()
                     }
-                })
+                }, preemptions: 1)
         }
 
         private func waiting(cancels: Bool) -> Scenario {
@@ -205,7 +205,7 @@ extension AllExplorations {
         }
 
         @Test("one value is waited for, beside an end", arguments: [false, true])
-        func first(cancels: Bool) { exhaust(waiting(cancels: cancels)) }
+        func first(cancels: Bool) { exhaust(waiting(cancels: cancels), preemptions: 1) }
 
         @Test("one value is waited for with weak memory")
         func weakFirst() { exhaust(waiting(cancels: true), preemptions: 1, staleReads: 2) }
@@ -235,7 +235,7 @@ extension AllExplorations {
                     }
                     if cancels { trial.thread { task.cancel() } }
                     trial.finally { balance.expectEven(trial, cancels ? 0...1 : 1...1) }
-                })
+                }, preemptions: 1)
         }
 
         @Test("a blocked thread gets its value and finds the start cleaned up")

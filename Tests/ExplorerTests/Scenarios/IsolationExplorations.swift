@@ -14,24 +14,17 @@ extension AllExplorations {
             private let executor = ExploredActorExecutor()
             nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
             private let recorder: Recorder<Int, TestFailure>
-            private let door: Door?
 
-            init(_ recorder: Recorder<Int, TestFailure>, door: Door? = nil) {
-                self.recorder = recorder
-                self.door = door
-            }
+            init(_ recorder: Recorder<Int, TestFailure>) { self.recorder = recorder }
 
-            private func receive(_ event: Event<Int, TestFailure>) async {
-                recorder.receive(event)
-                if event.value == 1 { await door?.wait() }
-            }
+            private func receive(_ event: Event<Int, TestFailure>) { recorder.receive(event) }
 
             func observe(_ signal: Signal<Int, TestFailure>, _ observation: Held<any Disposable>) {
-                observation.value = signal.observeIsolated { await self.receive($0) }
+                observation.value = signal.observeIsolated { self.receive($0) }
             }
 
             func start(_ producer: SignalProducer<Int, TestFailure>, _ observation: Held<any Disposable>) {
-                observation.value = producer.startIsolated { await self.receive($0) }
+                observation.value = producer.startIsolated { self.receive($0) }
             }
 
             /// From here a disposal takes effect at once.
@@ -41,12 +34,11 @@ extension AllExplorations {
             }
         }
 
-        private func senders(waits: Bool) -> Scenario {
-            Scenario("two senders, an end and an observer on an actor\(waits ? " that waits" : "")") { trial in
+        private var senders: Scenario {
+            Scenario("two values, an end and an observer on an actor") { trial in
                 let (signal, input) = Signal<Int, TestFailure>.pipe()
                 let recorder = Recorder<Int, TestFailure>(trial)
-                let door = Door()
-                let place = Place(recorder, door: waits ? door : nil)
+                let place = Place(recorder)
                 let observation = Held<any Disposable>(nil)
                 let all = Recorder<Int, TestFailure>(trial, "the other observer")
                 signal.observe(all)
@@ -61,7 +53,6 @@ extension AllExplorations {
                     [1, 2].forEach(input.sendNext)
                     input.sendCompleted()
                 }
-                trial.thread { door.open() }
                 trial.finally {
                     trial.expect(recorder.values == all.values, "got \(recorder.values) of \(all.values)")
                     recorder.expectOneEnd()
@@ -70,8 +61,8 @@ extension AllExplorations {
             }
         }
 
-        @Test("delivers each event once, in order, also to an observer that waits", arguments: [false, true])
-        func observing(waits: Bool) { exhaust(senders(waits: waits), preemptions: 1) }
+        @Test("delivers each event once, in order")
+        func observing() { exhaust(senders, preemptions: 1) }
 
         @Test("a disposal on the actor takes effect at once")
         func disposal() {

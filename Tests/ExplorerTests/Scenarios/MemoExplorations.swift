@@ -38,7 +38,7 @@ extension AllExplorations {
         }
 
         @Test("an element is published with what it is made of, with weak memory")
-        func weakMemory() { exhaust(threads(2, count: 1), staleReads: 2) }
+        func weakMemory() { exhaust(threads(2, count: 1), preemptions: 1, staleReads: 2) }
 
         @Test("threads that need each other's elements in one order do not hang")
         func chains() {

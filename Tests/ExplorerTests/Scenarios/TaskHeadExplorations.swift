@@ -110,7 +110,7 @@ extension AllExplorations {
                         balance.expectEven(trial, 0...1)
                         start.expectStart(of: [1])
                     }
-                }, staleReads: hasWeakMemory ? 2 : 0)
+                }, preemptions: 1, staleReads: hasWeakMemory ? 2 : 0)
         }
 
         @Test("an async sequence is iterated once, and no further after a disposal")
