@@ -36,6 +36,7 @@ package final class Graph: @unchecked Sendable {
 
     /// The turn in progress. For the owner of the gate.
     @exclusivity(unchecked) @usableFromInline var turn = Turn()
+    @usableFromInline let turnOwner = Owner(of: "the turn of a graph")
     /// Whether it is computing, so that what it calls is a closure of a property. For the owner of the gate.
     @exclusivity(unchecked) @usableFromInline var isInTurn = false
 

@@ -82,6 +82,7 @@ extension RootNode {
         // A graph that takes this one in meanwhile waits for it.
         graph.bodies += 1
         if isInPlace {
+            owner.writes()
             let result = access(thread, &value, body)
             graph.bodies -= 1
             let (beginning, new) = graph.withLock { _ -> (Beginning, Value) in

@@ -80,7 +80,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     @inlinable @inline(__always)
-    var latestUnderLock: Value { ahead.isEmpty ? value : ahead[ahead.count - 1] }
+    var latestUnderLock: Value {
+        owner.reads()
+        return ahead.isEmpty ? value : ahead[ahead.count - 1]
+    }
 
     /// Traps in the body of a `modify` or `withValue` of this property.
     @usableFromInline @inline(never)
@@ -130,6 +133,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             next = new
             return beginComputing(graph)
         }
+        owner.writes()
         value = new
         return lineUp(new, thread)
     }

@@ -161,6 +161,7 @@ extension Graph {
     ///   - waits: Whether the caller waits for events that other threads send.
     @usableFromInline
     func takeTurn(_ thread: UInt, leaves: Bool, waits: Bool = true) {
+        turnOwner.writes()
         isInTurn = true
         var events = Events()
         var done = turn.lastChanged

@@ -17,6 +17,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// Gate. Whether the signal ends after that.
     @exclusivity(unchecked) @usableFromInline final var isOutgoingLast = false
     @usableFromInline package final let core: Core<Value, Never>
+    @usableFromInline final let owner = Owner(of: "the value of a property")
+    @usableFromInline final let deliveryOwner = Owner(of: "the event of a property")
 
     /// - Parameters:
     ///   - compute: Calls ``compute(_:)``.
@@ -58,6 +60,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @inlinable @inline(__always)
     final func publish(_ thread: UInt) -> Publication {
         // Without an observer there is nothing left to do, but for a former value that is an object.
+        owner.writes()
         if _isPOD(Value.self), core.isUnobserved, !isEnding {
             if let new = next.take() { value = new }
             version &+= 1
@@ -68,6 +71,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             publishToInbox()
             return .added
         }
+        deliveryOwner.writes()
         if let new = next.take() {
             version &+= 1
             if !_isPOD(Value.self) { former = value }
@@ -97,6 +101,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// Gate: see ``PropertyNode/deliver``.
     @inlinable @inline(__always)
     final func deliver(_ thread: UInt) {
+        deliveryOwner.writes()
         let former = _isPOD(Value.self) ? nil : former.take()
         if let value = outgoing.take() { core.deliver(value) }
         if isOutgoingLast { core.deliverEnd(.completed) }
@@ -114,6 +119,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         let graph = origin
         graph.lock.lock()
         if graph.successor == nil, !isStale {
+            owner.reads()
             let value = value
             graph.lock.unlock()
             return value
