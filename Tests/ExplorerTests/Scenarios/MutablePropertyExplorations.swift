@@ -1,0 +1,293 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    @Suite("Mutable properties")
+    struct MutablePropertyExplorations {
+        /// What is derived from the property: with nothing, a change takes a shorter way.
+        enum Shape: CaseIterable { case bare, mapped }
+
+        /// A property, its history and its observer.
+        final class Subject: @unchecked Sendable {
+            let property: MutableProperty<Int>
+            let history = History(0)
+            let recorder: Recorder<Int, Never>
+            private let mapped: Property<Int>?
+            private let mappedRecorder: Recorder<Int, Never>
+            private let trial: Trial
+
+            init(_ trial: Trial, _ shape: Shape, _ contention: Contention = .wait) {
+                self.trial = trial
+                property = MutableProperty(0, contention: contention)
+                recorder = Recorder(trial)
+                mappedRecorder = Recorder(trial, "the observer of the derived property")
+                property.signal.observe(recorder)
+                mapped = shape == .bare ? nil : property.map { $0 * 10 }
+                mapped?.signal.observe(mappedRecorder)
+            }
+
+            func read() { history.read { property.value } }
+            func set(_ value: Int) { history.write(value) { property.value = value } }
+            func swap(_ value: Int) { history.update { (property.swap(value), value) } }
+
+            func add(_ amount: Int) {
+                history.update {
+                    property.modify { value in
+                        let found = value
+                        trial.pause()
+                        value += amount
+                        return (found, value)
+                    }
+                }
+            }
+
+            func look() {
+                history.read {
+                    property.withValue { value in
+                        trial.pause()
+                        return value
+                    }
+                }
+            }
+
+            /// One event for each change, in the order in which they became visible.
+            func check() {
+                read()
+                let isExplained = history.isLinearizable(changes: recorder.values)
+                trial.expect(isExplained, "not linearizable with \(recorder.values): \(history)")
+                guard let mapped else { return }
+                trial.expect(mapped.value == property.value * 10, "\(mapped.value) of \(property.value)")
+                let expected = recorder.values.map { $0 * 10 }
+                trial.expect(mappedRecorder.values == expected, "\(mappedRecorder.values) of \(recorder.values)")
+            }
+        }
+
+        private func scenario(
+            _ name: String, _ shape: Shape, _ contention: Contention, _ threads: [@Sendable (Subject) -> Void]
+        ) -> Scenario {
+            Scenario("\(name), \(shape), \(contention)") { trial in
+                let subject = Subject(trial, shape, contention)
+                for thread in threads { trial.thread { thread(subject) } }
+                trial.finally { subject.check() }
+            }
+        }
+
+        static let contentions: [Contention] = [.wait, .enqueue]
+
+        @Test("sets and reads are linearizable", arguments: Shape.allCases, contentions)
+        func setsAndReads(shape: Shape, contention: Contention) {
+            exhaust(
+                scenario(
+                    "two setters and a reader", shape, contention,
+                    [
+                        {
+                            $0.set(1)
+                            $0.read()
+                        },
+                        {
+                            $0.set(2)
+                            $0.read()
+                        },
+                        {
+                            $0.read()
+                            $0.read()
+                        },
+                    ]), preemptions: 1)
+        }
+
+        @Test("three setters of three values are linearizable", arguments: Shape.allCases, contentions)
+        func threeSetters(shape: Shape, contention: Contention) {
+            exhaust(
+                scenario(
+                    "three setters of three values", shape, contention,
+                    [
+                        { subject in [11, 12, 13].forEach(subject.set) },
+                        { subject in [21, 22, 23].forEach(subject.set) },
+                        { subject in [31, 32, 33].forEach(subject.set) },
+                    ]), preemptions: 1)
+        }
+
+        @Test("no change of modify or swap is lost", arguments: Shape.allCases, contentions)
+        func updates(shape: Shape, contention: Contention) {
+            exhaust(
+                scenario(
+                    "modify, swap and set", shape, contention,
+                    [
+                        {
+                            $0.add(1)
+                            $0.add(2)
+                        },
+                        {
+                            $0.swap(10)
+                            $0.read()
+                        },
+                        {
+                            $0.set(20)
+                            $0.read()
+                        },
+                    ]), preemptions: 1)
+        }
+
+        @Test("three threads count without a loss", arguments: Shape.allCases, contentions)
+        func counting(shape: Shape, contention: Contention) {
+            exhaust(
+                scenario(
+                    "three counters", shape, contention,
+                    [{ $0.add(1) }, { $0.add(10) }, { $0.add(100) }]))
+        }
+
+        @Test("withValue finds a value that stays", arguments: Shape.allCases)
+        func looking(shape: Shape) {
+            exhaust(
+                scenario(
+                    "withValue beside set and modify", shape, .wait,
+                    [
+                        {
+                            $0.look()
+                            $0.look()
+                        },
+                        { $0.set(10) }, { $0.add(1) },
+                    ]))
+        }
+
+        @Test("nothing changes the value in the body of withValue, and no two bodies of modify overlap")
+        func exclusion() {
+            exhaust(
+                Scenario("withValue and modify exclude each other") { trial in
+                    let property = MutableProperty(0)
+                    nonisolated(unsafe) var inside = 0
+                    @Sendable func body() {
+                        inside += 1
+                        trial.expect(inside == 1, "two bodies at a time")
+                        trial.pause()
+                        inside -= 1
+                    }
+                    trial.thread { property.withValue { _ in body() } }
+                    for amount in [1, 2] {
+                        trial.thread {
+                            property.modify {
+                                body()
+                                $0 += amount
+                            }
+                        }
+                    }
+                    trial.finally { trial.expect(property.value == 3, "counted \(property.value)") }
+                }, preemptions: 1)
+        }
+
+        @Test("a start gets the value and then each change after it", arguments: Shape.allCases, contentions)
+        func starting(shape: Shape, contention: Contention) {
+            exhaust(
+                Scenario("starts beside two sets and a set, \(shape), \(contention)") { trial in
+                    let subject = Subject(trial, shape, contention)
+                    let late = Recorder<Int, Never>(trial, "the start")
+                    trial.thread { [1, 2].forEach(subject.set) }
+                    trial.thread { subject.set(3) }
+                    trial.thread {
+                        _ = subject.property.producer.start(late)
+                        subject.read()
+                    }
+                    trial.finally {
+                        subject.check()
+                        let all = [0] + subject.recorder.values
+                        let rest = Array(all.suffix(late.values.count))
+                        trial.expect(
+                            !late.values.isEmpty && late.values == rest, "a start has got \(late.values) of \(all)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("nothing begins after a start or an observation was disposed of", arguments: contentions)
+        func disposal(contention: Contention) {
+            exhaust(
+                Scenario("disposals beside two setters, \(contention)") { trial in
+                    let subject = Subject(trial, .bare, contention)
+                    let (observer, started) = (
+                        Recorder<Int, Never>(trial, "the observation"), Recorder<Int, Never>(trial, "the start")
+                    )
+                    let observation = subject.property.signal.observe(observer)
+                    let start = subject.property.producer.start(started)
+                    trial.thread { [1, 2].forEach(subject.set) }
+                    trial.thread { subject.set(3) }
+                    trial.thread {
+                        observation?.dispose()
+                        observer.isDisposed()
+                        start.dispose()
+                    }
+                    trial.finally {
+                        subject.check()
+                        let all = subject.recorder.values
+                        trial.expect(
+                            observer.values == Array(all.prefix(observer.values.count)),
+                            "an observer has got \(observer.values) of \(all)")
+                        started.expectOneEnd()
+                        trial.expect(
+                            started.values == Array(([0] + all).prefix(started.values.count)),
+                            "a start has got \(started.values) of \(all)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("what an observer sets follows, also beside another setter", arguments: Shape.allCases, contentions)
+        func nested(shape: Shape, contention: Contention) {
+            exhaust(
+                Scenario("an observer sets, \(shape), \(contention)") { trial in
+                    let subject = Subject(trial, shape, contention)
+                    subject.property.signal.observeNext { [unowned subject] value in
+                        if value < 100 { subject.set(value + 100) }
+                    }
+                    trial.thread { subject.set(1) }
+                    trial.thread {
+                        subject.set(2)
+                        subject.read()
+                    }
+                    trial.finally {
+                        subject.check()
+                        subject.recorder.expectAll([[1, 101], [2, 102]])
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("two properties whose observers set each other do not hang", arguments: contentions)
+        func crossing(contention: Contention) {
+            exhaust(
+                Scenario("two properties that set each other, \(contention)") { trial in
+                    let subjects = [Subject(trial, .bare, contention), Subject(trial, .mapped)]
+                    for (index, subject) in subjects.enumerated() {
+                        subject.property.signal.observeNext { [unowned other = subjects[1 - index]] value in
+                            if value < 100 { other.set(value + 100) }
+                        }
+                    }
+                    trial.thread { subjects[0].set(1) }
+                    trial.thread { subjects[1].set(2) }
+                    trial.finally {
+                        for subject in subjects { subject.check() }
+                        subjects[0].recorder.expectAll([[1], [102]])
+                        subjects[1].recorder.expectAll([[2], [101]])
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("the value inside an observer is at least as new as the event", arguments: Shape.allCases)
+        func fresh(shape: Shape) {
+            exhaust(
+                Scenario("reads inside events, \(shape)") { trial in
+                    let property = MutableProperty(0)
+                    let mapped = shape == .bare ? Property(property) : property.map { $0 }
+                    // Both count up by one, so a value that is less than that of the event is older.
+                    for signal in [property.signal, mapped.signal] {
+                        signal.observeNext { [unowned property, unowned mapped] value in
+                            trial.expect(property.value >= value, "\(property.value) in the event of \(value)")
+                            trial.expect(mapped.value >= value, "\(mapped.value) derived in the event of \(value)")
+                        }
+                    }
+                    for _ in 0..<2 { trial.thread { property.modify { $0 += 1 } } }
+                    trial.finally { trial.expect(mapped.value == 2, "counted \(mapped.value)") }
+                }, preemptions: 1)
+        }
+    }
+}
+#endif
