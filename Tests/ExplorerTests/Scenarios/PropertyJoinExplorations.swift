@@ -1,0 +1,250 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    @Suite("Properties of several roots")
+    struct PropertyJoinExplorations {
+        /// Whether each pair differs from the one before in one half, and no half goes back.
+        private func expectSteps(_ trial: Trial, _ pairs: [Pair]) {
+            for (former, next) in zip(pairs, pairs.dropFirst()) {
+                let isStep =
+                    former.left == next.left && former.right < next.right
+                    || former.right == next.right && former.left < next.left
+                trial.expect(isStep, "\(next) after \(former) in \(pairs)")
+            }
+        }
+
+        @Test("no pair of two roots is seen that never existed", arguments: [Contention.wait, .enqueue])
+        func pairs(contention: Contention) {
+            exhaust(
+                Scenario("combineLatest of two roots, \(contention)") { trial in
+                    let roots = [MutableProperty(0, contention: contention), MutableProperty(0)]
+                    let pairs = roots[0].combineLatest(with: roots[1]).map { Pair($0) }
+                    let recorder = Recorder<Pair, Never>(trial)
+                    nonisolated(unsafe) var seen: [Pair] = []
+                    pairs.signal.observe(recorder)
+                    trial.thread { for value in [1, 2] { roots[0].value = value } }
+                    trial.thread { for value in [1, 2] { roots[1].value = value } }
+                    trial.thread { for _ in 0..<2 { seen.append(pairs.value) } }
+                    trial.finally {
+                        let all = [Pair(0, 0)] + recorder.values
+                        self.expectSteps(trial, all)
+                        trial.expect(all.count == 5 && all.last == Pair(2, 2), "\(all)")
+                        let places = seen.compactMap { all.firstIndex(of: $0) }
+                        trial.expect(
+                            places.count == 2 && places[0] <= places[1], "a reader has seen \(seen) of \(all)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a root with a property derived from it and from another root has no glitch")
+        func derivedFromTwo() {
+            exhaust(
+                Scenario("combineLatest of a root and of a sum of two") { trial in
+                    let roots = [MutableProperty(0), MutableProperty(0)]
+                    let sum = roots[0].combineLatest(with: roots[1]).map { $0 + $1 }
+                    let pairs = roots[0].combineLatest(with: sum).map { Pair($0) }
+                    let recorder = Recorder<Pair, Never>(trial)
+                    pairs.signal.observe(recorder)
+                    trial.thread { for value in [1, 2] { roots[0].value = value } }
+                    trial.thread { roots[1].value = 10 }
+                    trial.thread {
+                        let pair = pairs.value
+                        trial.expect([0, 10].contains(pair.right - pair.left), "a glitch: \(pair)")
+                    }
+                    trial.finally {
+                        var former = 0
+                        for pair in recorder.values {
+                            let rest = pair.right - pair.left
+                            trial.expect([0, 10].contains(rest) && rest >= former, "a glitch: \(recorder.values)")
+                            former = rest
+                        }
+                        trial.expect(recorder.values.count == 3, "\(recorder.values)")
+                        trial.expect(recorder.values.last == Pair(2, 12), "\(recorder.values)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("two graphs that are joined beside changes of both miss none")
+        func joining() {
+            exhaust(
+                Scenario("combineLatest beside a setter of each root") { trial in
+                    let roots = [MutableProperty(0), MutableProperty(0)]
+                    let mapped = roots.map { root in
+                        root.map { value in
+                            trial.pause()
+                            return value
+                        }
+                    }
+                    let recorder = Recorder<Pair, Never>(trial)
+                    let held = Held<Property<Pair>>(nil)
+                    for root in roots { trial.thread { root.value = 1 } }
+                    trial.thread {
+                        let pairs = mapped[0].combineLatest(with: mapped[1]).map { Pair($0) }
+                        _ = pairs.producer.start(recorder)
+                        held.value = pairs
+                    }
+                    trial.finally {
+                        self.expectSteps(trial, recorder.values)
+                        trial.expect(recorder.values.last == Pair(1, 1), "\(recorder.values)")
+                        trial.expect(held.value?.value == Pair(1, 1), "\(held.value?.value ?? Pair(-1, -1))")
+                        held.value = nil
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("three graphs that two threads join at the same time are one")
+        func twoJoins() {
+            exhaust(
+                Scenario("two joins that overlap, and a setter") { trial in
+                    let roots = (0..<3).map { _ in MutableProperty(0) }
+                    let joined = (0..<2).map { _ in Held<Property<Pair>>(nil) }
+                    for index in 0..<2 {
+                        trial.thread {
+                            let pairs = roots[index].combineLatest(with: roots[index + 1]).map { Pair($0) }
+                            joined[index].value = pairs
+                            roots[index].value += 1
+                        }
+                    }
+                    trial.thread { roots[2].value = 7 }
+                    trial.finally {
+                        let values = joined.map { $0.value!.value }
+                        trial.expect(values == [Pair(1, 1), Pair(1, 7)], "\(values)")
+                        let agreement = joined[0].value!.combineLatest(with: joined[1].value!).map { pairs in
+                            pairs.0.right == pairs.1.left
+                        }
+                        let recorder = Recorder<Bool, Never>(trial)
+                        agreement.signal.observe(recorder)
+                        roots[1].value = 5
+                        trial.expect(recorder.values == [true], "they are not one graph: \(recorder.values)")
+                        for held in joined { held.value = nil }
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a join that is released beside a change of each root leaves nothing behind")
+        func releasedJoin() {
+            exhaust(
+                Scenario("a property of two roots comes and goes") { trial in
+                    let roots = [MutableProperty(0), MutableProperty(0)]
+                    for root in roots { trial.thread { root.value = 1 } }
+                    trial.thread {
+                        let token = trial.token()
+                        let pairs = roots[0].combineLatest(with: roots[1]).map { [token] pair in
+                            token.touch()
+                            return pair.0 + pair.1
+                        }
+                        trial.expect((0...2).contains(pairs.value), "\(pairs.value)")
+                    }
+                    trial.finally { trial.expect(roots.map(\.value) == [1, 1], "\(roots.map(\.value))") }
+                }, preemptions: 1)
+        }
+
+        @Test("roots of one graph whose observers set each other do not hang, and agree at the end")
+        func crossing() {
+            exhaust(
+                Scenario("two roots of one graph that set each other") { trial in
+                    let roots = [MutableProperty(0), MutableProperty(0)]
+                    let pairs = roots[0].combineLatest(with: roots[1]).map { Pair($0) }
+                    let recorders = (0..<2).map { Recorder<Int, Never>(trial, "root \($0)") }
+                    let all = Recorder<Pair, Never>(trial, "the observer of pairs")
+                    pairs.signal.observe(all)
+                    for (index, root) in roots.enumerated() {
+                        root.signal.observe(recorders[index])
+                        root.signal.observeNext { [unowned other = roots[1 - index]] value in
+                            if value < 10 { other.value = value + 10 }
+                        }
+                    }
+                    trial.thread { roots[0].value = 1 }
+                    trial.thread { roots[1].value = 2 }
+                    trial.finally {
+                        recorders[0].expectAll([[1], [12]])
+                        recorders[1].expectAll([[2], [11]])
+                        let last = Pair(recorders[0].values[1], recorders[1].values[1])
+                        trial.expect(pairs.value == last && all.values.last == last, "\(all.values), not \(last)")
+                        trial.expect(all.values.count == 4, "\(all.values)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("zip pairs the changes of two threads by their number", arguments: [Contention.wait, .enqueue])
+        func zipped(contention: Contention) {
+            exhaust(
+                Scenario("zip of two roots, \(contention)") { trial in
+                    let roots = [MutableProperty(0, contention: contention), MutableProperty(0)]
+                    let pairs = roots[0].zip(with: roots[1]).map { Pair($0) }
+                    let recorder = Recorder<Pair, Never>(trial)
+                    pairs.signal.observe(recorder)
+                    trial.thread { for value in [1, 2] { roots[0].value = value } }
+                    trial.thread { for value in [1, 2] { roots[1].value = value } }
+                    trial.thread {
+                        let pair = pairs.value
+                        trial.expect(pair.left == pair.right, "\(pair)")
+                    }
+                    trial.finally {
+                        trial.expect(recorder.values == [Pair(1, 1), Pair(2, 2)], "\(recorder.values)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("zip and combineLatest end once, whichever root goes first")
+        func ends() {
+            exhaust(
+                Scenario("two roots go on two threads") { trial in
+                    let handles = (0..<2).map { _ in Held(MutableProperty(0)) }
+                    let roots = handles.map { $0.value! }
+                    let latest = Recorder<Pair, Never>(trial, "combineLatest")
+                    let zipped = Recorder<Pair, Never>(trial, "zip")
+                    roots[0].combineLatest(with: roots[1]).map { Pair($0) }.signal.observe(latest)
+                    roots[0].zip(with: roots[1]).map { Pair($0) }.signal.observe(zipped)
+                    for handle in handles {
+                        trial.thread {
+                            handle.value?.value = 1
+                            handle.value = nil
+                        }
+                    }
+                    trial.finally {
+                        latest.expectOneEnd()
+                        zipped.expectOneEnd()
+                        self.expectSteps(trial, [Pair(0, 0)] + latest.values)
+                        trial.expect(latest.values.last == Pair(1, 1), "\(latest.values)")
+                        trial.expect(zipped.values == [Pair(1, 1)], "\(zipped.values)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("flatMap follows the inner property of the last value", arguments: [0, 1])
+        func flatMapped(released: Int) {
+            exhaust(
+                Scenario("flatMap, an outer and two inner setters\(released == 1 ? ", released" : "")") { trial in
+                    let outer = MutableProperty(0)
+                    let inner = [MutableProperty(10), MutableProperty(20)]
+                    let token = trial.token()
+                    let flat = Held<Property<Int>>(
+                        outer.flatMap(.latest) { [token] index in
+                            token.touch()
+                            return inner[index]
+                        })
+                    let recorder = Recorder<Int, Never>(trial)
+                    flat.value!.signal.observe(recorder)
+                    let late = released == 1 ? nil : flat.value
+                    trial.thread { outer.value = 1 }
+                    trial.thread {
+                        inner[0].value = 11
+                        inner[1].value = 21
+                    }
+                    if released == 1 { trial.thread { flat.value = nil } }
+                    trial.finally {
+                        recorder.expectOrder([[11, 20, 21], [11, 21]])
+                        trial.expect(recorder.values.last == 21, "\(recorder.values)")
+                        if let late { trial.expect(late.value == 21, "\(late.value)") }
+                        flat.value = nil
+                    }
+                }, preemptions: 1)
+        }
+    }
+}
+#endif
