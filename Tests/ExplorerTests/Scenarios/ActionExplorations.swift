@@ -1,0 +1,276 @@
+#if Explore
+import InterleavingExplorer
+import ReactiveSignals
+import ReactiveSignalsTesting
+import Testing
+
+extension AllExplorations {
+    @Suite("Actions")
+    struct ActionExplorations {
+        static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 2), .restart]
+
+        @Test("three starts run as many units as the policy allows", arguments: policies)
+        func starts(policy: ActionPolicy) {
+            exhaust(
+                Scenario("three starts, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    for number in 1...3 { trial.thread { units.start(action, number) } }
+                    trial.finally {
+                        units.check(action)
+                        if policy == .queue(limit: 2) {
+                            trial.expect(units.begun.count == 3, "\(units.begun)")
+                        } else {
+                            trial.expect(!units.begun.isEmpty, "nothing has begun")
+                        }
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a start beside the end of the running unit", arguments: policies, Units.End.allCases)
+        func end(policy: ActionPolicy, end: Units.End) {
+            exhaust(
+                Scenario("a start beside the end of a unit, \(policy), \(end)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    units.start(action, 100)
+                    trial.thread { units.end(100, end, sending: 7) }
+                    trial.thread { units.start(action, 1) }
+                    trial.finally {
+                        units.check(action)
+                        let isLet = policy == .refuse ? units.begun.count >= 1 : units.begun == [100, 1]
+                        trial.expect(isLet, "\(units.begun)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a disposal of the running unit beside its end and a start", arguments: policies)
+        func disposal(policy: ActionPolicy) {
+            exhaust(
+                Scenario("a disposal of a unit beside its end and a start, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    let running = units.start(action, 100)
+                    trial.thread { units.end(100, sending: 7) }
+                    trial.thread { running.dispose() }
+                    trial.thread { units.start(action, 1) }
+                    trial.finally { units.check(action) }
+                }, preemptions: 1)
+        }
+
+        @Test("a start that waits leaves the queue or begins, not both")
+        func queued() {
+            exhaust(
+                Scenario("the end of a unit, the disposal of a queued one, and a start") { trial in
+                    let units = Units(trial, .queue(limit: 2))
+                    let action = units.make()
+                    units.start(action, 100)
+                    let waiting = units.start(action, 2)
+                    trial.thread { units.end(100) }
+                    trial.thread { waiting.dispose() }
+                    trial.thread { units.start(action, 3) }
+                    trial.finally {
+                        units.check(action)
+                        trial.expect([[100, 3], [100, 2, 3]].contains(units.begun), "\(units.begun)")
+                        let isLeft = units.begun.count == 2
+                        trial.expect(!isLeft || units.recorders[1].values.isEmpty, "it has run and has not begun")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a start that is given up while it enters the queue ends, and leaves no place taken", arguments: policies)
+        func givenUp(policy: ActionPolicy) {
+            exhaust(
+                Scenario("a start that is given up meanwhile, beside the end of a unit, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    let (stopped, stop) = Signal<Void, Never>.pipe()
+                    let recorder = Recorder<Int, Units.Failure>(trial, "the start that is given up")
+                    units.start(action, 100)
+                    trial.thread { _ = action.apply(101).take(until: stopped).start(recorder) }
+                    trial.thread { stop.sendNext() }
+                    trial.thread { units.end(100) }
+                    trial.finally {
+                        stop.sendNext()
+                        recorder.expectOneEnd()
+                        units.start(action, 1)
+                        units.check(action, alone: false)
+                        trial.expect(units.begun.contains(1), "a place is taken for ever: \(units.begun)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("units that wait begin in the order of their starts")
+        func order() {
+            exhaust(
+                Scenario("two threads queue two units each behind an open one") { trial in
+                    let units = Units(trial, .queue(limit: 4))
+                    let action = units.make()
+                    units.start(action, 100)
+                    for first in [1, 3] {
+                        trial.thread {
+                            units.start(action, first)
+                            units.start(action, first + 1)
+                        }
+                    }
+                    trial.thread { units.end(100) }
+                    trial.finally {
+                        units.check(action)
+                        trial.expect(Set(units.begun) == [100, 1, 2, 3, 4], "\(units.begun)")
+                        for first in [1, 3] {
+                            let places = [first, first + 1].map { units.begun.firstIndex(of: $0) ?? -1 }
+                            trial.expect(places[0] < places[1], "\(units.begun)")
+                        }
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("nothing begins once the action has been disabled", arguments: policies)
+        func disabling(policy: ActionPolicy) {
+            exhaust(
+                Scenario("two starts beside the setter that disables, \(policy)") { trial in
+                    let condition = MutableProperty(true)
+                    let units = Units(trial, policy)
+                    let action = units.make(enabledIf: condition)
+                    trial.thread {
+                        condition.value = false
+                        units.isOff = true
+                    }
+                    for number in 1...2 { trial.thread { units.start(action, number) } }
+                    trial.finally { units.check(action, isEnabled: false) }
+                }, preemptions: 1)
+        }
+
+        @Test("a unit that waits does not begin once the action has been disabled", arguments: policies)
+        func disablingBesideAnEnd(policy: ActionPolicy) {
+            exhaust(
+                Scenario("an end beside the setter that disables, \(policy)") { trial in
+                    let condition = MutableProperty(true)
+                    let units = Units(trial, policy)
+                    let action = units.make(enabledIf: condition)
+                    units.start(action, 100)
+                    trial.thread {
+                        condition.value = false
+                        units.isOff = true
+                    }
+                    trial.thread { units.end(100) }
+                    trial.thread { units.start(action, 1) }
+                    trial.finally { units.check(action, isEnabled: false) }
+                }, preemptions: 1)
+        }
+
+        @Test("a condition that comes back enables", arguments: policies)
+        func enabling(policy: ActionPolicy) {
+            exhaust(
+                Scenario("a start beside a condition that goes and comes, \(policy)") { trial in
+                    let condition = MutableProperty(true)
+                    let units = Units(trial, policy)
+                    let action = units.make(enabledIf: condition)
+                    trial.thread { for value in [false, true] { condition.value = value } }
+                    trial.thread {
+                        units.start(action, 1)
+                        units.start(action, 2)
+                    }
+                    trial.finally { units.check(action) }
+                }, preemptions: 1)
+        }
+
+        @Test("a unit gets the state for which it was found to be enabled")
+        func state() {
+            exhaust(
+                Scenario("starts beside two changes of the state") { trial in
+                    let state = MutableProperty(0)
+                    nonisolated(unsafe) var got: [Int] = []
+                    let action = Action<Void, Int, Never>(state: state, enabledIf: { $0.isMultiple(of: 2) }) { state in
+                        got.append(state)
+                        return SignalProducer(value: state)
+                    }
+                    trial.thread { for value in [1, 2] { state.value = value } }
+                    for _ in 0..<2 { trial.thread { action.apply().start() } }
+                    trial.finally {
+                        trial.expect(got.allSatisfy { $0.isMultiple(of: 2) }, "begun with \(got)")
+                        trial.expect(got.sorted() == got, "begun with \(got)")
+                        trial.expect(action.isEnabled.value, "it is not enabled")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("an action that is released while a unit runs ends its streams once", arguments: policies)
+        func release(policy: ActionPolicy) {
+            exhaust(
+                Scenario("the release of an action beside a unit, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let first = Held(units.make())
+                    let second = Held(first.value)
+                    units.start(first.value!, 100)
+                    trial.thread {
+                        if let action = first.value { units.start(action, 1) }
+                        first.value = nil
+                    }
+                    trial.thread { second.value = nil }
+                    trial.thread { units.end(100) }
+                    trial.finally {
+                        units.check(nil)
+                        units.values.expectOneEnd()
+                        units.executing.expectOneEnd()
+                        units.enabled.expectOneEnd()
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("values that two threads send to a bound action run or are refused", arguments: policies)
+        func binding(policy: ActionPolicy) {
+            exhaust(
+                Scenario("an action bound to a signal, two senders and a disposal, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    let (signal, input) = Signal<Int, Never>.pipe()
+                    let refused = Recorder<Void, Never>(trial, "the refusals")
+                    action.disabledErrors.observe(refused)
+                    let binding = action <~ signal
+                    trial.thread { input.sendNext(1) }
+                    trial.thread { input.sendNext(2) }
+                    trial.thread { binding.dispose() }
+                    trial.finally {
+                        input.sendCompleted()
+                        trial.expect(units.begun.sorted() == units.cleaned.sorted(), "\(units.begun)")
+                        trial.expect(Set(units.begun).count == units.begun.count, "\(units.begun)")
+                        trial.expect(units.begun.count + refused.values.count <= 2, "\(units.begun)")
+                        trial.expect(!action.isExecuting.value && action.isEnabled.value, "it executes")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a call of execute returns once", arguments: [ActionPolicy.refuse, .queue(limit: 1)])
+        func execute(policy: ActionPolicy) {
+            // No task is cancelled: the runtime holds a lock of its own meanwhile, which the explorer does not see.
+            exhaust(
+                Scenario("two tasks execute, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    nonisolated(unsafe) var results: [Int: Int?] = [:]
+                    nonisolated(unsafe) var refused = 0
+                    for number in 1...2 {
+                        trial.thread {
+                            Task(executorPreference: ExploredBackground.executor) {
+                                do {
+                                    results[number] = .some(try await action.execute(number))
+                                } catch {
+                                    refused += 1
+                                }
+                            }
+                        }
+                    }
+                    trial.finally {
+                        trial.expect(results.count + refused == 2, "\(results) and \(refused) refusals")
+                        for (number, result) in results {
+                            trial.expect(result == .some(number), "\(number) returns \(result ?? -1)")
+                        }
+                        trial.expect(results.keys.sorted() == units.begun.sorted(), "\(results) of \(units.begun)")
+                        trial.expect(!action.isExecuting.value && action.isEnabled.value, "it executes")
+                    }
+                }, preemptions: 1)
+        }
+    }
+}
+#endif
