@@ -18,6 +18,8 @@ package final class Execution: @unchecked Sendable {
     private(set) var threads: [ExploredThread] = []
     private(set) var choices: [Choice] = []
     private(set) var failures: [String] = []
+    /// Whether a schedule did not fit.
+    private(set) var diverges = false
     private(set) var steps = 0
     private var slots = 0
     private var isComplete = false
@@ -191,6 +193,7 @@ package final class Execution: @unchecked Sendable {
     private func note(_ choice: Choice) {
         choices.append(choice)
         if choice.index >= choice.count {
+            diverges = true
             fail("the schedule diverges: at step \(choice.moment.step) there are \(choice.count) courses")
         }
     }

@@ -114,6 +114,7 @@ package struct Explorer {
 
     private struct Run {
         let finding: Finding?
+        let diverges: Bool
         let steps: Int
         let newlyShared: Set<Place.Name>
     }
@@ -129,7 +130,9 @@ package struct Explorer {
                 scenario: scenario.name, failures: failures,
                 schedule: Schedule(execution.choices, length: execution.steps),
                 staleReads: settings.staleReads)
-        return Run(finding: finding, steps: execution.steps, newlyShared: execution.newlyShared)
+        return Run(
+            finding: finding, diverges: execution.diverges, steps: execution.steps,
+            newlyShared: execution.newlyShared)
     }
 
     /// Runs it a few times without interruptions, so that all that is made once in a process exists, and returns the
@@ -152,7 +155,9 @@ package struct Explorer {
             isShorter = false
             for moment in best.schedule.exceptions.keys.sorted(by: >) {
                 tries += 1
-                if let finding = run(Replay(best.schedule.without(moment)), nil).finding,
+                // Without one exception the others may not fit any more, which is no finding.
+                let run = run(Replay(best.schedule.without(moment)), nil)
+                if let finding = run.finding, !run.diverges,
                     finding.schedule.exceptions.count < best.schedule.exceptions.count
                 {
                     best = finding
