@@ -16,6 +16,7 @@ package final class Graph: @unchecked Sendable {
 
     @usableFromInline let gate = Gate(contention: .wait)
     @usableFromInline let lock = WordLock()
+    private let rank = LockRank()
     /// The graph that took this one in.
     @exclusivity(unchecked) @usableFromInline var successor: Graph?
     /// How many properties there are.
@@ -102,8 +103,9 @@ package final class Graph: @unchecked Sendable {
         while true {
             let (first, second) = (first.present, second.present)
             if first === second { return }
-            // Whoever takes two of these locks takes them in the order of their addresses.
-            let (lower, upper) = ObjectIdentifier(first) < ObjectIdentifier(second) ? (first, second) : (second, first)
+            // Whoever takes two of these locks takes them in the same order.
+            let isInOrder = LockRank.areInOrder(first, second, \.rank)
+            let (lower, upper) = isInOrder ? (first, second) : (second, first)
             let isDone = lower.withOwnLock {
                 upper.withOwnLock {
                     guard lower.successor == nil, upper.successor == nil else { return false }

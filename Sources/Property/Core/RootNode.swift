@@ -81,8 +81,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @inlinable @inline(__always)
     var latestUnderLock: Value {
+        guard ahead.isEmpty else { return ahead[ahead.count - 1] }
         owner.reads()
-        return ahead.isEmpty ? value : ahead[ahead.count - 1]
+        return value
     }
 
     /// Traps in the body of a `modify` or `withValue` of this property.

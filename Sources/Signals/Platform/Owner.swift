@@ -16,6 +16,26 @@ package struct Owner: Sendable {
     @usableFromInline
     package func writes() { ownership.write() }
 }
+
+/// The order in which threads take several locks: that in which the objects were made, as addresses differ between
+/// executions.
+@usableFromInline
+package struct LockRank: Sendable {
+    nonisolated(unsafe) private static var made = 0
+    private let number: Int
+
+    @usableFromInline
+    package init() {
+        Self.made += 1
+        number = Self.made
+    }
+
+    package static func areInOrder<Object: AnyObject>(
+        _ first: Object, _ second: Object, _ rank: (Object) -> LockRank
+    ) -> Bool {
+        rank(first).number < rank(second).number
+    }
+}
 #else
 /// Nothing, in a build that ships.
 @frozen @usableFromInline
@@ -28,5 +48,19 @@ package struct Owner: Sendable {
 
     @inlinable @inline(__always)
     package func writes() {}
+}
+
+/// The order in which threads take several locks: that of the objects' addresses.
+@frozen @usableFromInline
+package struct LockRank: Sendable {
+    @inlinable @inline(__always)
+    package init() {}
+
+    @inlinable @inline(__always)
+    package static func areInOrder<Object: AnyObject>(
+        _ first: Object, _ second: Object, _ rank: (Object) -> LockRank
+    ) -> Bool {
+        ObjectIdentifier(first) < ObjectIdentifier(second)
+    }
 }
 #endif

@@ -6,28 +6,51 @@ import Testing
 /// How far the explorations of this run go: `REACTIVE_SIGNALS_EXPLORATION` is `quick` (for the gate) unless it is `full`.
 enum Extent {
     static let isFull = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"] == "full"
+
+    /// `REACTIVE_SIGNALS_SCHEDULE` is the line of a finding: each scenario runs that schedule alone. Name the test with
+    /// `--filter`, and its argument if it has some.
+    static let schedule: Schedule? = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_SCHEDULE"].map { line in
+        guard let schedule = Schedule(line) else { fatalError("REACTIVE_SIGNALS_SCHEDULE=\(line): not a schedule") }
+        return schedule
+    }
 }
 
 /// Runs all schedules of a scenario with a number of preemptions, and records an issue if one breaks it or if there are
 /// more than the limit.
 ///
 /// - Parameters:
-///   - preemptions: With full extent one more than given, up to 2, the bar of the project.
+///   - quick: With quick extent, a scenario with more schedules than this runs so many of them, and as many random ones.
+///   - preemptions: With full extent 2, the bar of the project.
 func exhaust(
-    _ scenario: Scenario, preemptions: Int = 2, staleReads: Int = 0, fileID: String = #fileID,
+    quick: Int = 400, _ scenario: Scenario, preemptions: Int = 2, staleReads: Int = 0, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var settings = Settings()
     settings.preemptions = Extent.isFull ? 2 : preemptions
     settings.staleReads = staleReads
-    let outcome = Explorer(scenario, settings).exhaust()
+    settings.executionLimit = Extent.isFull ? 5_000_000 : quick
+    let begun = ContinuousClock.now
+    if let schedule = Extent.schedule {
+        if let finding = Explorer(scenario, settings).replay(schedule) {
+            Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location)
+        }
+        return
+    }
+    var outcome = Explorer(scenario, settings).exhaust()
+    let isExhausted = outcome.isExhausted
+    var note = ""
+    if !isExhausted, !Extent.isFull, outcome.finding == nil {
+        outcome = Explorer(scenario, settings).sample(quick, seed: 1)
+        note = " and as many random ones"
+    }
     print(
-        "\(scenario.name): \(outcome.executions) schedules with \(settings.preemptions) preemptions"
-            + (staleReads > 0 ? " and \(staleReads) stale reads" : "") + ", \(outcome.longest) steps at most")
+        "\(scenario.name): \(isExhausted ? "all" : "the first") \(outcome.executions) schedules\(note) with "
+            + "\(settings.preemptions) preemptions" + (staleReads > 0 ? ", \(staleReads) stale reads" : "")
+            + ", \(outcome.longest) steps at most, \((ContinuousClock.now - begun).components.seconds) s")
     if let finding = outcome.finding {
         Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location)
-    } else if !outcome.isExhausted {
+    } else if !isExhausted, Extent.isFull {
         Issue.record("\(scenario.name) is not exhausted", sourceLocation: location)
     }
 }
