@@ -71,7 +71,9 @@ extension AllExplorations {
                     trial.thread { units.start(action, 3) }
                     trial.finally {
                         units.check(action)
-                        trial.expect([[100, 3], [100, 2, 3]].contains(units.begun), "\(units.begun)")
+                        // 2 may be disposed of in its beginning, which goes on beside that of 3.
+                        let orders = [[100, 3], [100, 2, 3], [100, 3, 2]]
+                        trial.expect(orders.contains(units.begun), "\(units.begun)")
                         let isLeft = units.begun.count == 2
                         trial.expect(!isLeft || units.recorders[1].values.isEmpty, "it has run and has not begun")
                     }

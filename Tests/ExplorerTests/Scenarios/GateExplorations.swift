@@ -29,14 +29,17 @@ extension AllExplorations {
         }
 
         @Test("loses, doubles and reorders nothing", arguments: contentions)
-        func senders(contention: Contention) { exhaust(Self.senders(contention)) }
+        func senders(contention: Contention) { exhaust(quick: 20_000, Self.senders(contention)) }
 
         @Test("publishes what its owner has written, also with weak memory", arguments: contentions)
-        func weakMemory(contention: Contention) { exhaust(Self.senders(contention, count: 1), staleReads: 2) }
+        func weakMemory(contention: Contention) {
+            exhaust(quick: 20_000, Self.senders(contention, count: 1), staleReads: 2)
+        }
 
         @Test("ends once, whoever ends it", arguments: contentions)
         func ends(contention: Contention) {
             exhaust(
+                quick: 20_000,
                 Scenario("\(contention): senders and two ends") { trial in
                     let (signal, input) = Signal<Int, TestFailure>.pipe(contention: contention)
                     let recorder = Recorder<Int, TestFailure>(trial)
@@ -57,6 +60,7 @@ extension AllExplorations {
         @Test("two signals that feed each other from two threads do not hang", arguments: contentions)
         func crossing(contention: Contention) {
             exhaust(
+                quick: 20_000,
                 Scenario("\(contention): two signals that feed each other, and a third sender") { trial in
                     let (first, firstInput) = Signal<Int, Never>.pipe(contention: contention)
                     let (second, secondInput) = Signal<Int, Never>.pipe()
@@ -82,6 +86,7 @@ extension AllExplorations {
         @Test("rings of three signals do not hang")
         func ring() {
             exhaust(
+                quick: 20_000,
                 Scenario("three signals in a ring") { trial in
                     let pipes = (0..<3).map { _ in Signal<Int, Never>.pipe() }
                     let recorders = (0..<3).map { Recorder<Int, Never>(trial, "signal \($0)") }
@@ -104,6 +109,7 @@ extension AllExplorations {
         @Test("what is sent from inside an event follows it, with another sender", arguments: contentions)
         func nested(contention: Contention) {
             exhaust(
+                quick: 20_000,
                 Scenario("\(contention): nested sends") { trial in
                     let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
                     let recorder = Recorder<Int, Never>(trial)
@@ -122,6 +128,7 @@ extension AllExplorations {
         @Test("nothing begins after a disposal has returned", arguments: contentions)
         func disposal(contention: Contention) {
             exhaust(
+                quick: 20_000,
                 Scenario("\(contention): disposal beside two senders, with nested sends") { trial in
                     let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
                     signal.observeNext { value in if value == 1 { input.sendNext(100) } }
@@ -161,11 +168,14 @@ extension AllExplorations {
         }
 
         @Test("visits that call nobody pass on what they write, also with weak memory", arguments: contentions)
-        func visits(contention: Contention) { exhaust(Self.visits(contention), preemptions: 1, staleReads: 2) }
+        func visits(contention: Contention) {
+            exhaust(quick: 20_000, Self.visits(contention), preemptions: 1, staleReads: 2)
+        }
 
         @Test("observers that come get an unbroken rest, and the end", arguments: contentions)
         func observing(contention: Contention) {
             exhaust(
+                quick: 20_000,
                 Scenario("\(contention): observers come beside a sender and an end") { trial in
                     let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
                     let recorders = (0..<2).map { Recorder<Int, Never>(trial, "observer \($0)") }
@@ -187,6 +197,7 @@ extension AllExplorations {
         @Test("the release of the handle, of the input and of an observer leaves nothing behind")
         func release() {
             exhaust(
+                quick: 20_000,
                 Scenario("handle, input and observation go") { trial in
                     let held = Held(Signal<Int, Never>.pipe())
                     let recorder = Recorder<Int, Never>(trial)

@@ -34,6 +34,8 @@ extension AllExplorations {
                             all.values == recorders[0].values.map { Pair($0, $0) },
                             "\(all.values) of \(recorders[0].values)")
                         trial.expect(left.value == recorders[0].values.last, "\(left.value)")
+                        // A property that is released ends, and with it the link.
+                        withExtendedLifetime(right) {}
                     }
                 }, preemptions: 1)
         }

@@ -24,6 +24,12 @@ extension AllExplorations {
             var description: String { "\(value) with \(isValid ? "valid" : "invalid") \(proposed)" }
         }
 
+        /// The events that change the value, which is 0 at first. A changed limit validates the value again, and sets it once
+        /// more.
+        private func withoutRepeats(_ values: [Int]) -> [Int] {
+            Array(values.reduce(into: [0]) { if $0.last != $1 { $0.append($1) } }.dropFirst())
+        }
+
         private static func states(_ property: Validating) -> Property<State> {
             property.combineLatest(with: property.result).map { State($0.0, $0.1) }
         }
@@ -126,7 +132,8 @@ extension AllExplorations {
                     trial.thread { inner.value = 3 }
                     trial.finally {
                         trial.expect(
-                            [[3], [8, 3], [3, 8]].contains(values.values), "the values are \(values.values)")
+                            [[3], [8, 3], [3, 8]].contains(withoutRepeats(values.values)),
+                            "the values are \(values.values)")
                         trial.expect(property.value == values.values.last, "\(property.value)")
                         let result = property.result.value
                         trial.expect(result.value == property.value, "\(result), \(property.value)")
@@ -147,7 +154,9 @@ extension AllExplorations {
                     trial.thread { property.value = 2 }
                     trial.thread { limit.value = 5 }
                     trial.finally {
-                        values.expectOrder([[8], [2]])
+                        trial.expect(
+                            [[2], [8, 2], [2, 8]].contains(withoutRepeats(values.values)),
+                            "the values are \(values.values)")
                         trial.expect(values.values.contains(2), "\(values.values)")
                         let result = property.result.value
                         trial.expect(result.isInvalid == (result.proposed > 5), "\(result)")

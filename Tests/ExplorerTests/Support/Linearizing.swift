@@ -14,11 +14,14 @@ struct System {
 }
 
 /// Explores a system, and expects each outcome to be that of the same operations one after another, in some order.
+///
+/// - Parameter also: Outcomes that are right as well, where an operation has several parts and others may come in between.
 func expectLinearizable(
-    _ name: String, preemptions: Int = 1, fileID: String = #fileID, filePath: String = #filePath,
+    _ name: String, preemptions: Int = 1, also: Set<String> = [], fileID: String = #fileID,
+    filePath: String = #filePath,
     line: Int = #line, column: Int = #column, make: @escaping @Sendable (Trial) -> System
 ) {
-    let allowed = Outcomes()
+    let allowed = Outcomes(also)
     // A scenario without threads runs by itself.
     let inTurn = Scenario("\(name), in turn") { trial in
         for order in orders(make(trial).threads.map(\.count)) {
@@ -45,7 +48,9 @@ func expectLinearizable(
 }
 
 private final class Outcomes: @unchecked Sendable {
-    var all: Set<String> = []
+    var all: Set<String>
+
+    init(_ all: Set<String>) { self.all = all }
 }
 
 /// All orders of as many operations of each thread, as the threads' numbers.

@@ -71,16 +71,17 @@ final class Units: @unchecked Sendable {
         trial.pause()
         let token = trial.token()
         return SignalProducer { [self, token] observer, lifetime in
-            begun.append(number)
-            let running = begun.count - cleaned.count
-            // A unit that is interrupted may end a little after the next one has begun.
-            let limit = policy == .restart ? .max : policy == .concurrent(limit: 2) ? 2 : 1
-            trial.expect(running <= limit, "\(running) units at a time")
+            // First, as a disposal that finds the work in its beginning does not wait for it.
             lifetime.observeEnded { [self, token] in
                 token.touch()
                 cleaned.append(number)
                 open[number] = nil
             }
+            begun.append(number)
+            let running = begun.count - cleaned.count
+            // A unit that is interrupted may end a little after the next one has begun.
+            let limit = policy == .restart ? .max : policy == .concurrent(limit: 2) ? 2 : 1
+            trial.expect(running <= limit, "\(running) units at a time")
             if number >= Self.firstOpen {
                 if !lifetime.hasEnded { open[number] = observer }
             } else {
