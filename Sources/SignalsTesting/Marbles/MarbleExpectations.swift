@@ -10,7 +10,7 @@ extension TestObserver where Value: Equatable {
     /// - Parameter marbles: What is expected, and when. Events recorded after the last expected one are also a
     ///   difference.
     public func difference(from marbles: Marbles<Value, Failure>) -> MarbleDifference? {
-        // Equal events look the same, as the diagram has them.
+        // Equal events look the same, as the diagram has them, or as it would have them.
         var known: [(event: Event<Value, Failure>, drawing: String)] = []
         func mark(_ event: Event<Value, Failure>, at time: Duration, word: String?) -> MarbleComparison.Mark {
             let index = known.firstIndex { areEqual($0.event, event) } ?? known.endIndex
@@ -25,7 +25,10 @@ extension TestObserver where Value: Equatable {
                 drawing: drawing, name: name(of: event, drawnAs: drawing), time: time, identity: index)
         }
         let expected = zip(marbles.events, marbles.words).map { mark($0.event, at: $0.time.offset, word: $1) }
-        let actual = events.map { mark($0.event, at: beginning.duration(to: $0.time), word: nil) }
+        let actual = events.map { timed in
+            let entry = marbles.entries.first { $0.value == timed.event.value }
+            return mark(timed.event, at: beginning.duration(to: timed.time), word: entry?.word)
+        }
         return MarbleComparison(frame: marbles.frame, expected: expected, actual: actual).difference
     }
 

@@ -7,15 +7,23 @@ import ReactiveSignals
 /// ```
 public struct MarbleValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
     let value: @Sendable (String) -> Value?
+    /// The words and their values, sorted by word, if they are known.
+    let entries: [(word: String, value: Value)]
 
     /// Creates values that a closure looks up.
     ///
     /// - Parameter value: Receives the letter or digit, or the text in square brackets. Returns `nil` for a word
     ///   without a value.
-    public init(_ value: @escaping @Sendable (String) -> Value?) { self.value = value }
+    public init(_ value: @escaping @Sendable (String) -> Value?) {
+        self.value = value
+        entries = []
+    }
 
     /// Creates values from a dictionary.
-    public init(_ values: [String: Value]) { self.init { values[$0] } }
+    public init(_ values: [String: Value]) {
+        value = { values[$0] }
+        entries = values.sorted { $0.key < $1.key }.map { (word: $0.key, value: $0.value) }
+    }
 
     /// Creates values from a dictionary literal. If a word occurs twice, the last value is used.
     public init(dictionaryLiteral elements: (String, Value)...) {

@@ -32,6 +32,8 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
     public let events: [TimedEvent<Value, Failure>]
     /// What the values of `events` are called: nil for a terminal event.
     let words: [String?]
+    /// The words that the diagram could have used.
+    let entries: [(word: String, value: Value)]
 
     /// Parses a diagram.
     ///
@@ -82,6 +84,7 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
         self.frame = frame
         self.events = events
         self.words = words
+        entries = values.entries
     }
 }
 

@@ -44,6 +44,26 @@ struct MarbleDifferenceTests {
                 """)
     }
 
+    @Test("calls a value by its word on both sides, even if the expected diagram does not use that word")
+    func wordsOfBothSides() throws {
+        struct Job: Equatable { let name: String, attempts: [Int] }
+        let scheduler = TestScheduler()
+        let one = Job(name: "one", attempts: [1, 2, 3])
+        let two = Job(name: "two", attempts: [])
+        let jobs: MarbleValues<Job> = ["a": one, "b": two, "c": two]
+        let recorder = scheduler.signal("-a-b|", values: jobs).record(on: scheduler)
+        scheduler.run()
+        let difference = try recorder.difference(from: Marbles("-a-a|", values: jobs))
+        expect(difference?.reason, is: "expected `a`, got `b`")
+        expect(difference?.expected, is: "-a-a|")
+        expect(difference?.actual, is: "-a-b|")
+        // The word of the expected diagram comes first.
+        expect(try recorder.difference(from: Marbles("-b-c|", values: jobs))?.actual, is: "-a-b|")
+        // A closure knows no words besides those of the diagram.
+        let same = MarbleValues<Job> { _ in one }
+        expect(try recorder.difference(from: Marbles("-a-a|", values: same))?.actual.contains("two"), is: true)
+    }
+
     @Test("says what came instead, and what came unexpectedly")
     func reasons() throws {
         #expect(try difference("-1|", "-2|")?.hasPrefix("at 1.0 seconds: expected `1`, got `2`\n") == true)
