@@ -68,7 +68,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("two graphs that are joined beside changes of both miss none")
+        @Test("two graphs that are joined beside changes of both agree at the end")
         func joining() {
             exhaust(
                 Scenario("combineLatest beside a setter of each root") { trial in
@@ -88,7 +88,11 @@ extension AllExplorations {
                         held.value = pairs
                     }
                     trial.finally {
-                        self.expectSteps(trial, recorder.values)
+                        // Changes of both roots that come during the join may make one event.
+                        for (former, next) in zip(recorder.values, recorder.values.dropFirst()) {
+                            let grows = former.left <= next.left && former.right <= next.right && former != next
+                            trial.expect(grows, "\(next) after \(former) in \(recorder.values)")
+                        }
                         trial.expect(recorder.values.last == Pair(1, 1), "\(recorder.values)")
                         trial.expect(held.value?.value == Pair(1, 1), "\(held.value?.value ?? Pair(-1, -1))")
                         held.value = nil

@@ -37,19 +37,20 @@ extension AllExplorations {
 
         @Test("ends once, by itself or by a disposal", arguments: [true, false])
         func disposal(isFenced: Bool) {
-            exhaust(disposals(isFenced: isFenced, count: 3))
-            exhaust(disposals(isFenced: isFenced, count: 2, threads: 2))
+            exhaust(quick: 20_000, disposals(isFenced: isFenced, count: 3))
+            exhaust(quick: 20_000, disposals(isFenced: isFenced, count: 2, threads: 2))
         }
 
         @Test("a disposal and the task do not miss each other with weak memory", arguments: [true, false])
         func weakMemory(isFenced: Bool) {
-            exhaust(disposals(isFenced: isFenced, count: 2), staleReads: 2)
+            exhaust(quick: 20_000, disposals(isFenced: isFenced, count: 2), staleReads: 2)
         }
 
         @Test("a failure, an operator that ends early, and a disposal")
         func ends() {
             for fails in [false, true] {
                 exhaust(
+                    quick: 20_000,
                     Scenario("two of three values, a disposal, fails: \(fails)") { trial in
                         let start = RecordedStart<Int, TestFailure>(trial)
                         let balance = Balance()
@@ -71,6 +72,7 @@ extension AllExplorations {
         @Test("the work that follows in line is not cancelled by the end of the one before")
         func concatenation() {
             exhaust(
+                quick: 20_000,
                 Scenario("one task after another, and a disposal") { trial in
                     let start = RecordedStart<Int, TestFailure>(trial)
                     // Begins in the task of the first one.
@@ -91,6 +93,7 @@ extension AllExplorations {
         @Test("a task that waits is cancelled, and what it comes up with later is dropped", arguments: [false, true])
         func suspension(hasWeakMemory: Bool) {
             exhaust(
+                quick: 20_000,
                 Scenario("an async function that waits, a thread that resumes it, and a disposal") { trial in
                     let start = RecordedStart<Int, TestFailure>(trial)
                     let door = Door()
@@ -117,6 +120,7 @@ extension AllExplorations {
         func sequence() {
             for fails in [false, true] {
                 exhaust(
+                    quick: 20_000,
                     Scenario("a sequence that waits for its last element, and a disposal, fails: \(fails)") { trial in
                         let start = RecordedStart<Int, TestFailure>(trial)
                         let door = Door()
@@ -134,6 +138,7 @@ extension AllExplorations {
         @Test("an observer that disposes of the start, beside another thread that does")
         func inside() {
             exhaust(
+                quick: 20_000,
                 Scenario("a disposal from inside and one from outside") { trial in
                     let disposable = Held<any Disposable>(nil)
                     let recorder = Recorder<Int, TestFailure>(trial)
@@ -154,6 +159,7 @@ extension AllExplorations {
         @Test("a completion handler counts once, and its cancellation too")
         func callback() {
             exhaust(
+                quick: 20_000,
                 Scenario("a handler is called, called again, and cancelled") { trial in
                     let start = RecordedStart<Int, TestFailure>(trial)
                     let handler = Held<@Sendable (Result<Int, TestFailure>) -> Void>(nil)
