@@ -103,7 +103,7 @@ package final class Graph: @unchecked Sendable {
         while true {
             let (first, second) = (first.present, second.present)
             if first === second { return }
-            // Whoever takes two of these locks takes them in the same order.
+            // Every thread takes two of these locks in the same order.
             let isInOrder = LockRank.areInOrder(first, second, \.rank)
             let (lower, upper) = isInOrder ? (first, second) : (second, first)
             let isDone = lower.withOwnLock {

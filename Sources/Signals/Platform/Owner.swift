@@ -2,6 +2,7 @@
 // then checks that those accesses are ordered. The thread sanitizer is blind there, because threads run one at a time.
 #if Explore
 import InterleavingExplorer
+import Synchronization
 
 @usableFromInline
 package struct Owner: Sendable {
@@ -21,13 +22,12 @@ package struct Owner: Sendable {
 /// executions.
 @usableFromInline
 package struct LockRank: Sendable {
-    nonisolated(unsafe) private static var made = 0
+    private static let made = Atomic(0)
     private let number: Int
 
     @usableFromInline
     package init() {
-        Self.made += 1
-        number = Self.made
+        number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     package static func areInOrder<Object: AnyObject>(

@@ -102,7 +102,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("an action runs once, whoever disposes of it, and so does what is wrapped and scoped")
+        @Test("an action runs once, also if it is wrapped or scoped")
         func action() {
             exhaust(
                 Scenario("an action, disposed of by three threads") { trial in

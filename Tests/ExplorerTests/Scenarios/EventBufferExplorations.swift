@@ -97,7 +97,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a consumer that is cancelled goes home, and the observation is disposed of", arguments: policies)
+        @Test("a cancelled consumer returns, and the observation is disposed of", arguments: policies)
         func cancellation(policy: BufferingPolicy) { exhaust(cancelling(policy, count: 2), preemptions: 1) }
 
         @Test("a cancellation is not missed with weak memory either")

@@ -208,7 +208,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a binding that was disposed of, and one whose target has gone, holds nothing")
+        @Test("a disposed binding, or one whose target was released, holds nothing")
         func unbinding() {
             exhaust(
                 Scenario("a binding is disposed of, and a target goes, beside a setter") { trial in

@@ -6,7 +6,7 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// Sequences that work out their elements once, whoever asks.
+    /// Sequences that evaluate each element once, on whichever thread.
     @Suite("Memos")
     struct MemoExplorations {
         private func threads(_ threads: Int, count: Int) -> Scenario {

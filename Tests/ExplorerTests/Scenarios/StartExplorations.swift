@@ -229,7 +229,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("a lifetime runs each action once, whoever adds the first and whenever it ends")
+        @Test("a lifetime runs each action once, on whichever thread it is added or ended")
         func lifetime() {
             exhaust(
                 Scenario("a lifetime: two add, one ends") { trial in
