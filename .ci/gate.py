@@ -181,19 +181,21 @@ class Outcome:
             self.failure = f"exit code {code}"
 
     def explain(self):
-        """Prints what went wrong."""
+        """Prints the first lines that say what went wrong. Where only the end of this output is kept, every step that has
+        failed still says what it was."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        trouble = [line for line in lines if TROUBLE.search(line)] or lines
         print(f"\nFAILED: {self.step.name} ({self.failure}); the whole output is in {self.log.relative_to(ROOT)}")
-        for line in trouble[-30:]:
-            print(line[:300])
-        for number, line in enumerate(lines):
-            if REPORT.search(line):
-                print("\n".join(line[:160] for line in lines[number:number + 30]))
-                break
-        print(f"The last lines of {self.step.name}:")
-        for line in lines[-10:]:
-            print(line[:300])
+        trouble = [number for number, line in enumerate(lines) if TROUBLE.search(line)]
+        for number in trouble[:6]:
+            print(lines[number][:200])
+            # A failed test explains itself in the lines after it.
+            following = lines[number + 1:number + 4]
+            for line in following[:next((place for place, line in enumerate(following) if line[:1] != "↳"), 3)]:
+                print("  " + line[:200])
+        if report := next((number for number, line in enumerate(lines) if REPORT.search(line)), None):
+            print("\n".join(line[:110] for line in lines[report:report + 12]))
+        if not trouble:
+            print("\n".join(line[:200] for line in lines[-6:]))
 
 
 def chosen(arguments):
