@@ -31,6 +31,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     private final let ownScheduler: AnyObject?
     /// The name that a user gave. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
+    /// A ``SignalWatcher``, with a reference of its own, until nobody can observe the signal any more.
+    private final let watcher = AtomicWord(0)
 
     /// One lock for all signals: names are given and read seldom.
     ///
@@ -53,7 +55,10 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         if root == nil { gateReference = .passUnretained(self) }
     }
 
-    deinit { slots.deallocate() }
+    deinit {
+        slots.deallocate()
+        unwatch()?.release()
+    }
 
     @inlinable @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
@@ -137,6 +142,38 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         return lifetime
     }
 
+    // MARK: What works only while somebody observes
+
+    /// Has a watcher told of observers from now on. To be called while the signal is being made, once.
+    package final func beWatched(by watcher: SignalWatcher) {
+        _ = self.watcher.exchange(UInt(bitPattern: Unmanaged.passRetained(watcher).toOpaque()))
+    }
+
+    /// There is about to be one receiver more. The caller holds the signal, and with it the watcher.
+    @usableFromInline
+    package final func beginObserving() {
+        if let watcher = Self.watcher(watcher.load()) { watcher._withUnsafeGuaranteedRef { $0.begin($0.subject) } }
+    }
+
+    /// Owner only. There is one receiver less than ``beginObserving()`` was told of.
+    @usableFromInline
+    package final func endObserving() {
+        if let watcher = Self.watcher(watcher.load()) {
+            watcher._withUnsafeGuaranteedRef { $0.end($0.subject, gate) }
+        }
+    }
+
+    /// Owner only. Nobody can observe the signal any more.
+    private final func letGoOfWatcher() {
+        if let watcher = unwatch() { gate.letGoAfterLeaving(watcher.takeRetainedValue()) }
+    }
+
+    private final func unwatch() -> Unmanaged<SignalWatcher>? { Self.watcher(watcher.exchange(0)) }
+
+    private static func watcher(_ bits: UInt) -> Unmanaged<SignalWatcher>? {
+        UnsafeRawPointer(bitPattern: bits).map { .fromOpaque($0) }
+    }
+
     // MARK: Observing
 
     /// Adds a receiver for an observer, now or, if the gate is taken, after the event in flight.
@@ -144,6 +181,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// Nil if the signal has ended, in which case the receiver has got its one `interrupted`.
     @usableFromInline
     final func observe(_ receiver: AnyReceiver, _ observation: Observation) -> Observation? {
+        beginObserving()
         let thread = ThreadIdentity.current
         if gate.enterPassively(thread) {
             defer { gate.leavePassively(thread) }
@@ -155,6 +193,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             observation.setReceiver(.passUnretained(receiver))
             return observation
         }
+        // What has ended has no use for being told.
         if terminated.isRaised {
             interruptLate(receiver, thread)
             return nil
@@ -172,6 +211,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         additions.decrement()
         guard isWanted else {
             observation.takeReceiver().map { gate.letGoAfterLeaving($0.takeRetainedValue()) }
+            endObserving()
             return
         }
         guard let receiver = observation.receiver else { return }
@@ -211,6 +251,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// Attaches an operator's receiver: `downstream` is the core that the operator sends to.
     @usableFromInline
     final func attach(_ receiver: AnyReceiver, downstream: SignalCore) {
+        beginObserving()
         let thread = ThreadIdentity.current
         if gate.enterPassively(thread) {
             attachAsOwner(receiver, downstream)
@@ -224,6 +265,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
+    /// Attaches a receiver that a watcher has been told of.
     @usableFromInline
     final func attachAsOwner(_ receiver: AnyReceiver, _ downstream: SignalCore) {
         if terminated.isRaised {
@@ -231,6 +273,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         } else if !downstream.terminated.isRaised {
             append(receiver)
             downstream.upstreamReceiver = .passUnretained(receiver)
+        } else {
+            endObserving()
         }
         if isForgotten { endSilently() }
     }
@@ -304,7 +348,10 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// Tells that the handle is gone. Never waits: called by a `deinit`.
     @usableFromInline
     final func releaseHandle() {
-        guard !terminated.isRaised else { return }
+        guard !terminated.isRaised else {
+            unwatch()?.release()
+            return
+        }
         let thread = ThreadIdentity.current
         guard gate.enterPassively(thread) else {
             // So that the delivery in flight can see it: `wantsNoMore`. Not while somebody may be about to be added.
@@ -318,6 +365,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     private final func releaseHandleAsOwner() {
         isHandleHeld = false
         if isForgotten { PassiveSection.run { endSilently() } }
+        if terminated.isRaised { letGoOfWatcher() }
     }
 
     /// Tells that the input observer is gone, so nothing more can be sent. Never waits: called by a `deinit`.
@@ -356,6 +404,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             gate.letGoAfterLeaving(receiver)
         }
         live = 0
+        if !isHandleHeld { letGoOfWatcher() }
         release()?.endSilently()
     }
 
@@ -366,6 +415,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         while let core = forgotten {
             core.terminated.raise()
             forgotten = core.release()
+            core.letGoOfWatcher()
         }
     }
 
@@ -393,6 +443,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     private final func takeOut(_ receiver: Unmanaged<AnyReceiver>) {
         slots.remove(receiver)
         live -= 1
+        endObserving()
     }
 
     // MARK: The name
