@@ -28,7 +28,7 @@ extension Action {
         let node = condition.node
         self.init(
             policy, condition: condition,
-            prepare: { withExtendedLifetime(condition) { node.committedValue ? execute : nil } })
+            prepare: { withExtendedLifetime(condition) { node.published ? execute : nil } })
     }
 
     /// Creates an action whose work needs a state.
@@ -96,7 +96,7 @@ extension Action {
         let node = work.node
         self.init(
             policy, condition: work.map { $0 != nil }.skipRepeats(),
-            prepare: { withExtendedLifetime((state, held, work)) { node.committedValue } })
+            prepare: { withExtendedLifetime((state, held, work)) { node.published } })
     }
 }
 

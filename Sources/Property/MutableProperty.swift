@@ -14,7 +14,9 @@ public import HotSignals
 /// follows the current one. All observers therefore receive all values in the same order, and the last event has the
 /// current value.
 ///
-/// **Threads**: any thread can read and set the value. ``modify(_:)`` changes it atomically.
+/// **Threads**: any thread can read and set the value. ``modify(_:)`` changes it atomically. Reading never waits for a
+/// computation or an observer, and at most for one body of `modify`. Setting concerns only this property and what is
+/// derived from it and observed: see <doc:Glitches>.
 ///
 /// **Lifetime**: the property ends, and its signal completes, when it is released. A producer of it that you have
 /// retained still sends the last value.
@@ -41,7 +43,9 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
     /// - Parameters:
     ///   - value: The initial value.
     ///   - contention: What a thread that sets the property does while another thread is computing or delivering a
-    ///     change.
+    ///     change. With `.enqueue`, setting never waits: the value, and what is computed from it on request, are new
+    ///     when the setter returns, and the events follow from the other thread. ``modify(_:)`` and ``withValue(_:)``
+    ///     wait for the computation of another thread, but not for observers.
     @inlinable
     public init(_ value: Value, contention: Contention = .wait) {
         root = RootNode(value, name: StreamName("property"), contention: contention)
@@ -77,22 +81,34 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, BindingTargetP
     @inlinable @discardableResult
     public func swap(_ new: Value) -> Value { root.swap(new) }
 
-    /// Changes the value in place, with exclusive access.
+    /// Changes the value atomically, with exclusive access.
     ///
     /// ```swift
     /// let ticket = tickets.modify { $0 += 1; return $0 }
     /// ```
     ///
-    /// No other thread can set the value meanwhile. A reader receives the previous value or waits. The property sends
-    /// one event after `body` returns or throws. Using the property inside `body` traps. If two threads are in bodies
-    /// of `modify` and need the values of each other's properties, that traps too.
+    /// Another thread that sets the value meanwhile waits. With `.enqueue` it does not wait: its value can be read
+    /// immediately, and its change follows that of `body`. The property sends one event after `body` returns or throws.
+    ///
+    /// **In place**: a value that is not trivially copyable, such as an array, is changed in place. Readers then wait
+    /// until `body` has finished. In these cases, `body` changes a copy, and readers receive the previous value:
+    ///
+    /// - The value is trivially copyable, such as an integer.
+    /// - A property derived from this one is observed or has a memory, such as one made with `filter`.
+    /// - This property is bound to another one with ``<~>(_:_:)``.
+    /// - Another thread of the process is changing a property in place, or a reader still waits for the last body.
+    ///
+    /// **In `body`** you can read any other property. Using this property, or one bound to it with `<~>`, traps. So
+    /// does using a property derived from it. Exception: if the value of a derived property is known, for example
+    /// because it is observed, it can be read, and is the previous one. If two threads are in bodies of `modify` and
+    /// change each other's property with `modify` or `swap`, that traps too.
     @inlinable
     public func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result { try root.modify(body) }
 
-    /// Calls `body` with the value. No other thread can set the value meanwhile. Using the property inside `body`
-    /// traps.
+    /// Calls `body` with the value. No other thread can set the value meanwhile, except that a property made with
+    /// `.enqueue` accepts a new value without waiting. Readers do not wait. What `body` can use: see ``modify(_:)``.
     @inlinable
     public func withValue<Result, BodyFailure: Error>(
         _ body: (Value) throws(BodyFailure) -> Result

@@ -7,6 +7,9 @@ public import HotSignals
 /// ``PropertyProtocol/map(_:)-((Self.Value)->NewValue)`` and other operators, are always consistent with it: see
 /// <doc:Glitches>.
 ///
+/// **Computation**: a derived property is computed when its value is read, or, while it is observed, at each change. A
+/// property whose operator has a memory, such as `filter`, is computed at each change as long as it is referenced.
+///
 /// **Lifetime**: a derived property does not retain a ``MutableProperty`` or a ``ValidatingProperty`` that it is made
 /// from. It ends when all of its sources have ended, and such a source ends when it is released. A property made with
 /// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)`` follows its stream as long as it is retained
@@ -22,16 +25,43 @@ public import HotSignals
 @_fixed_layout
 public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline package let node: ValueNode<Value>
-    /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
-    public let signal: Signal<Value, Never>
+    /// The signal, once somebody has asked for it, with a reference.
+    @usableFromInline let handle: AtomicWord
+    /// What keeps the node linked, if it has a memory.
+    @usableFromInline let tether: Tether?
     /// What is to live as long as this.
     @usableFromInline let captured: (any Sendable)?
 
+    /// - Parameter tether: That of the node, if it has a memory.
+    @inlinable
+    package init(_ node: ValueNode<Value>, _ tether: Tether? = nil) {
+        self.node = node
+        handle = AtomicWord(0)
+        self.tether = tether
+        captured = nil
+    }
+
+    /// - Parameter signal: That of the node, which has been asked for already.
     @inlinable
     package init(_ node: ValueNode<Value>, _ signal: Signal<Value, Never>, capturing captured: (any Sendable)? = nil) {
         self.node = node
-        self.signal = signal
+        handle = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(signal).toOpaque()))
+        tether = node.tether?.takeUnretainedValue()
         self.captured = captured
+    }
+
+    // Without the type, which would have to be looked up.
+    deinit {
+        if let handle = UnsafeRawPointer(bitPattern: handle.loadLast()) {
+            Unmanaged<AnyObject>.fromOpaque(handle).release()
+        }
+    }
+
+    /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
+    @inlinable
+    public var signal: Signal<Value, Never> {
+        if let signal = Signal<Value, Never>.held(by: handle) { return signal }
+        return node.signal(in: handle)
     }
 
     /// Creates a property with a constant value.
@@ -94,22 +124,11 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.init(view.node, view.signal, capturing: property)
     }
 
-    /// The current value.
+    /// The current value. Computed on the calling thread if the property is not observed and a source has changed.
     @inlinable
-    public var value: Value {
-        node.isRoot ? unsafeDowncast(node, to: RootNode<Value>.self).latest : node.visibleValue
-    }
+    public var value: Value { node.latest }
 
     /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
     @inlinable
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
-}
-
-extension ValueNode {
-    @inlinable
-    package func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
-        SignalProducer(StreamName("", parent: core), contention: core.gateContention) { run, sink in
-            self.start(run, sink, holding: signal)
-        }
-    }
 }

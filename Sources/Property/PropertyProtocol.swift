@@ -28,11 +28,22 @@ package protocol NodeHolding<Value>: PropertyProtocol {
 extension PropertyProtocol {
     /// This property with a node that others can be derived from. It is to be held until that has been done.
     ///
-    /// For a property that a user has written, that is a new one which follows its producer: where a new graph begins.
+    /// For a property that a user has written, that is a new one which follows its producer.
     @inlinable
     var derivable: Property<Value> {
         if let property = self as? Property<Value> { return property }
+        // Quicker to find out than the next.
+        if let property = self as? MutableProperty<Value> { return Property(property.root, property.signal) }
         if let property = self as? any NodeHolding<Value> { return Property(property.node, property.signal) }
         return Property(StreamName("property"), following: producer, otherwise: { value })
+    }
+
+    /// Calls `body` with a node that others can be derived from meanwhile.
+    @inlinable
+    func withNode<Result>(_ body: (ValueNode<Value>) -> Result) -> Result {
+        // As `derivable`, but for the object.
+        if let property = self as? MutableProperty<Value> { return body(property.root) }
+        let property = derivable
+        return withExtendedLifetime(property) { body(property.node) }
     }
 }

@@ -237,7 +237,15 @@ struct ActionPolicyTests {
             workshop.action.apply(input).mapError { _ in .first }
         }
         action.apply(1).start()
-        let (begun, waiting) = (Latch("the start"), Locked<TestThread?>(nil))
+        let (begun, isChanging, goOn) = (Latch("the start"), Latch("the change"), Latch("to go on"))
+        let slow = action.isEnabled.map { isEnabled in
+            if !isEnabled, !isLate {
+                isChanging.open()
+                goOn.wait()
+            }
+            return isEnabled
+        }
+        let observation = slow.producer.start()
         let start: @Sendable () -> Void = {
             action.apply(2).on(starting: { begun.open() }).take(until: leaves.output).start()
         }
@@ -247,15 +255,17 @@ struct ActionPolicyTests {
             leaves.input.sendNext(())
         } else {
             // Before it can be admitted.
-            condition.withValue { _ in
-                let thread = TestThread("starts", start)
-                begun.wait()
-                thread.waitUntilAsleep()
-                leaves.input.sendNext(())
-                waiting.withLock { $0 = thread }
-            }
-            waiting.withLock { $0 }?.join()
+            let changer = TestThread("changes") { condition.value = false }
+            isChanging.wait()
+            let starter = TestThread("starts", start)
+            begun.wait()
+            starter.waitUntilAsleep()
+            leaves.input.sendNext(())
+            goOn.open()
+            for thread in [changer, starter] { thread.join() }
+            condition.value = true
         }
+        observation.dispose()
         #expect(action.isEnabled.value)
         action.apply(3).start()
         workshop.finish(1)

@@ -6,7 +6,7 @@ import Testing
 /// What happens around the body of a `modify` while it runs.
 @Suite("In the body of modify", .watched)
 struct ModifyTests {
-    @Test("a property can be derived from another one of the graph, and that be set")
+    @Test("a property can be derived from another one, and that be set")
     func derivesAndSets() {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         let both = first.combineLatest(with: second)
@@ -21,12 +21,11 @@ struct ModifyTests {
         expect(made.withLock { $0 }?.value, is: 1)
     }
 
-    @Test(
-        "nobody else comes in between, also where the body joins the graph to a larger one", arguments: [true, false])
-    func joins(isBound: Bool) {
+    @Test("nobody else comes in between, whatever the body derives or binds", arguments: [true, false])
+    func derives(isBound: Bool) {
         let (first, second, other) = (MutableProperty(0), MutableProperty(0), MutableProperty(0))
         let both = first.combineLatest(with: second)
-        let others = (0..<5).map { number in other.map { $0 + number } }
+        let log = both.signal.map { "\($0)" }.logged()
         let begun = Latch("the thread")
         let made = Locked<Property<(Int, Int)>?>(nil)
         let thread = Locked<TestThread?>(nil)
@@ -49,7 +48,9 @@ struct ModifyTests {
         thread.withLock { $0 }?.join()
         expect(first.value, is: 101)
         expect(both.value.0, is: 101)
-        withExtendedLifetime((others, made)) {}
+        // A binding is a change of what is on its left.
+        expect(log.all, is: (isBound ? ["(0, 0)"] : []) + ["(1, 0)", "(101, 0)"])
+        if let made = made.withLock({ $0 }) { #expect(made.value == (101, 1)) }
     }
 
     @Test("what others set meanwhile comes after it, where they do not wait", arguments: [true, false])
@@ -66,37 +67,59 @@ struct ModifyTests {
         #expect(derived.map { $0.value == 100 } ?? true)
     }
 
-    @Test("of another property of the graph, what others could not wait to set is what is changed next")
+    @Test("what others could not wait to set is what is changed")
     func modifiesWhatIsAhead() {
-        let (first, second) = (MutableProperty(0), MutableProperty(5, contention: .enqueue))
-        let both = first.combineLatest(with: second)
-        let log = second.signal.logged()
-        first.modify { value in
-            TestThread("sets") { second.value = 7 }.join()
-            second.modify { $0 += 1 }
-            value = 1
+        let property = MutableProperty(0, contention: .enqueue)
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let derived = property.map { value in
+            if value == 1 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
         }
-        expect(log.all, is: ["7", "8"])
-        #expect(both.value == (1, 8))
+        let log = derived.signal.logged()
+        let setter = TestThread("computes") { property.value = 1 }
+        inClosure.wait()
+        property.value = 7
+        let modifier = TestThread("modifies") { property.modify { $0 += 1 } }
+        modifier.waitUntilAsleep()
+        expect(property.value, is: 7)
+        goOn.open()
+        setter.join()
+        modifier.join()
+        expect(log.all, is: ["1", "7", "8"])
+        expect(property.value, is: 8)
     }
 
-    @Test("of another property of the graph, what others could not wait to set is told before the property ends")
+    @Test("of a property that ends, what others could not wait to set is told before that")
     func endsWithWhatIsAhead() {
-        let (first, second) = (MutableProperty(0), Owner(5, contention: .enqueue))
-        let both = first.combineLatest(with: second.property)
-        let log = second.property.signal.logged()
-        first.modify { _ in
-            TestThread("sets") { second.property.value = 7 }.join()
-            second.release()
-            expect(log.all, is: [])
+        let owner = Owner(0, contention: .enqueue)
+        let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
+        let log = owner.property.signal.logged()
+        let modifier = TestThread("modifies") {
+            owner.property.modify { value in
+                inBody.open()
+                goOn.wait()
+                value = 1
+            }
         }
-        expect(log.all, is: ["7", "completed"])
-        #expect(both.value == (0, 7))
+        inBody.wait()
+        owner.property.value = 7
+        owner.release()
+        expect(log.all, is: [])
+        goOn.open()
+        modifier.join()
+        expect(log.all, is: ["1", "7", "completed"])
     }
 
-    @Test("that runs while another thread derives, is waited for, and its changes are seen only when it is over")
-    func derivedMeanwhile() {
+    // MARK: On a copy
+
+    @Test("that changes a copy, readers get the former value without waiting")
+    func formerValue() {
         let property = MutableProperty(1)
+        let (derived, other) = (property.map { $0 * 10 }, MutableProperty(0))
+        let both = derived.combineLatest(with: other)
         let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
         let thread = TestThread("modifies") {
             property.modify { value in
@@ -107,54 +130,293 @@ struct ModifyTests {
             }
         }
         inBody.wait()
-        let seen = Log<Int>()
-        let derived = Locked<Property<Int>?>(nil)
-        let deriver = TestThread("derives") {
-            let property = property.map { value in
-                seen.append(value)
-                return value
-            }
-            derived.withLock { $0 = property }
-        }
-        deriver.waitUntilAsleep()
+        let seen = property.logged()
+        #expect((property.value, derived.value) == (1, 10))
+        #expect(both.value == (10, 0))
+        other.value = 1
+        #expect(both.value == (10, 1))
+        expect(property.map { $0 + 1 }.value, is: 2)
         goOn.open()
         thread.join()
-        deriver.join()
-        expect(seen.all, is: [2])
-        expect(derived.withLock { $0 }?.value, is: 2)
+        #expect((property.value, derived.value) == (2, 20))
+        #expect(both.value == (20, 1))
+        expect(seen.all, is: ["1", "2"])
     }
 
-    @Test("that begins while another thread derives, is waited for")
-    func beginsWhileDeriving() {
-        let property = MutableProperty(1)
+    @Test("that changes an array from which an observed property is derived, readers get the former value as well")
+    func formerArray() {
+        let property = MutableProperty([1])
+        let log = property.map(\.count).signal.logged()
         let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
-        let (modifier, isFirst) = (Locked<TestThread?>(nil), Counter())
-        let derived = Locked<Property<Int>?>(nil)
-        let deriver = TestThread("derives") {
-            let property = property.map { value in
-                if isFirst.increment() == 1 {
-                    let thread = TestThread("modifies") {
-                        property.modify { value in
-                            inBody.open()
-                            goOn.wait()
-                            value = 2
-                        }
-                    }
-                    modifier.withLock { $0 = thread }
-                    inBody.wait()
-                }
-                return value
+        let thread = TestThread("modifies") {
+            property.modify { value in
+                value.append(2)
+                inBody.open()
+                goOn.wait()
             }
-            derived.withLock { $0 = property }
         }
         inBody.wait()
-        deriver.waitUntilAsleep()
+        expect(property.value, is: [1])
+        expect(property.map(\.count).value, is: 1)
         goOn.open()
-        modifier.withLock { $0 }?.join()
-        deriver.join()
-        expect(derived.withLock { $0 }?.value, is: 2)
-        property.value = 3
-        expect(derived.withLock { $0 }?.value, is: 3)
+        thread.join()
+        expect(property.value, is: [1, 2])
+        expect(log.all, is: ["2"])
+    }
+
+    // MARK: In place
+
+    // While another thread of the process changes something in place, a copy is changed. So these are tried until none
+    // does.
+
+    @Test("a large array is changed in place")
+    func inPlace() {
+        let property = MutableProperty(Array(0..<1_000))
+        let isInPlace = becomesTrue {
+            let before = property.withValue { $0.address }
+            property.modify { $0[0] += 1 }
+            return property.withValue { $0.address } == before
+        }
+        #expect(isInPlace)
+    }
+
+    @Test("that changes in place, whoever wants the value waits for, and sees only what it leaves")
+    func waitedFor() {
+        let isInPlace = becomesTrue {
+            let property = MutableProperty([1])
+            let (derived, other) = (property.map { $0 + [0] }, MutableProperty(0))
+            let both = derived.combineLatest(with: other)
+            let seen = Log<[Int]>()
+            let body = Body(in: property, first: 99, last: 2)
+            guard body.isInPlace else {
+                body.end()
+                return false
+            }
+            let readers: [@Sendable () -> Void] = [
+                { seen.append(property.value) },
+                { seen.append(derived.value.dropLast()) },
+                { seen.append(both.value.0.dropLast()) },
+                { seen.append(property.map { $0 }.value) },
+                { property.producer.take(first: 1).startWithNext { seen.append($0) } },
+                { seen.append(property.withValue { $0 }) },
+            ]
+            let threads = readers.map { TestThread("reads", $0) }
+            for thread in threads { thread.waitUntilAsleep() }
+            expect(seen.all, is: [])
+            other.value = 1
+            body.end()
+            for thread in threads { thread.join() }
+            expect(seen.all, is: Array(repeating: [2], count: readers.count))
+            #expect(both.value == ([2, 0], 1))
+            return true
+        }
+        #expect(isInPlace)
+    }
+
+    @Test("that changes in place, is waited for by whoever observes what is derived from the value, known or not")
+    func waitedForByObservers() {
+        let isInPlace = becomesTrue {
+            let property = MutableProperty([1])
+            let derived = [property.map { $0 + [0] }, property.map { $0 + [0] }]
+            expect(derived[0].value, is: [1, 0])
+            let seen = Log<[Int]>()
+            let body = Body(in: property, first: 99, last: 2)
+            guard body.isInPlace else {
+                body.end()
+                return false
+            }
+            let threads = derived.map { derived in
+                TestThread("observes") { derived.producer.startWithNext { seen.append($0) } }
+            }
+            for thread in threads { thread.waitUntilAsleep() }
+            expect(seen.all, is: [])
+            body.end()
+            for thread in threads { thread.join() }
+            expect(seen.all, is: [[2, 0], [2, 0]])
+            property.value = [3]
+            expect(seen.all.dropFirst(2), is: [[3, 0], [3, 0]])
+            return true
+        }
+        #expect(isInPlace)
+    }
+
+    @Test("that changes in place, is waited for by a swap, and by a set, which come after it")
+    func swappedAfter() {
+        let isInPlace = becomesTrue {
+            let property = MutableProperty([1])
+            let log = property.signal.logged()
+            let body = Body(in: property, first: 99, last: 2)
+            guard body.isInPlace else {
+                body.end()
+                return false
+            }
+            let swapped = Log<[Int]>()
+            let thread = TestThread("swaps") {
+                swapped.append(property.swap([3]))
+                property.value = [4]
+            }
+            thread.waitUntilAsleep()
+            body.end()
+            thread.join()
+            expect(swapped.all, is: [[2]])
+            expect(log.all, is: ["[2]", "[3]", "[4]"])
+            return true
+        }
+        #expect(isInPlace)
+    }
+
+    @Test("that changes in place while another thread computes what is derived, makes nobody wait who has the value")
+    func beginsWhileDeriving() {
+        let property = MutableProperty([1])
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let isFirst = OnceFlag()
+        let derived = property.map { value in
+            if isFirst.raise() {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let seen = Log<[Int]>()
+        let reader = TestThread("reads") { seen.append(derived.value) }
+        inClosure.wait()
+        let body = Body(in: property, first: 99, last: 2)
+        goOn.open()
+        reader.join()
+        expect(seen.all, is: [[1]])
+        body.end()
+        expect(derived.value, is: [2])
+        property.value = [3]
+        expect(derived.value, is: [3])
+    }
+
+    @Test("readers wait for one body at most, though one follows the other")
+    func backToBack() {
+        let property = MutableProperty([0])
+        let rounds = 50
+        var inPlaceRounds = 0
+        let (bodies, seen) = (Counter(), Log<Int>())
+        for round in 0..<rounds {
+            let before = property.withValue { $0.address }
+            let reader = Locked<TestThread?>(nil)
+            let isInPlace = Locked(false)
+            property.modify { value in
+                value[0] = bodies.increment()
+                guard value.address == before else { return }
+                isInPlace.withLock { $0 = true }
+                let thread = TestThread("reads") { seen.append(property.value[0]) }
+                thread.waitUntilAsleep()
+                reader.withLock { $0 = thread }
+            }
+            // At once, before the reader can have woken. It gets its value though this one is not over.
+            property.modify { value in
+                value[0] = bodies.increment()
+                reader.withLock { $0 }?.join()
+            }
+            guard isInPlace.withLock({ $0 }) else { continue }
+            inPlaceRounds += 1
+            expect(seen.all.last, is: round * 2 + 1)
+        }
+        expect(bodies.value, is: rounds * 2)
+        expect(seen.count, is: inPlaceRounds)
+    }
+
+    @Test("readers get through while a thread modifies without a pause")
+    func withoutPause() {
+        let property = MutableProperty(Array(repeating: 0, count: 100))
+        let (isOver, bodies) = (OnceFlag(), Counter())
+        let derived = property.map { $0 }
+        let modifier = TestThread("modifies") {
+            while !isOver.isRaised {
+                bodies.increment()
+                property.modify { values in for place in values.indices { values[place] += 1 } }
+            }
+        }
+        #expect(becomesTrue { bodies.value > 0 })
+        var last = 0
+        for number in 0..<2 * raceRounds {
+            let values = number.isMultiple(of: 2) ? property.value : derived.value
+            if Set(values).count != 1 || values[0] < last { Issue.record("a mixture, or backwards: \(values)") }
+            last = values[0]
+        }
+        isOver.raise()
+        modifier.join()
+        expect(property.value[0], is: bodies.value)
+        expect(derived.value[0], is: bodies.value)
+    }
+
+    @Test("two threads read each other's property there", arguments: 0..<20)
+    func readEachOther(_ round: Int) {
+        let (first, second) = (MutableProperty([1]), MutableProperty([2]))
+        let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
+        let thread = TestThread("second") {
+            second.modify { value in
+                value.append(0)
+                inSecond.open()
+                inFirst.wait()
+                value = first.value
+            }
+        }
+        first.modify { value in
+            value.append(0)
+            inFirst.open()
+            inSecond.wait()
+            value = second.value
+        }
+        thread.join()
+        // One reads the value before, and the other one that or what the first has made of it.
+        let values = [first.value, second.value]
+        #expect([[[2], [2]], [[1], [1]], [[2], [1]]].contains(values), "\(values)")
+    }
+
+    @Test("many threads read each other's properties there, and what is derived from them")
+    func readAround() {
+        let properties = (0..<4).map { _ in MutableProperty([0]) }
+        let sums = (0..<4).map { number in
+            properties[number].combineLatest(with: properties[(number + 1) % 4]).map { $0.0[0] + $0.1[0] }
+        }
+        onThreads(4, "bodies") { thread in
+            for _ in 0..<raceRounds {
+                properties[thread].modify { value in
+                    value[0] += 1
+                    let (one, other) = ((thread + 1) % 4, (thread + 2) % 4)
+                    let before = properties[one].value[0] + properties[other].value[0]
+                    let sum = sums[one].value
+                    if sum < before { Issue.record("\(sum) after \(before)") }
+                }
+            }
+        }
+        expect(properties.map(\.value), is: Array(repeating: [raceRounds], count: 4))
+        expect(sums.map(\.value), is: Array(repeating: 2 * raceRounds, count: 4))
+    }
+
+    @Test("one thread sets the other's property there, which reads that of the first", arguments: [true, false])
+    func setAndReadEachOther(isSetterFirst: Bool) {
+        let (first, second) = (MutableProperty([1]), MutableProperty([2]))
+        let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
+        let sets: @Sendable () -> Void = {
+            first.modify { value in
+                value.append(0)
+                inFirst.open()
+                inSecond.wait()
+                second.value = [7]
+            }
+        }
+        let reads: @Sendable () -> Void = {
+            second.modify { value in
+                inSecond.open()
+                inFirst.wait()
+                value = first.value
+            }
+        }
+        let log = second.signal.logged()
+        let thread = TestThread("one of them", isSetterFirst ? sets : reads)
+        (isSetterFirst ? inFirst : inSecond).wait()
+        if isSetterFirst { reads() } else { sets() }
+        thread.join()
+        expect(first.value, is: [1, 0])
+        expect(second.value, is: [7])
+        #expect(log.count == 2 && log.all.last == "[7]", "\(log.all)")
     }
 
     @Test("a swap waits for it, since it returns what that makes", arguments: [true, false])
@@ -204,5 +466,40 @@ struct ModifyTests {
             }
         }
         #expect(result.message.contains("a property must not be used in the body of its own modify or withValue"))
+    }
+}
+
+extension Array {
+    /// Where the elements lie.
+    fileprivate var address: Int { withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
+}
+
+/// A body of modify on a thread of its own, which goes on until it is told to end.
+private final class Body: Sendable {
+    /// Whether it changes the value in place.
+    let isInPlace: Bool
+    private let goOn = Latch("to go on")
+    private let thread: TestThread
+
+    init(in property: MutableProperty<[Int]>, first: Int, last: Int) {
+        let before = property.withValue { $0.address }
+        let (inBody, isInPlace) = (Latch("the body"), Locked(false))
+        thread = TestThread("modifies") { [goOn] in
+            property.modify { value in
+                value[0] = first
+                let address = value.address
+                isInPlace.withLock { $0 = address == before }
+                inBody.open()
+                goOn.wait()
+                value[0] = last
+            }
+        }
+        inBody.wait()
+        self.isInPlace = isInPlace.withLock { $0 }
+    }
+
+    func end() {
+        goOn.open()
+        thread.join()
     }
 }

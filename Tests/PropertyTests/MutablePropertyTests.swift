@@ -173,21 +173,84 @@ struct MutablePropertyTests {
         expect(logs[1].all, is: ["0", "2", "4"])
     }
 
-    @Test("may be set by a closure that computes a derived property")
+    // MARK: Sets in closures that compute
+
+    @Test("may be set by a closure that computes what it has nothing to do with")
     func setWhileComputing() {
         let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let tens = other.map { $0 * 10 }
+        let log = tens.signal.logged()
         let derived = source.map { [weak other] value in
             other?.value = value
             // Visible at once.
-            return other?.value ?? -1
+            return tens.value
         }
         let both = derived.combineLatest(with: other)
-        let log = both.logged()
+        let ofDerived = derived.signal.logged()
         source.set(1, 2)
-        expect(derived.value, is: 2)
+        expect(ofDerived.all, is: ["10", "20"])
         expect(other.value, is: 2)
-        #expect(both.value == (2, 2))
-        expect(log.all.last, is: "(2, 2)")
+        #expect(both.value == (20, 2))
+        expect(log.all.suffix(2), is: ["10", "20"])
+    }
+
+    private static let refusal =
+        "a property was set in a closure that computes a property, and the change concerns that property"
+
+    @Test("traps when it is set in a closure that computes what is derived from it")
+    func setInOwnMap() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let source = MutableProperty(0)
+            let derived = source.map { value in
+                if value == 1 { source.value = 2 }
+                return value
+            }
+            derived.signal.observeNext { _ in }
+            source.value = 1
+        }
+        #expect(result.message.contains(Self.refusal))
+    }
+
+    @Test("traps when it is set in a closure that decides on what is derived from it and has a memory")
+    func setInOwnFilter() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let source = MutableProperty(0)
+            let filtered = source.filter(initial: 0) { value in
+                if value == 1 { source.value = 2 }
+                return true
+            }
+            source.value = 1
+            withExtendedLifetime(filtered) {}
+        }
+        #expect(result.message.contains(Self.refusal))
+    }
+
+    @Test("traps when it is set in a closure that computes what follows from it and from another one")
+    func setInCombination() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (source, other) = (MutableProperty(0), MutableProperty(0))
+            let sum = source.combineLatest(with: other).map { pair in
+                if pair.0 == 1 { other.value = 2 }
+                return pair.0 + pair.1
+            }
+            sum.signal.observeNext { _ in }
+            source.value = 1
+        }
+        #expect(result.message.contains(Self.refusal))
+    }
+
+    @Test("traps when it is modified in a closure that computes what is derived from it")
+    func modifyInOwnMap() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let source = MutableProperty(0)
+            let derived = source.map { value in
+                if value == 1 { source.modify { $0 += 1 } }
+                return value
+            }
+            derived.signal.observeNext { _ in }
+            source.value = 1
+        }
+        #expect(result.message.contains(Self.refusal))
     }
 
     // MARK: swap, modify, withValue
@@ -257,18 +320,21 @@ struct MutablePropertyTests {
         expect(log.all, is: ["now 2", "1", "2"])
     }
 
-    @Test("other properties may be used in the body, also those that are derived from it")
+    @Test("other properties may be used in the body, also those that are derived from it and observed")
     func othersInside() {
         let (property, other) = (MutableProperty(1), MutableProperty(1))
         let derived = property.map { $0 * 10 }
-        let joined = derived.combineLatest(with: other)
+        let both = derived.combineLatest(with: other)
+        let log = derived.signal.logged()
         property.modify { value in
             value = 2
             other.value = 5
             expect(other.value, is: 5)
+            expect(other.map { $0 + 1 }.value, is: 6)
             expect(derived.value, is: 10, "what is derived follows when the body is over")
         }
-        #expect(joined.value == (20, 5))
+        #expect(both.value == (20, 5))
+        expect(log.all, is: ["20"])
     }
 
     @Test("no modification is lost, whatever else goes on")
@@ -362,6 +428,26 @@ struct MutablePropertyTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let property = MutableProperty(0)
             property.modify { _ in _ = property.logged() }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    @Test("traps when a property is read in its own modify that is derived from it, and that nobody observes")
+    func readDerivedInModify() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (property, other) = (MutableProperty(0), MutableProperty(0))
+            let derived = property.map { $0 }.combineLatest(with: other).map { $0.0 }
+            property.modify { $0 = derived.value }
+        }
+        #expect(result.message.contains(Self.message))
+    }
+
+    @Test("traps also when it is changed in place and a property is read that is derived from it")
+    func readDerivedInPlace() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let property = MutableProperty([0])
+            let derived = property.map { $0 }
+            property.modify { $0 = derived.value }
         }
         #expect(result.message.contains(Self.message))
     }
@@ -482,6 +568,8 @@ struct MutablePropertyTests {
         let owner = Owner<Population.Member?>(nil)
         let (other, derived) = (MutableProperty(0), owner.property.map { $0 == nil })
         let both = derived.combineLatest(with: other)
+        // So the body of modify changes a copy, and what it replaces goes after it.
+        let observation = derived.signal.observe { _ in }
         let property = owner.property
         let onDeath: @Sendable () -> Void = { [weak property] in
             other.value += 1
@@ -494,6 +582,7 @@ struct MutablePropertyTests {
         property.value = nil
         expect(population.alive, is: 0)
         #expect(both.value == (true, 5))
+        observation?.dispose()
     }
 
     // MARK: Threads
@@ -609,15 +698,79 @@ struct MutablePropertyTests {
             return value * 10
         }
         let logs = [property.signal.logged(), derived.signal.logged()]
+        let (other, unobserved) = (MutableProperty(7), property.map { $0 * 100 })
+        let both = Property.combineLatest(unobserved, other, property)
         let first = TestThread("first") { property.value = 1 }
         inside.wait()
+        expect(unobserved.value, is: 0)
         property.value = 2
+        #expect(both.value == (200, 7, 2))
+        expect(unobserved.value, is: 200)
         expect(property.swap(3), is: 2)
         expect(property.value, is: 3, "visible at once")
+        expect(unobserved.value, is: 300)
+        #expect(both.value == (300, 7, 3))
+        expect(property.map { $0 + 1 }.value, is: 4)
+        expect(derived.value, is: 30, "computed by the reader")
         goOn.open()
         first.join()
         expect(logs.map(\.all), is: [["1", "2", "3"], ["10", "20", "30"]])
         expect(derived.value, is: 30)
+    }
+
+    @Test("nor for one that tells of it, and what follows is there for those who read it")
+    func enqueuesBehindEvent() {
+        let property = MutableProperty(0, contention: .enqueue)
+        let (derived, unobserved) = (property.map { $0 * 10 }, property.map { $0 * 100 })
+        let (inside, goOn) = (Latch("the event"), Latch("to go on"))
+        let log = Log<Int>()
+        derived.signal.observeNext { value in
+            if value == 10 {
+                inside.open()
+                goOn.wait()
+            }
+            log.append(value)
+        }
+        let first = TestThread("first") { property.value = 1 }
+        inside.wait()
+        for value in 2...4 {
+            property.value = value
+            #expect((property.value, derived.value, unobserved.value) == (value, value * 10, value * 100))
+        }
+        expect(log.all, is: [])
+        goOn.open()
+        first.join()
+        expect(log.all, is: [10, 20, 30, 40])
+    }
+
+    @Test("what follows from one that nobody waits for is there when it has been set, whatever other threads do")
+    func enqueueRace() {
+        for _ in 0..<200 {
+            let (property, other) = (MutableProperty(0, contention: .enqueue), MutableProperty(0))
+            let unobserved = property.map { $0 * 10 }.combineLatest(with: property).map { $0.0 + $0.1 }
+            let observed = property.combineLatest(with: other).map { $0.0 * 10 + $0.1 * 0 }
+            let log = Log<Int>()
+            let observation = observed.producer.startWithNext { log.append($0) }
+            let mistakes = Log<String>()
+            onThreads(3, "enqueue") { thread in
+                for number in 1...10 {
+                    switch thread {
+                    case 0:
+                        property.value = number
+                        let values = [property.value, unobserved.value, observed.value]
+                        if values != [number, number * 11, number * 10] { mistakes.append("\(values) for \(number)") }
+                    case 1: other.value = number
+                    // They have the computation and the events on other threads.
+                    default: _ = (unobserved.value, observed.value)
+                    }
+                }
+            }
+            expect(mistakes.all, is: [])
+            #expect((property.value, unobserved.value, observed.value) == (10, 110, 100))
+            expect(log.all.last, is: 100)
+            expect(log.all, is: log.all.sorted())
+            observation.dispose()
+        }
     }
 
     @Test("what derives from one that nobody waits for is one, too")
@@ -643,14 +796,19 @@ struct MutablePropertyTests {
             }
             return value
         }
+        let log = derived.signal.logged()
+        let unobserved = property.map { $0 + 1 }.combineLatest(with: derived)
         let thread = TestThread("setter") { property.value = 1 }
         inside.wait()
         // Before the values become visible, together.
-        expect(property.value, is: derived.value)
+        #expect((property.value, derived.value) == (0, 0))
+        #expect(unobserved.value == (1, 0))
         goOn.open()
         thread.join()
         expect(property.value, is: 1)
         expect(derived.value, is: 1)
+        #expect(unobserved.value == (2, 1))
+        expect(log.all, is: ["1"])
     }
 
     @Test(
@@ -683,59 +841,28 @@ struct MutablePropertyTests {
         withExtendedLifetime(derived) {}
     }
 
-    @Test("two threads in bodies of modify that wait for each other's property trap")
+    @Test("two threads in bodies of modify that modify each other's property trap")
     func modifyDeadlock() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (first, second) = (MutableProperty(0).named("first"), MutableProperty(0).named("second"))
             let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
             let thread = TestThread("second") {
-                second.modify { value in
+                second.modify { _ in
                     inSecond.open()
                     inFirst.wait()
-                    value = first.value
+                    first.modify { $0 += 1 }
                 }
             }
-            first.modify { value in
+            first.modify { _ in
                 inFirst.open()
                 inSecond.wait()
-                value = second.value
+                second.modify { $0 += 1 }
             }
             thread.join()
         }
         let message = result.message
         #expect(message.contains("two threads in bodies of modify are waiting for each other's property"))
         #expect(message.contains("first: ") || message.contains("second: "))
-    }
-
-    @Test("a large array is changed in place")
-    func inPlace() {
-        let property = MutableProperty(Array(0..<1_000))
-        let before = property.withValue { $0.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
-        property.modify { $0[0] = 1 }
-        let after = property.withValue { $0.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
-        expect(before, is: after)
-    }
-
-    @Test("whoever wants the value while it is changed in place waits for the change")
-    func waitsForModification() {
-        for _ in 0..<100 {
-            let property = MutableProperty(0)
-            let inside = Latch("the body")
-            let thread = TestThread("modifier") {
-                property.modify { value in
-                    inside.open()
-                    value = 1
-                }
-            }
-            inside.wait()
-            let derived = property.map { $0 * 10 }
-            expect(property.value, is: 1)
-            expect(derived.value, is: 10)
-            expect(property.swap(2), is: 1)
-            expect(property.withValue { $0 }, is: 2)
-            thread.join()
-            expect(derived.value, is: 20)
-        }
     }
 
     @Test("two that set each other from two threads never wait for each other")

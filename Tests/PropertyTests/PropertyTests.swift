@@ -341,16 +341,137 @@ struct PropertyTests {
         expect(source.value, is: 2)
     }
 
-    @Test("nobody who is not needed is computed")
+    @Test("one that nobody observes is computed when it is read, and kept until its source changes")
     func notComputed() {
+        let (source, unrelated) = (MutableProperty(1), MutableProperty(0))
+        let computations = Counter()
+        let derived = source.map { value in
+            computations.increment()
+            return value * 10
+        }
+        let pair = derived.combineLatest(with: unrelated)
+        source.set(2, 3)
+        expect(computations.value, is: 0)
+        for _ in 0..<2 { expect(derived.value, is: 30) }
+        #expect(pair.value == (30, 0))
+        expect(computations.value, is: 1)
+        unrelated.value = 1
+        #expect(pair.value == (30, 1))
+        expect(computations.value, is: 1)
+        source.value = 4
+        #expect(pair.value == (40, 1))
+        expect(computations.value, is: 2)
+    }
+
+    @Test("one is computed with every change while it is observed, and not before or after")
+    func computedWhileObserved() {
         let source = MutableProperty(1)
         let computations = Counter()
-        do {
-            let derived = source.map { computations.increment() + $0 }
-            withExtendedLifetime(derived) {}
+        let derived = source.map { value in
+            computations.increment()
+            return value * 10
         }
         source.value = 2
-        expect(computations.value, is: 1)
+        let log = Log<String>()
+        let observation = derived.producer.start { log.append($0.text) }
+        source.set(3, 4)
+        expect(derived.value, is: 40)
+        expect(computations.value, is: 3)
+        observation.dispose()
+        expect(derived.value, is: 40)
+        expect(computations.value, is: 3)
+        source.set(5, 6)
+        expect(computations.value, is: 3)
+        expect(derived.value, is: 60)
+        expect(computations.value, is: 4)
+        expect(log.all, is: ["20", "30", "40", "interrupted"])
+    }
+
+    @Test("one that nobody observes has what follows when its source has been set, whoever else reads it")
+    func readRace() {
+        let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let chain = source.map { $0 + 1 }.map { $0 + 1 }
+        let sum = source.combineLatest(with: other).map { $0.0 + $0.1 }
+        let (isOver, mistakes) = (OnceFlag(), Log<String>())
+        onThreads(3, "readers") { thread in
+            if thread == 0 {
+                for number in 1...10 * raceRounds {
+                    source.value = number
+                    let values = [chain.value, sum.value]
+                    if values != [number + 2, number] { mistakes.append("\(values) for \(number)") }
+                }
+                isOver.raise()
+            } else {
+                while !isOver.isRaised { _ = (chain.value, sum.value) }
+            }
+        }
+        #expect(mistakes.all.isEmpty, "\(mistakes.count), such as \(mistakes.all.first ?? "")")
+        #expect((chain.value, sum.value) == (10 * raceRounds + 2, 10 * raceRounds))
+    }
+
+    @Test("one with a memory ends as well if it has been made, or has been left unobserved, before its source ended")
+    func endsUnobserved() {
+        let owner = Owner(1)
+        let constant = Property(value: 1)
+        let kept = [constant, Property(owner.property)].map { $0.filter(initial: 0) { _ in true } }
+        owner.release()
+        for property in kept {
+            expect(property.logged().all, is: ["1", "completed"])
+            expect(property.signal.logged().all, is: ["interrupted"])
+            expect(property.map { $0 }.logged().all, is: ["1", "completed"])
+        }
+    }
+
+    @Test("a set in a closure that computes shows nobody what is being computed around it")
+    func setBesideWhatIsComputed() {
+        let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let first = source.map { $0 }
+        let both = first.combineLatest(with: other)
+        let second = source.map { value in
+            // Concerns what follows from the first, which has been computed.
+            if value == 1 { other.value = 1 }
+            return value
+        }
+        first.signal.observeNext { _ in }
+        second.signal.observeNext { _ in }
+        let log = Log<String>()
+        both.signal.observeNext { log.append("\($0.0) \($0.1)") }
+        source.value = 1
+        expect(log.all, is: ["0 1", "1 1"])
+    }
+
+    @Test("one with a memory is computed with every change while it is referenced, and so is what it is made of")
+    func computedWhileReferenced() {
+        let source = MutableProperty(1)
+        let computations = Log<Int>()
+        do {
+            let kept = source.map { value in
+                computations.append(value)
+                return value
+            }.combinePrevious(0)
+            source.set(2, 3)
+            expect(computations.all, is: [1, 2, 3])
+            #expect(kept.value == (2, 3))
+            let derived = kept.map { $0.0 }
+            source.value = 4
+            expect(derived.value, is: 3)
+        }
+        source.value = 5
+        expect(computations.all, is: [1, 2, 3, 4])
+    }
+
+    @Test("one whose source changes whenever it is computed is read all the same, and mixes nothing")
+    func changingMeanwhile() {
+        let (source, computations) = (MutableProperty(0), Counter())
+        let derived = source.combineLatest(with: source.map { $0 * 10 }).map { pair in
+            computations.increment()
+            TestThread("sets") { source.value += 1 }.join()
+            return pair
+        }
+        let value = derived.value
+        expect(value.1, is: value.0 * 10)
+        expect(source.value, is: computations.value)
+        #expect(computations.value < 10)
     }
 
     @Test("its producer holds what it needs, not the property")

@@ -4,7 +4,7 @@ import ReactiveProperties
 /// Who is at work, and who may begin: the part of an action that does not depend on its types.
 ///
 /// The roster is the truth, guarded by a lock; `isEnabled` and `isExecuting` are derived from it and from the user's condition. A start
-/// owns the graph of that condition while it looks at it and takes its place. So the condition is, for everybody, what it was
+/// owns the domain of `isEnabled` while it looks at the condition and takes its place. So the condition is, for everybody, what it was
 /// found to be, until the unit has been admitted.
 ///
 /// A unit that has been admitted begins later: after the events that report its admission, and after those before it in
@@ -64,22 +64,27 @@ final class Admission: Sendable {
             }
         }
         // All end when the action does, whatever becomes of the condition.
-        let enabled = ValueNode<Bool>.derived(
-            StreamName("isEnabled"), from: (condition.map { [$0] } ?? []) + [changes],
-            snapshot: { condition?.value ?? true }, initial: { $0 && hasRoom() },
-            recompute: { node in
-                let isEnabled = (condition?.current ?? true) && hasRoom()
+        let enabled = ValueNode<Bool>.kept(
+            .alone("isEnabled"), from: [changes] + (condition.map { [$0] } ?? []), ending: .with(0),
+            initial: { (condition?.published ?? true) && hasRoom() },
+            next: { node in
+                let isEnabled = (condition?.given(to: node, nil) ?? true) && hasRoom()
                 return isEnabled == node.value ? nil : isEnabled
-            }, ending: .with(condition == nil ? 0 : 1))
+            })
         // Derived from the other only to come after it: an action is disabled before it executes, and enabled before it ends.
-        let executing = ValueNode<Bool>.derived(
-            StreamName("isExecuting"), from: [enabled.0, changes], snapshot: {}, initial: { false },
-            recompute: { node in
+        let executing = ValueNode<Bool>.kept(
+            .alone("isExecuting"), from: [enabled.0, changes], ending: .with(1), initial: { false },
+            next: { node in
                 let isExecuting = roster.withLock { $0.running > 0 }
                 return isExecuting == node.value ? nil : isExecuting
-            }, ending: .with(1))
+            })
         isEnabled = Property(enabled.0, enabled.1)
         isExecuting = Property(executing.0, executing.1)
+    }
+
+    /// Changes the roster, while nothing that `isEnabled` follows from changes.
+    private func update<Result>(mayWait: Bool = true, _ body: () -> (new: Void?, result: Result)) -> Result {
+        changes.update(owning: [isEnabled.node.domain], mayWait: mayWait, body)
     }
 
     /// To be called when the action goes.
@@ -90,7 +95,7 @@ final class Admission: Sendable {
     /// - Parameter isAllowed: Says whether the condition is met. Calls nothing of a user's.
     @usableFromInline
     func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Verdict {
-        changes.update {
+        update {
             guard isAllowed() else { return (nil, .refuse) }
             let verdict = roster.withLock { roster -> Verdict in
                 switch policy.kind {
@@ -122,7 +127,7 @@ final class Admission: Sendable {
     @usableFromInline
     func withdraw(_ unit: any ActionUnit) -> Bool {
         guard case .queue = policy.kind else { return false }
-        return changes.update(mayWait: false) {
+        return update(mayWait: false) {
             // The caller holds the unit, so this is not the last reference.
             let hasWaited = roster.withLock { $0.waiting.remove(ObjectIdentifier(unit)) } != nil
             return (hasWaited ? () : nil, hasWaited)
@@ -134,7 +139,7 @@ final class Admission: Sendable {
     /// - Parameter mayWait: False for one that was disposed of, as a disposal never waits.
     @usableFromInline
     func leave(_ unit: any ActionUnit, mayWait: Bool) -> (any ActionUnit)? {
-        changes.update(mayWait: mayWait) {
+        update(mayWait: mayWait) {
             let next = roster.withLock { roster -> (any ActionUnit)? in
                 if roster.latest === unit { roster.latest = nil }
                 // The place is passed on, so that the action goes on executing.

@@ -20,6 +20,10 @@ infix operator <~ : BindingPrecedence
 /// lifetime of the target, or when the disposable is disposed of. It then releases the source, and interrupts the work
 /// of a producer. It does not retain the target.
 ///
+/// To keep two properties equal, use ``<~>(_:_:)``. Two bindings in opposite directions, `a <~ b.skipRepeats()` and
+/// `b <~ a.skipRepeats()`, set the properties in separate changes: if two threads set both, the values can chase each
+/// other for ever.
+///
 /// - Returns: A disposable that ends the binding. You need not store it.
 @inlinable @discardableResult
 public func <~ <Target: BindingTargetProvider>(

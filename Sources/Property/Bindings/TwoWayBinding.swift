@@ -11,13 +11,13 @@ infix operator <~> : BindingPrecedence
 /// model.value = "Barbara"
 /// ```
 ///
-/// Setting one property also sets the other. Both changes become visible at the same moment, and each property sends
-/// one event. There is no echo, even if several threads set both properties. A property can have any number of such
-/// bindings. Exception: if a closure that computes a property sets one of the two, that one is visible before the
-/// other, and before everything derived from it.
+/// Setting one property also sets the other, and all others that are bound to them in this way, in one change. The new
+/// values become visible at the same moment, and each property sends one event. There is no echo, even if several
+/// threads set several of the properties: they wait for each other, as if they set one property. A property can have
+/// any number of such bindings.
 ///
 /// - Returns: A disposable that ends the binding. The binding also ends when one of the properties is released: it
-///   retains neither.
+///   retains neither. When the last binding between two properties has ended, they keep their values and share nothing.
 @discardableResult
 public func <~> <Value: Sendable>(
     left: MutableProperty<Value>, right: MutableProperty<Value>

@@ -1,13 +1,14 @@
 public import ColdProducers
 public import HotSignals
 
-/// What sets the node of a property that follows a stream.
+/// What sets the node of a property that follows a stream. The node holds the stream, so this does not hold the node.
 @usableFromInline
 @_fixed_layout
 final class Feed<Value: Sendable>: Sendable {
     @frozen @usableFromInline
     struct State {
-        @usableFromInline var node: RootNode<Value>?
+        @usableFromInline weak var node: RootNode<Value>?
+        @usableFromInline var isConnected = false
         /// What has come before there was a node, the last of it.
         @usableFromInline var first: Value?
         @usableFromInline var hasEnded = false
@@ -25,7 +26,7 @@ final class Feed<Value: Sendable>: Sendable {
     func take(_ event: Event<Value, Never>) {
         var former: Value?
         let node = state.withLock { state -> RootNode<Value>? in
-            if let node = state.node { return node }
+            if state.isConnected { return state.node }
             if case .next(let value) = event {
                 former = state.first
                 state.first = value
@@ -49,6 +50,7 @@ final class Feed<Value: Sendable>: Sendable {
         let hasEnded = state.withLock { state -> Bool? in
             if state.first != nil { return nil }
             state.node = node
+            state.isConnected = true
             return state.hasEnded
         }
         if hasEnded == true { node.end() }
@@ -67,12 +69,10 @@ extension Property {
         let feed = Feed<Value>()
         let run = stream.start { feed.take($0) }
         let root = RootNode(feed.takeFirst() ?? otherwise(), name: name, contention: stream.contention)
-        let signal = Signal(core: root.core)
-        root.followSignal()
-        root.source = run
+        root.feed = run
         while !feed.connect(root) {
             if let value = feed.takeFirst() { root.set(value) }
         }
-        self.init(root, signal)
+        self.init(root, nil)
     }
 }

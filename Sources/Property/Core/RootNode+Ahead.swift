@@ -4,86 +4,83 @@ import HotSignals
 extension RootNode {
     /// Makes a value visible whose turn comes when `gate` is left.
     @usableFromInline
-    func setAhead(_ new: Value, _ gate: Gate) {
-        origin.withLock { _ in addAhead(new, gate) }
-        gate.settle()
+    func setAhead(_ new: Value, _ gate: Gate) { _ = setAhead(new, gate, for: self) }
+
+    /// The same for one that follows this. False if that is not so any more.
+    func setAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Bool {
+        let isDone = changeAhead { () -> Bool in
+            // The locks of those that follow this are held; what is none of them has no leader, or another one.
+            let isFollower = root === self || links.dependents.contains { $0.node.takeUnretainedValue() === root }
+            if isFollower { append(ahead: new, gate) }
+            return isFollower
+        }
+        if isDone { gate.settle() }
+        return isDone
     }
 
-    /// Lock. As ``setAhead(_:_:)``, but for settling the gate, which is to follow without the lock.
-    @usableFromInline
-    func addAhead(_ new: Value, _ gate: Gate) {
-        insertAhead(new, at: ahead.count, gate)
+    /// Runs `body` with the locks of this root and of those that follow it.
+    func changeAhead<Result>(_ body: () -> Result) -> Result {
+        while true {
+            let members = domain.withLock { links.dependents.map { $0.node.takeUnretainedValue() }.filter(\.isRoot) }
+            let result = Domain.withLocks([domain] + members.map(\.domain)) { () -> Result? in
+                let present = links.dependents.lazy.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
+                guard present.elementsEqual(members, by: ===) else { return nil }
+                return body()
+            }
+            if let result { return result }
+        }
     }
 
-    /// Lock. As ``addAhead(_:_:)``, but before some that are ahead already.
-    @usableFromInline
-    func insertAhead(_ new: Value, at place: Int, _ gate: Gate) {
-        aheadContexts.insert(CapturedContext(), at: place - (ahead.count - aheadContexts.count))
-        ahead.insert(new, at: place)
+    /// Locks. As ``setAhead(_:_:)``, but for settling the gate, which is to follow without the locks.
+    func append(ahead new: Value, _ gate: Gate) { insert(ahead: new, at: condition.ahead.count, gate) }
+
+    /// Locks. The same for one that comes before some that others have set.
+    func insert(ahead new: Value, at place: Int, _ gate: Gate) {
+        condition.ahead.insert((new, CapturedContext()), at: place)
+        condition.isAhead = true
+        countChange()
+        version.store(version.loadRelaxed() | Self.aheadBit)
+        reconsider()
+        // Those that follow it have the value as well.
+        for dependent in links.dependents {
+            dependent.node._withUnsafeGuaranteedRef { node in
+                guard node.isRoot else { return }
+                node.version.store(node.version.loadRelaxed() &+ Self.versionStep | Self.aheadBit)
+            }
+        }
         // The value brings its context: the operations need not be performed in the order of the values.
         gate.add(DeferredUpkeep { self.catchUp() })
     }
 
-    /// The turn of the first value that was set ahead. By the owner of the gate that was in the way.
-    @usableFromInline
-    func catchUp() {
+    /// The turns of what has been set ahead. By the owner of the gate that was in the way.
+    private func catchUp() {
         let thread = ThreadIdentity.current
-        switch origin.enter(thread, mayWait: false) {
-        case .entered(let graph): catchUp(graph, thread, leaves: true)
-        case .inside(let graph): catchUp(graph, thread, leaves: false)
-        case .busy(let gate): gate.push(DeferredUpkeep { self.catchUp() })
+        switch domain.enter(thread, mayWait: false) {
+        case .refused(let gate): gate.push(DeferredUpkeep { self.catchUp() })
+        case .entered:
+            let refused = catchUp(thread, mayWait: false)
+            domain.gate.leave(thread)
+            if let refused { refused.push(DeferredUpkeep { self.catchUp() }) }
+        case .inside:
+            if let refused = catchUp(thread, mayWait: false) { refused.push(DeferredUpkeep { self.catchUp() }) }
         }
     }
 
-    private func catchUp(_ graph: Graph, _ thread: UInt, leaves: Bool) {
-        let context = graph.withOwnLock { isReadyToCatchUp(graph) ? aheadContexts.removeFirst() : nil }
-        var isDone = false
-        context?.run { isDone = takeAheadTurn(graph, thread, leaves: leaves) }
-        guard isDone else {
-            if let context { origin.withLock { _ in aheadContexts.insert(context, at: 0) } }
-            if leaves { graph.gate.leave(thread) }
-            return catchUp()
-        }
-        if origin.withLock({ _ in ahead.isEmpty && endsAfterwards }) { end() }
-    }
-
-    /// Lock.
-    private func isReadyToCatchUp(_ graph: Graph) -> Bool { graph.isReady && !isSetting && !ahead.isEmpty }
-
-    /// The turn of the first value that was set ahead, in the context in which it was set. False if it cannot begin.
-    private func takeAheadTurn(_ graph: Graph, _ thread: UInt, leaves: Bool) -> Bool {
-        let (outcome, new, former) = graph.withOwnLock { () -> (Beginning, Value?, Value?) in
-            guard isReadyToCatchUp(graph) else { return (.unready, nil, nil) }
-            let new = ahead[0]
-            if isFollowed {
-                next = new
-                isCatchingUp = true
-                return (beginComputing(graph), nil, nil)
+    /// As the owner: takes the turns of all that has been set ahead. Returns the gate that was refused, if one was.
+    @usableFromInline
+    func catchUp(_ thread: UInt, mayWait: Bool) -> Gate? {
+        while let (value, context) = domain.withLock({ condition.ahead.first }) {
+            domain.withLock { condition.isCatchingUp = true }
+            var refused: (gate: Gate, context: CapturedContext)?
+            context.run {
+                let gate = takeTurn(with: value, thread, leaves: false, mayWait: mayWait)
+                // A context can be entered once.
+                refused = gate.map { ($0, CapturedContext()) }
             }
-            let former = value
-            value = ahead.removeFirst()
-            return (lineUp(new, thread), new, former)
+            guard let refused else { continue }
+            domain.withLock { condition.ahead[0].context = refused.context }
+            return refused.gate
         }
-        switch outcome {
-        case .computing: graph.takeTurn(thread, leaves: leaves)
-        case .unready: return false
-        default:
-            if leaves { graph.gate.leave(thread) }
-            if outcome == .entered, let new {
-                core.deliver(new)
-                core.leave(thread)
-            } else {
-                core.gate.settle()
-            }
-        }
-        withExtendedLifetime(former) {}
-        return true
-    }
-
-    /// Lock. The value that was set last, visible or not; nil while a body of `modify` is about to set it.
-    var newest: Value? {
-        if modifier != nil { return nil }
-        if let last = ahead.last { return last }
-        return isSetting ? next ?? value : value
+        return nil
     }
 }

@@ -5,47 +5,42 @@ extension RootNode {
     /// Sets the value. Returns the one before.
     @usableFromInline
     package func swap(_ new: Value) -> Value {
-        if accessor.loadRelaxed() != 0 { refuseAccess() }
+        refuseAccess()
         let thread = ThreadIdentity.current
-        switch origin.enter(thread, mayWait: core.gateContention == .wait) {
-        case .entered(let graph): return swap(new, graph, thread, leaves: true)
-        case .inside(let graph): return swap(new, graph, thread, leaves: false)
-        case .busy(let gate):
-            while true {
-                let former = origin.withLock { _ -> Value? in
-                    let former = newest
-                    if former != nil { addAhead(new, gate) }
-                    return former
-                }
-                if let former {
-                    gate.settle()
-                    return former
-                }
-                awaitModification(isInPlace: false)
+        switch enter(thread, mayWait: contention == .wait) {
+        case .owned(let root, let leaves):
+            let mayWait = contention == .wait
+            if let gate = root.lockCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
+                return root.swapAhead(new, gate)
             }
+            let former = root.value.unsafelyUnwrapped
+            _ = root.takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+            return former
+        case .refused(let root, let gate): return root.swapAhead(new, gate)
         }
     }
 
-    /// Swaps as the owner of the graph.
-    private func swap(_ new: Value, _ graph: Graph, _ thread: UInt, leaves: Bool) -> Value {
-        let (beginning, former) = graph.withOwnLock { () -> (Beginning, Value?) in
-            guard graph.isReady else { return (.unready, nil) }
-            let former = latestUnderLock
-            let beginning = begin(with: new, graph, thread)
-            if beginning == .behind { addAhead(new, graph.gate) }
-            return (beginning, former)
+    /// Makes a value visible whose turn comes when `gate` is left. Returns the one before.
+    private func swapAhead(_ new: Value, _ gate: Gate) -> Value {
+        while true {
+            let former = changeAhead { () -> Value? in
+                let former = newest
+                if former != nil { append(ahead: new, gate) }
+                return former
+            }
+            if let former {
+                gate.settle()
+                return former
+            }
+            awaitBody(isInPlace: false)
         }
-        guard let former else {
-            if leaves { graph.gate.leave(thread) }
-            return swap(new)
-        }
-        if beginning == .behind {
-            graph.gate.settle()
-            if leaves { graph.gate.leave(thread) }
-        } else {
-            proceed(beginning, new, graph, thread, leaves: leaves)
-        }
-        return former
+    }
+
+    /// Lock. The value that was set last, visible or not; nil while a body of `modify` is about to set it.
+    private var newest: Value? {
+        if domain.state.isInBody { return nil }
+        if let last = condition.ahead.last { return last.value }
+        return domain.turn != nil ? next ?? value : value
     }
 
     /// Runs `body` with exclusive access to the value, and tells of a change, once, also if it throws.
@@ -55,66 +50,130 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
-        switch origin.enter(thread, mayWait: true) {
-        case .entered(let graph): return try modify(graph, thread, leaves: true, body)
-        case .inside(let graph): return try modify(graph, thread, leaves: false, body)
-        case .busy(let gate):
-            var copy = beginModifyingAhead()
-            let result = access(thread, &copy, body)
-            setAhead(copy, gate)
-            return try result.get()
+        if domain.withLock({ isDirect(thread) }) { return try modify(thread, leaves: true, body) }
+        switch enter(thread, mayWait: true) {
+        case .owned(let root, let leaves): return try root.modify(thread, leaves: leaves, body)
+        case .refused(let root, let gate): return try root.modifyAhead(thread, gate, body)
         }
     }
 
-    /// As the owner of the graph.
+    /// Where waiting for the gate would close a cycle.
+    @inlinable
+    func modifyAhead<Result, BodyFailure: Error>(
+        _ thread: UInt, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        var copy = beginModifyingAhead()
+        let result = access(thread, &copy, body)
+        setAhead(copy, gate)
+        return try result.get()
+    }
+
+    /// As the owner of the gate.
     @inlinable
     func modify<Result, BodyFailure: Error>(
-        _ graph: Graph, _ thread: UInt, leaves: Bool, _ body: (inout Value) throws(BodyFailure) -> Result
+        _ thread: UInt, leaves: Bool, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        // Where nothing else is in the graph, in place: a large array is not copied. Whoever wants the value waits. Nothing is derived
-        // from it meanwhile.
-        let isInPlace = graph.withOwnLock {
-            guard graph.isReady, graph.size == 1, !isFollowed, ahead.isEmpty else { return false }
-            modifier = graph
-            isModifiedInPlace = true
-            return true
-        }
-        // A graph that takes this one in meanwhile waits for it.
-        graph.bodies += 1
-        if isInPlace {
-            owner.writes()
-            let result = access(thread, &value, body)
-            graph.bodies -= 1
-            let (beginning, new) = graph.withLock { _ -> (Beginning, Value) in
-                modifier = nil
-                isModifiedInPlace = false
-                return (lineUp(value, thread), value)
+        var isInPlace = beginBody(mayBeInPlace: !_isPOD(Value.self))
+        while isInPlace == nil {
+            // What others have set that could not wait comes first.
+            if let gate = catchUp(thread, mayWait: true) {
+                return try modifyAfterAhead(thread, leaves: leaves, gate, body)
             }
-            proceed(beginning, new, graph, thread, leaves: leaves)
+            isInPlace = beginBody(mayBeInPlace: !_isPOD(Value.self))
+        }
+        guard isInPlace == true else {
+            var new = domain.withLock { value.unsafelyUnwrapped }
+            let result = access(thread, &new, body)
+            // Before what others have set meanwhile that could not wait. The body is over with this.
+            set(new, thread, leaves: leaves)
+            if domain.withLock({ condition.waiting > 0 }) { wakeReaders() }
             return try result.get()
         }
-        var (new, place) = graph.withLock { _ in
-            modifier = graph
-            return (ahead.last ?? value, ahead.count)
-        }
-        let result = access(thread, &new, body)
-        graph.bodies -= 1
-        let (beginning, former) = graph.withLock { _ in
-            modifier = nil
-            let former = value
-            if ahead.isEmpty { return (begin(with: new, graph, thread), former) }
-            // It comes before what was set meanwhile, by others who could not wait.
-            insertAhead(new, at: place, graph.gate)
-            return (.behind, former)
-        }
-        if beginning == .behind {
-            graph.gate.settle()
-            if leaves { graph.gate.leave(thread) }
-        } else {
-            proceed(beginning, new, graph, thread, leaves: leaves)
-        }
-        withExtendedLifetime(former) {}
+        owner.writes()
+        let result = access(thread, &value!, body)
+        let (delivery, new, hasWaiters) = endBodyInPlace(thread)
+        if leaves { domain.gate.leave(thread) }
+        if hasWaiters { wakeReaders() }
+        finish(delivery, new, thread)
         return try result.get()
+    }
+
+    /// As the owner of the gate, where what is ahead was refused one: the body comes after that.
+    @inlinable
+    func modifyAfterAhead<Result, BodyFailure: Error>(
+        _ thread: UInt, leaves: Bool, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        var (copy, place) = beginBodyAfterAhead()
+        let result = access(thread, &copy, body)
+        endBodyAfterAhead(copy, place, gate)
+        if leaves { domain.gate.leave(thread) }
+        gate.settle()
+        return try result.get()
+    }
+
+    @usableFromInline
+    func beginBodyAfterAhead() -> (Value, place: Int) {
+        domain.withLock {
+            domain.state.isInBody = true
+            reconsider()
+            return (condition.ahead.last?.value ?? value.unsafelyUnwrapped, condition.ahead.count)
+        }
+    }
+
+    @usableFromInline
+    func endBodyAfterAhead(_ new: Value, _ place: Int, _ gate: Gate) {
+        let hasWaiters = changeAhead { () -> Bool in
+            domain.state.isInBody = false
+            insert(ahead: new, at: place, gate)
+            return condition.waiting > 0
+        }
+        if hasWaiters { wakeReaders() }
+    }
+
+    /// Owner. Begins a body. Returns whether that may change the value in place, so that a large array is not copied: where nothing else
+    /// looks at it. Whoever wants the value then waits.
+    ///
+    /// One thread of the process does so at a time, and others change copies. So a body can read any property but its own: whoever
+    /// makes others wait waits for none. Nil, without a body, if something is ahead that the body has to see.
+    @inlinable
+    func beginBody(mayBeInPlace: Bool, seesAhead: Bool = true) -> Bool? {
+        let hasTurn = mayBeInPlace && SoleThread.inPlace.begin()
+        let isInPlace = domain.withLock { () -> Bool? in
+            if seesAhead, condition.isAhead { return nil }
+            domain.state.isInBody = true
+            condition.isInPlace = hasTurn && condition.isSimple && condition.waiting == 0
+            condition.isPlain = false
+            condition.isSimple = false
+            return condition.isInPlace
+        }
+        if hasTurn, isInPlace != true { SoleThread.inPlace.end() }
+        return isInPlace
+    }
+
+    @usableFromInline
+    func endBody() {
+        let hasWaiters = domain.withLock { () -> Bool in
+            domain.state.isInBody = false
+            reconsider()
+            return condition.waiting > 0
+        }
+        if hasWaiters { wakeReaders() }
+    }
+
+    @usableFromInline
+    func wakeReaders() { WaitingRoom.shared.wake(for: self) }
+
+    @inlinable
+    func endBodyInPlace(_ thread: UInt) -> (Publication, Value, hasWaiters: Bool) {
+        SoleThread.inPlace.end()
+        return domain.withLock {
+            domain.state.isInBody = false
+            condition.isInPlace = false
+            reconsider()
+            countChange()
+            let value = value.unsafelyUnwrapped
+            return (lineUp(value, thread), value, condition.waiting > 0)
+        }
     }
 
     /// Runs a body that this property must not be used in.
@@ -122,9 +181,9 @@ extension RootNode {
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
     ) -> Swift.Result<Result, BodyFailure> {
-        // Where the graph could not be entered, another thread may be in a body, too.
+        // Where the gate was refused, another thread may be in a body, too.
         let former = accessor.exchange(thread)
-        defer { _ = accessor.exchange(former) }
+        defer { accessor.store(former) }
         do {
             return .success(try body(&value))
         } catch {
@@ -132,14 +191,14 @@ extension RootNode {
         }
     }
 
-    /// The value to begin with where waiting for the graph would close a cycle.
+    /// The value that a body begins with that does not own the gate.
     @usableFromInline
     func beginModifyingAhead() -> Value {
-        let start = origin.withLock { _ -> Value? in
-            guard accessor.loadRelaxed() == 0, modifier == nil else { return nil }
-            return newest
+        let start = domain.withLock { accessor.loadRelaxed() == 0 ? newest : nil }
+        guard let start else {
+            let name = StreamName.description(of: core)
+            fatalError("\(name): two threads in bodies of modify are waiting for each other's property")
         }
-        guard let start else { refuseCycle() }
         return start
     }
 
@@ -150,20 +209,23 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
-        let entry = origin.enter(thread, mayWait: true)
-        var copy = latest
+        let entry = enter(thread, mayWait: true)
+        let root: RootNode
+        let (isOwned, leaves): (Bool, Bool)
         switch entry {
-        case .entered(let graph), .inside(let graph): graph.bodies += 1
-        case .busy: break
+        case .owned(let owned, let isLeft): (root, isOwned, leaves) = (owned, true, isLeft)
+        case .refused(let refused, _): (root, isOwned, leaves) = (refused, false, false)
         }
-        let result = access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in try body(value) }
-        switch entry {
-        case .entered(let graph):
-            graph.bodies -= 1
-            graph.gate.leave(thread)
-        case .inside(let graph): graph.bodies -= 1
-        case .busy: break
+        if isOwned { _ = root.beginBody(mayBeInPlace: false, seesAhead: false) }
+        var copy = root.latestOfRoot
+        let result = root.access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in try body(value)
         }
+        if isOwned { root.endBody() }
+        if leaves { root.domain.gate.leave(thread) }
         return try result.get()
     }
+}
+
+extension RootNode: Awaited {
+    package var holder: UInt { accessor.load() }
 }

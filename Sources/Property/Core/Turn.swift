@@ -1,379 +1,536 @@
 import HotSignals
 
-/// A change and all that follows from it: the properties whose inputs have changed are computed, each once, the lower ones first;
-/// then all values become visible together; then the events are sent.
+/// A change and all that follows from it: what is linked to that is computed, each node once, the lower ones first; then all values become
+/// visible together; then the events are sent.
 ///
 /// # Protocol
-/// 1. The owner of the graph's gate begins, under the lock, with what has changed: ``Graph/begin(with:)``.
-/// 2. ``Graph/takeTurn(_:leaves:waits:)`` computes what is derived from that. No lock is held, as these are a user's closures. Whoever
-///    reads sees the former values.
-/// 3. It publishes, in one go under the lock. The events are lined up as well: for a signal whose gate is idle this turn enters
-///    the gate, otherwise the event goes into the gate's inbox. So the events of a property are in the order of its values.
-/// 4. It leaves the graph, and delivers. What an observer sets meanwhile is a turn of its own, on top of this one; its events come
+/// 1. Whoever owns the gates of the domains of what has changed begins, under their locks: ``init(_:_:mayWait:)``.
+/// 2. ``take(_:)`` computes. No lock is held, as these are a user's closures; whoever reads sees the former values. Where a node heads
+///    another domain, the turn enters that first. So two turns meet only where something follows from both.
+/// 3. It publishes, in one go under the locks of all domains that it has entered. The events are lined up as well: for a signal whose gate
+///    is idle this turn enters the gate, otherwise the event goes into the gate's inbox. So the events of a property are in the order of
+///    its values.
+/// 4. It leaves the domains, and delivers. What an observer sets meanwhile is a turn of its own, on top of this one; its events come
 ///    after those of this turn.
 ///
-/// A property that is derived while a turn computes is a *newcomer*: it has seen the former values. The turn takes it in before it
-/// publishes.
+/// If a gate is refused, it gives up: nothing has been published. Its caller still owns the gates that it began with, and decides what
+/// becomes of the changes before anybody else can make one: ``PropertyNode/giveWay(to:keepsNext:)``.
 ///
-/// Nodes are not retained here: what is unlinked while a turn computes is debris of the graph, and a node whose gate is entered
-/// does not go before that has been left.
-@frozen @usableFromInline
-struct Turn {
-    /// What has changed, what has been computed, and what is yet to be computed, in this order; linked through `nextInTurn`. What
-    /// is to be computed is in the order of its height.
-    @usableFromInline var first: Unmanaged<PropertyNode>?
-    @usableFromInline var last: Unmanaged<PropertyNode>?
-    /// The last of those that the turn began with, which are not computed.
-    @usableFromInline var lastChanged: Unmanaged<PropertyNode>?
-    /// Whether a property ends, or has to be computed though no input has changed.
-    @usableFromInline var isSpecial = false
+/// Nodes are not retained here: nothing is unlinked while a turn computes in its domain or in that of an input, and a node whose gate is
+/// entered does not go before that has been left.
+struct Turn: ~Copyable {
+    /// What has changed, what has been computed, and what is yet to be computed, in this order. What is to be computed is in the order of
+    /// its height.
+    private let first: Unmanaged<PropertyNode>
+    private var last: Unmanaged<PropertyNode>
+    /// The last one that is not to be computed.
+    private var done: Unmanaged<PropertyNode>
+    /// The last of those that the turn began with.
+    private var lastRoot: Unmanaged<PropertyNode>
+    /// The domains, in the order in which they were entered.
+    private var firstHeld: Unmanaged<Domain>
+    private var lastHeld: Unmanaged<Domain>
+    /// Nodes to be computed whose domains have not been entered.
+    private var foreign = ForeignNodes()
+    /// Whether a property ends.
+    private var hasEnds: Bool
+    private(set) var hasTakenInNewcomers = false
+    private let thread: UInt
+    private let mayWait: Bool
+    private var events = Events()
 
-    @inlinable
-    init() {}
-
-    /// Begins with a node, which has changed.
-    @inline(__always)
-    mutating func begin(with node: PropertyNode) {
-        node.isQueued = true
-        node.nextInTurn = nil
-        let reference = Unmanaged.passUnretained(node)
-        first = reference
-        last = reference
-        lastChanged = reference
-        isSpecial = false
-        enqueueDependents(of: node, after: node)
-    }
-
-    /// Begins with several nodes, which have changed.
-    mutating func begin(with nodes: [PropertyNode]) {
-        self = Turn()
-        for node in nodes where !node.isQueued {
-            node.isQueued = true
-            node.nextInTurn = nil
-            let reference = Unmanaged.passUnretained(node)
-            if let last { last._withUnsafeGuaranteedRef { $0.nextInTurn = reference } } else { first = reference }
-            last = reference
-        }
-        lastChanged = last
-        if let last { for node in nodes { last._withUnsafeGuaranteedRef { enqueueDependents(of: node, after: $0) } } }
-    }
-
-    /// Lock. Has those computed that are derived from a node, after `last`, which is the last one that is done.
-    @inline(__always)
-    mutating func enqueueDependents(of node: PropertyNode, after last: PropertyNode) {
-        for position in 0..<node.dependents.count {
-            let dependent = node.dependents[position].node
-            if dependent._withUnsafeGuaranteedRef({ !$0.isNewcomer }) { enqueue(dependent, after: last) }
-        }
-    }
-
-    /// Has a node computed, once: after those that are not higher, and after `node`, which is the last one that is done.
-    @inline(__always)
-    mutating func enqueue(_ new: Unmanaged<PropertyNode>, after node: PropertyNode?) {
-        new._withUnsafeGuaranteedRef { object in
-            if object.isQueued { return }
-            object.isQueued = true
-            object.nextInTurn = nil
-            guard let last else {
-                first = new
-                self.last = new
-                return
-            }
-            last._withUnsafeGuaranteedRef { last in
-                if last === node || last.height <= object.height {
-                    last.nextInTurn = new
-                } else {
-                    insert(new, object, after: node)
-                    return
-                }
-            }
-            if object.nextInTurn == nil { self.last = new }
-        }
-    }
-
-    /// As ``enqueue(_:after:)``, for one that is not the highest.
-    @inline(never)
-    private mutating func insert(
-        _ new: Unmanaged<PropertyNode>, _ object: PropertyNode, after node: PropertyNode?
-    ) {
-        var before = node.map { Unmanaged.passUnretained($0) }
-        var after = node.map(\.nextInTurn) ?? first
-        while let next = after, next._withUnsafeGuaranteedRef({ $0.height }) <= object.height {
-            before = next
-            after = next._withUnsafeGuaranteedRef { $0.nextInTurn }
-        }
-        object.nextInTurn = after
-        if let before { before._withUnsafeGuaranteedRef { $0.nextInTurn = new } } else { first = new }
-    }
-}
-
-extension Graph {
     // MARK: 1
 
-    /// Lock. Begins a turn with a node that has a next value.
-    @usableFromInline
-    func begin(with node: PropertyNode) {
-        if isSpecial { return beginSpecially { turn.begin(with: node) } }
-        computing &+= 1
-        turn.begin(with: node)
+    /// Lock of all domains. Begins with roots that have a next value, or end. The caller owns the gates, and leaves those that it has
+    /// entered by itself.
+    ///
+    /// - Parameter leaves: Whether the turn leaves the gate of the root.
+    @inline(__always)
+    init(_ root: PropertyNode, _ thread: UInt, leaves: Bool, mayWait: Bool) {
+        let reference = Unmanaged.passUnretained(root)
+        (first, last, done, lastRoot) = (reference, reference, reference, reference)
+        (self.thread, self.mayWait) = (thread, mayWait)
+        hasEnds = root.staged.isEnding
+        let domain = root.domain
+        let held = Unmanaged.passUnretained(domain)
+        (firstHeld, lastHeld) = (held, held)
+        domain.turn = reference
+        domain.nextHeld = nil
+        domain.isLeftByTurn = leaves
+        root.staged.isQueued = true
+        root.staged.successor = nil
+        enqueueDependents(of: root)
     }
 
-    /// Lock. Begins a turn in which a node ends.
-    func begin(ending node: PropertyNode) {
-        node.isEnding = true
-        begin(with: node)
-        turn.isSpecial = true
-        isSpecial = true
+    /// Lock of all domains. One more root, whose domain comes after those of the others.
+    mutating func add(_ root: PropertyNode) {
+        root.staged.isQueued = true
+        let reference = Unmanaged.passUnretained(root)
+        root.staged.successor = done._withUnsafeGuaranteedRef { $0.staged.successor }
+        done._withUnsafeGuaranteedRef { $0.staged.successor = reference }
+        if last.toOpaque() == done.toOpaque() { last = reference }
+        (done, lastRoot) = (reference, reference)
+        if root.staged.isEnding { hasEnds = true }
+        hold(root.domain, leaves: false)
+        enqueueDependents(of: root)
     }
 
-    /// Lock. Begins a turn with several nodes. They are held until their events have been sent, as an observer of one may release
-    /// another.
-    func begin(with nodes: [PropertyNode]) {
-        beginSpecially { turn.begin(with: nodes) }
-        let present = lockedGraph
-        present.debris += nodes.map { .passRetained($0) }
-        present.isSpecial = true
+    /// Lock.
+    @inline(__always)
+    private mutating func hold(_ domain: Domain, leaves: Bool) {
+        domain.turn = first
+        domain.nextHeld = nil
+        domain.isLeftByTurn = leaves
+        let held = Unmanaged.passUnretained(domain)
+        // Newcomers may come out of order.
+        guard lastHeld._withUnsafeGuaranteedRef({ $0 < domain }) else { return insertHeld(held) }
+        lastHeld._withUnsafeGuaranteedRef { $0.nextHeld = held }
+        lastHeld = held
     }
 
-    /// Lock. Begins where there may be more to be done than that.
+    /// In the order of locks.
     @inline(never)
-    private func beginSpecially(_ begin: () -> Void) {
-        let present = lockedGraph
-        present.computing += 1
-        begin()
-        // Whoever was to refresh them comes too late: what this turn computes may derive from them.
-        if present === self { takeInStale() }
+    private mutating func insertHeld(_ held: Unmanaged<Domain>) {
+        held._withUnsafeGuaranteedRef { domain in
+            guard firstHeld._withUnsafeGuaranteedRef({ $0 < domain }) else {
+                domain.nextHeld = firstHeld
+                firstHeld = held
+                return
+            }
+            var before = firstHeld
+            while let next = before._withUnsafeGuaranteedRef({ $0.nextHeld }),
+                next._withUnsafeGuaranteedRef({ $0 < domain })
+            { before = next }
+            domain.nextHeld = before._withUnsafeGuaranteedRef { $0.nextHeld }
+            before._withUnsafeGuaranteedRef { $0.nextHeld = held }
+        }
     }
 
-    /// Lock. The graph that this one is part of by now, whose lock it is.
-    private var lockedGraph: Graph {
-        var present = self
-        while let successor = present.successor { present = successor }
-        return present
+    /// Lock. Has those computed that are linked to a node.
+    @inline(__always)
+    private mutating func enqueueDependents(of node: PropertyNode) {
+        for position in 0..<node.links.dependents.count {
+            let dependent = node.links.dependents[position].node
+            dependent._withUnsafeGuaranteedRef { object in
+                if object.domain === node.domain { enqueue(dependent) } else { foreign.add(dependent) }
+            }
+        }
+    }
+
+    /// Has a node of a domain that has been entered computed, once: after those that are not higher.
+    @inline(__always)
+    private mutating func enqueue(_ new: Unmanaged<PropertyNode>) {
+        new._withUnsafeGuaranteedRef { object in
+            if object.staged.isQueued || object.links.hasEnded { return }
+            object.staged.isQueued = true
+            object.staged.successor = nil
+            let isHighest = last._withUnsafeGuaranteedRef { last -> Bool in
+                if last.height > object.height, self.last.toOpaque() != done.toOpaque() { return false }
+                last.staged.successor = new
+                return true
+            }
+            if isHighest { last = new } else { insert(new, object) }
+        }
+    }
+
+    /// As ``enqueue(_:)``, for one that is not the highest.
+    @inline(never)
+    private mutating func insert(_ new: Unmanaged<PropertyNode>, _ object: PropertyNode) {
+        var before = done
+        while let next = before._withUnsafeGuaranteedRef({ $0.staged.successor }),
+            next._withUnsafeGuaranteedRef({ $0.height }) <= object.height
+        { before = next }
+        object.staged.successor = before._withUnsafeGuaranteedRef { $0.staged.successor }
+        before._withUnsafeGuaranteedRef { $0.staged.successor = new }
+    }
+
+    /// As the owner of their gates, who leaves them: takes a turn that begins with several roots. Returns the gate that was refused, or the
+    /// events.
+    ///
+    /// - Parameter keepsNext: See ``PropertyNode/giveWay(to:keepsNext:)``.
+    static func take(
+        _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool
+    ) -> (refused: Gate?, events: Events) {
+        let roots = roots.sorted { $0.domain < $1.domain }
+        guard let first = roots.first else { return (nil, Events()) }
+        while true {
+            for root in roots { root.domain.lock.lock() }
+            var turn = Turn(first, thread, leaves: false, mayWait: mayWait)
+            for root in roots.dropFirst() { turn.add(root) }
+            for root in roots { root.domain.lock.unlock() }
+            guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
+            if turn.hasTakenInNewcomers { continue }
+            for root in roots { root.giveWay(to: gate, keepsNext: keepsNext) }
+            return (gate, Events())
+        }
     }
 
     // MARK: 2
 
-    /// Takes the turn that has been begun.
+    /// Takes the turn: computes, publishes, leaves. Returns the gate that was refused, if one was.
     ///
-    /// - Parameters:
-    ///   - leaves: Whether the caller has entered the graph for this turn.
-    ///   - waits: Whether the caller waits for events that other threads send.
-    @usableFromInline
-    func takeTurn(_ thread: UInt, leaves: Bool, waits: Bool = true) {
-        turnOwner.writes()
-        isInTurn = true
-        var events = Events()
-        var done = turn.lastChanged
-        repeat { compute(after: &done, thread) } while !publish(done, thread, &events)
-        isInTurn = false
-        if leaves { gate.leave(thread) }
-        events.send(thread)
-        if let rest = events.rest { finish(rest, thread, waits: waits) }
-    }
-
-    /// After a turn in which something unusual has happened.
-    @inline(never)
-    private func finish(_ rest: Unmanaged<Events.Rest>, _ thread: UInt, waits: Bool) {
-        let rest = rest.takeRetainedValue()
-        // What was added to an inbox is delivered by the gate's owner; who may wait waits for that.
-        for node in rest.added {
-            let gate = node.signalCore.gate
-            if waits { gate.waitForTurn(thread) } else { gate.settle() }
-        }
-        guard rest.isSpecial else { return }
-        for node in rest.garbage { node.letGo() }
-        if withLock({ !$0.stale.isEmpty }) { refresh(thread, mayWait: waits) }
-    }
-
-    /// Has those computed that are derived from a node, after `last`, which is the last one that is done.
+    /// If newcomers have been taken in, they have come out of order. They are none the next time, which is to be now.
     @inline(__always)
-    private func enqueueDependents(of node: PropertyNode, after last: PropertyNode) {
-        if node.dependentCount.load() == 0 { return }
-        // As `withLock`, but for a closure, which would retain the objects.
-        lock.lock()
-        if successor == nil {
-            turn.enqueueDependents(of: node, after: last)
-            lock.unlock()
-        } else {
-            lock.unlock()
-            withLockOfSuccessor { _ in turn.enqueueDependents(of: node, after: last) }
-        }
-    }
-
-    /// Computes what comes after `done`, which then is the last one.
-    @inline(__always)
-    private func compute(after done: inout Unmanaged<PropertyNode>?, _ thread: UInt) {
-        while let node = done.map({ $0._withUnsafeGuaranteedRef { $0.nextInTurn } }) ?? (done == nil ? turn.first : nil)
-        {
-            done = node
-            node._withUnsafeGuaranteedRef { node in
-                let isChanged: Bool
-                if turn.isSpecial {
-                    isChanged = computeSpecially(node, thread)
-                } else {
-                    // It has an input that has changed, or else it would not be here.
-                    isChanged = node.compute(node)
-                    node.hasNext = isChanged
-                    if node.isEnding { becomeSpecial() }
+    mutating func take() -> Gate? {
+        repeat {
+            while true {
+                let own = done._withUnsafeGuaranteedRef { $0.staged.successor }
+                if let other = foreign.lowest, own.map({ Self.isBelow(other, $0) }) ?? true {
+                    if let gate = enter(other) {
+                        giveUp()
+                        return gate
+                    }
+                    continue
                 }
-                if isChanged { enqueueDependents(of: node, after: node) }
+                guard let own else { break }
+                let hasToWait = own._withUnsafeGuaranteedRef { $0.links.isPending && isPending($0) }
+                if hasToWait { skip(own) } else { own._withUnsafeGuaranteedRef { compute($0) } }
+            }
+        } while !publish()
+        return nil
+    }
+
+    consuming func takeEvents() -> Events { events }
+
+    /// Whether a node has to wait until newcomers are taken in, as it follows from one of them.
+    @inline(never)
+    private func isPending(_ node: PropertyNode) -> Bool {
+        node.domain.withLock {
+            node.links.newcomerTo.removeAll { $0.isClosed }
+            node.links.isPending = !node.links.newcomerTo.isEmpty
+            return node.links.newcomerTo.contains { $0.isOwnedByCaller }
+        }
+    }
+
+    /// Takes a node out of the queue that comes next.
+    @inline(never)
+    private mutating func skip(_ reference: Unmanaged<PropertyNode>) {
+        reference._withUnsafeGuaranteedRef { node in
+            done._withUnsafeGuaranteedRef { $0.staged.successor = node.staged.successor }
+            if last.toOpaque() == reference.toOpaque() { last = done }
+            node.staged.isQueued = false
+        }
+    }
+
+    @inline(__always)
+    private mutating func compute(_ node: PropertyNode) {
+        done = .passUnretained(node)
+        if hasEnds {
+            computeOrEnd(node)
+        } else {
+            // It has an input that has changed, or else it would not be here.
+            node.staged.hasNext = node.compute(node, nil)
+            if node.staged.isEnding { hasEnds = true }
+        }
+        guard node.staged.hasNext || node.staged.isEnding, node.dependentCount.load() != 0 else { return }
+        // As `withLock`, but for a closure, which would retain the objects.
+        node.domain.lock.lock()
+        enqueueDependents(of: node)
+        node.domain.lock.unlock()
+    }
+
+    @inline(never)
+    private func computeOrEnd(_ node: PropertyNode) {
+        node.staged.isEnding = node.endsNow()
+        let isDue = node.inputs.contains { input in
+            input.isStaged(for: node) && (input.staged.hasNext || node.isEndingComputed && input.staged.isEnding)
+        }
+        if isDue { node.staged.hasNext = node.compute(node, nil) }
+    }
+
+    @inline(__always)
+    private static func isBelow(_ left: Unmanaged<PropertyNode>, _ right: Unmanaged<PropertyNode>) -> Bool {
+        left._withUnsafeGuaranteedRef { left in right._withUnsafeGuaranteedRef { left.height <= $0.height } }
+    }
+
+    /// Enters the domain of the lowest of the foreign nodes. Returns the gate if that was refused.
+    @inline(__always)
+    private mutating func enter(_ reference: Unmanaged<PropertyNode>) -> Gate? {
+        reference._withUnsafeGuaranteedRef { node -> Gate? in
+            let domain = node.domain
+            // Who waits does so in the order of domains, or it would be in the way of those who do.
+            let isInOrder = !hasTakenInNewcomers || lastHeld._withUnsafeGuaranteedRef { $0 < domain }
+            let isEntered = mayWait && isInOrder ? domain.gate.enter(thread) : domain.gate.enterIfFree(thread)
+            if !isEntered, !domain.gate.isOwnedByCaller { return domain.gate }
+            domain.lock.lock()
+            if let turn = domain.turn {
+                domain.lock.unlock()
+                if turn.toOpaque() != first.toOpaque() {
+                    // Another turn of this thread. This one waits, or has begun in a closure of that.
+                    if !mayWait { return domain.gate }
+                    Domain.refuseSet()
+                }
+                // For another node, or for another input of this one.
+                enqueue(reference)
+            } else {
+                hold(domain, leaves: isEntered)
+                domain.lock.unlock()
+                enqueue(reference)
+            }
+            foreign.removeLowest()
+            return nil
+        }
+    }
+
+    /// Gives up all but what the turn began with, and leaves all domains but those of that.
+    @inline(never)
+    private mutating func giveUp() {
+        while foreign.lowest != nil { foreign.removeLowest() }
+        var next = lastRoot._withUnsafeGuaranteedRef { $0.staged.successor }
+        while let reference = next {
+            reference._withUnsafeGuaranteedRef { node in
+                next = node.staged.successor
+                node.discardNext()
             }
         }
+        lockAll()
+        var held: Unmanaged<Domain>? = firstHeld
+        while let domain = held {
+            domain._withUnsafeGuaranteedRef { domain in
+                held = domain.nextHeld
+                if domain.state.isCrowded { tidy(domain) }
+                if !isOfRoot(domain) { leave(domain) }
+                domain.lock.unlock()
+            }
+        }
+        events.leaveBusy(thread)
+        events.finish(thread, mayWait: false)
     }
 
-    /// A property ends in this turn that began as an ordinary one.
-    @inline(never)
-    private func becomeSpecial() {
-        turn.isSpecial = true
-        withLock { present in
-            present.isSpecial = true
-            isSpecial = true
+    /// Whether the turn began there.
+    private func isOfRoot(_ domain: Domain) -> Bool {
+        var node = first
+        while true {
+            if node._withUnsafeGuaranteedRef({ $0.domain === domain }) { return true }
+            guard node.toOpaque() != lastRoot.toOpaque(),
+                let next = node._withUnsafeGuaranteedRef({ $0.staged.successor })
+            else { return false }
+            node = next
         }
-    }
-
-    @inline(never)
-    private func computeSpecially(_ node: PropertyNode, _ thread: UInt) -> Bool {
-        node.isEnding = node.endsWhen { $0.isEnding || $0.hasEnded }
-        if node.isRefreshed || node.inputs.contains(where: { $0.hasNext || node.ending.isComputed && $0.isEnding }) {
-            node.isRefreshed = false
-            node.hasNext = node.compute(node)
-        }
-        return node.hasNext || node.isEnding
     }
 
     // MARK: 3
 
-    /// Publishes all, unless newcomers have to be computed first; then it returns false.
     @inline(__always)
-    private func publish(
-        _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events
-    ) -> Bool {
-        lock.lock()
-        if isSpecial {
-            lock.unlock()
-            return publishSpecially(last, thread, &events)
-        }
-        var next = turn.first
-        while let node = next {
-            node._withUnsafeGuaranteedRef { node in
-                next = node.nextInTurn
-                node.isQueued = false
-                if node.hasNext { events.publish(node, thread) }
+    private func lockAll() {
+        var next: Unmanaged<Domain>? = firstHeld
+        while let domain = next {
+            domain._withUnsafeGuaranteedRef {
+                next = $0.nextHeld
+                $0.lock.lock()
             }
         }
-        computing &-= 1
-        lock.unlock()
+    }
+
+    /// Publishes all in one go, unless newcomers have to be computed first.
+    @inline(__always)
+    private mutating func publish() -> Bool {
+        var isCrowded = false
+        var held: Unmanaged<Domain>? = firstHeld
+        while let domain = held {
+            domain._withUnsafeGuaranteedRef {
+                held = $0.nextHeld
+                $0.lock.lock()
+                if $0.state.isCrowded { isCrowded = true }
+            }
+        }
+        if isCrowded, takeInNewcomers() {
+            hasTakenInNewcomers = true
+            unlockAll()
+            return false
+        }
+        var next: Unmanaged<PropertyNode>? = first
+        while let reference = next {
+            reference._withUnsafeGuaranteedRef { node in
+                next = node.staged.successor
+                node.staged.isQueued = false
+                if node.staged.hasNext || node.staged.isEnding { events.publish(node, thread) }
+                if hasEnds, node.staged.isEnding { end(node) }
+            }
+        }
+        unlockAndLeave()
         return true
     }
 
-    /// Publishes where there is more to be done than that.
+    /// Locks.
     @inline(never)
-    private func publishSpecially(
-        _ last: Unmanaged<PropertyNode>?, _ thread: UInt, _ events: inout Events
-    ) -> Bool {
-        withLock { present in
-            takeIn(present, last)
-            if last.map({ $0._withUnsafeGuaranteedRef { $0.nextInTurn } }) ?? nil != nil { return false }
-            var references: [Unmanaged<PropertyNode>] = []
-            var next = turn.first
-            while let node = next {
-                node._withUnsafeGuaranteedRef { node in
-                    next = node.nextInTurn
-                    node.isQueued = false
-                    if node.hasNext || node.isEnding { events.publish(node, thread, isFirst: node.isHerald) }
-                    // Inputs come first. One that is stale yet is for another turn, and so is this one.
-                    if node.isStale { node.isStale = node.inputs.contains { $0.isStale } }
-                    guard node.isEnding else { return }
-                    node.isEnding = false
-                    node.hasEnded = true
-                    node.letGoOfDependents(&references)
-                    node.whenEnded(&references)
-                    node.unlink(present, &references)
-                }
-            }
-            present.computing -= 1
-            if present.computing == 0 {
-                references += present.debris
-                present.debris = []
-            }
-            present.reconsider()
-            events.noteRest { rest in
-                rest.garbage = references
-                rest.isSpecial = true
-            }
-            return true
+    private mutating func end(_ node: PropertyNode) {
+        node.staged.isEnding = false
+        node.links.hasEnded = true
+        events.noteRest { rest in
+            node.letGoOfDependents(&rest.garbage)
+            // Its inputs forget it later: their locks may not be held, and other turns may be about to come upon it.
+            rest.unwanted.append(node)
         }
     }
 
-    /// Lock. Takes in what was derived since the turn began.
-    private func takeIn(_ present: Graph, _ last: Unmanaged<PropertyNode>?) {
-        let last = last?.takeUnretainedValue()
-        if present.newcomers.isEmpty { return }
-        if present.computing == 1, present.joined.isEmpty {
-            for node in present.newcomers {
-                node.isNewcomer = false
-                if node.inputs.contains(where: { $0.hasNext || $0.isEnding }) {
-                    turn.enqueue(.passUnretained(node), after: last)
-                }
+    @inline(never)
+    private func unlockAll() {
+        var next: Unmanaged<Domain>? = firstHeld
+        while let domain = next {
+            domain._withUnsafeGuaranteedRef {
+                next = $0.nextHeld
+                $0.lock.unlock()
             }
-        } else {
-            // There is another turn, in a graph that was joined meanwhile, and a newcomer may depend on both. It is for a turn of
-            // its own.
-            for node in present.newcomers where !node.isStale {
-                node.isStale = true
-                present.stale.append(node)
-            }
-            if present.computing > 1 { return }
-            for node in present.newcomers { node.isNewcomer = false }
         }
-        present.debris += present.newcomers.map { .passRetained($0) }
-        present.newcomers = []
     }
 
-    // MARK: What was left
+    @inline(__always)
+    private mutating func unlockAndLeave() {
+        var next: Unmanaged<Domain>? = firstHeld
+        while let held = next {
+            held._withUnsafeGuaranteedRef { domain in
+                next = domain.nextHeld
+                if domain.state.isCrowded { tidy(domain) }
+                leave(domain)
+                domain.lock.unlock()
+            }
+        }
+        events.leaveBusy(thread)
+    }
 
-    /// Has the stale nodes computed whose inputs have changed.
+    /// Lock. Before that is unlocked: from then on the domain may go.
+    @inline(__always)
+    private mutating func leave(_ domain: Domain) {
+        domain.turn = nil
+        if domain.isLeftByTurn, !domain.gate.leaveIfIdle(thread) { events.noteRest { $0.busy.append(domain) } }
+    }
+
+    /// Lock.
+    @inline(never)
+    private mutating func tidy(_ domain: Domain) {
+        domain.state.isCrowded = false
+        events.noteRest { rest in
+            // Of a turn that has given up.
+            if let newcomers = domain.state.newcomers.take() { rest.unwanted += newcomers.close() }
+            rest.unwanted += domain.state.unwanted
+            domain.state.unwanted = []
+        }
+    }
+
+    /// Locks. Has those computed that were linked since the turn began, and whose inputs have changed. Returns whether there are any.
+    @inline(never)
+    private mutating func takeInNewcomers() -> Bool {
+        var isAny = false
+        var next: Unmanaged<Domain>? = firstHeld
+        while let held = next {
+            held._withUnsafeGuaranteedRef { domain in
+                next = domain.nextHeld
+                guard let newcomers = domain.state.newcomers.take() else { return }
+                let nodes = newcomers.close()
+                for node in nodes {
+                    let isDue = node.inputs.contains { input in
+                        let domain = input.domain
+                        let isHeld = domain.gate.isOwnedByCaller && domain.turn?.toOpaque() == first.toOpaque()
+                        return isHeld && (input.staged.hasNext || input.staged.isEnding)
+                    }
+                    guard isDue else { continue }
+                    foreign.add(.passUnretained(node))
+                    isAny = true
+                }
+                // Held until the events have been sent.
+                domain.state.unwanted += nodes
+            }
+        }
+        return isAny
+    }
+}
+
+/// Nodes that a turn has yet to compute, and whose domains it has yet to enter. Mostly there is none, or one.
+struct ForeignNodes {
+    private final class Several {
+        /// The lowest last.
+        var nodes: [Unmanaged<PropertyNode>] = []
+        var isSorted = true
+    }
+
+    private var only: Unmanaged<PropertyNode>?
+    private var several: Unmanaged<Several>?
+
+    @inline(__always)
+    mutating func add(_ node: Unmanaged<PropertyNode>) {
+        if only == nil, several == nil { only = node } else { addToSeveral(node) }
+    }
+
+    @inline(never)
+    private mutating func addToSeveral(_ node: Unmanaged<PropertyNode>) {
+        let several = self.several ?? .passRetained(Several())
+        self.several = several
+        several._withUnsafeGuaranteedRef { several in
+            if let only { several.nodes.append(only) }
+            several.nodes.append(node)
+            several.isSorted = false
+        }
+        only = nil
+    }
+
+    @inline(__always)
+    var lowest: Unmanaged<PropertyNode>? { several == nil ? only : lowestOfSeveral }
+
+    @inline(never)
+    private var lowestOfSeveral: Unmanaged<PropertyNode>? {
+        several?._withUnsafeGuaranteedRef { several in
+            if !several.isSorted {
+                several.nodes.sort { first, second in
+                    second._withUnsafeGuaranteedRef { second in
+                        first._withUnsafeGuaranteedRef { second.comesBefore($0) }
+                    }
+                }
+                several.isSorted = true
+            }
+            return several.nodes.last
+        }
+    }
+
+    @inline(__always)
+    mutating func removeLowest() { if several == nil { only = nil } else { removeLowestOfSeveral() } }
+
+    @inline(never)
+    private mutating func removeLowestOfSeveral() {
+        let isEmpty = several?._withUnsafeGuaranteedRef { several in
+            several.nodes.removeLast()
+            return several.nodes.isEmpty
+        }
+        if isEmpty == true {
+            several?.release()
+            several = nil
+        }
+    }
+}
+
+extension PropertyNode {
+    /// Lock, which is left. Takes the turn that has been staged. Returns the gate that was refused, if one was; then what was staged has
+    /// been set ahead.
     @usableFromInline
-    func refresh(_ thread: UInt, mayWait: Bool = true) {
-        switch enter(thread, mayWait: mayWait) {
-        case .busy(let gate): gate.push(DeferredWork { self.refresh(ThreadIdentity.current) })
-        case .entered(let graph): graph.refreshAsOwner(thread, leaves: true)
-        case .inside(let graph): graph.refreshAsOwner(thread, leaves: false)
+    final func takeTurn(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
+        let (refused, events) = takeTurnToEvents(thread, leaves: leaves, mayWait: mayWait)
+        guard let refused else {
+            events.deliver(thread, mayWait: mayWait)
+            return nil
         }
+        if leaves { domain.gate.leave(thread) }
+        refused.settle()
+        return refused
     }
 
-    private func refreshAsOwner(_ thread: UInt, leaves: Bool) {
-        let isReady = withOwnLock {
-            guard self.isReady else { return false }
-            computing += 1
-            turn = Turn()
-            takeInStale()
-            return true
-        }
-        if isReady { return takeTurn(thread, leaves: leaves) }
-        // Joined to another one meanwhile.
-        if leaves { gate.leave(thread) }
-        refresh(thread)
-    }
-
-    /// Lock. Has this turn compute the stale nodes whose inputs have changed, unless there is another turn, which they may depend on.
-    private func takeInStale() {
-        guard !stale.isEmpty, computing == 1, joined.isEmpty else { return }
-        let last = turn.lastChanged?.takeUnretainedValue()
-        for node in stale where node.isStale {
-            if node.places.isEmpty {
-                node.isStale = false
-                continue
+    /// The same, but for what follows when nothing is owned any more: sending the events, and settling the gate that was refused.
+    @inline(__always)
+    final func takeTurnToEvents(_ thread: UInt, leaves: Bool, mayWait: Bool) -> (refused: Gate?, events: Events) {
+        while true {
+            var turn = Turn(self, thread, leaves: leaves, mayWait: mayWait)
+            domain.lock.unlock()
+            guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
+            if turn.hasTakenInNewcomers {
+                domain.lock.lock()
+            } else {
+                giveWay(to: gate, keepsNext: true)
+                return (gate, Events())
             }
-            // It stays stale until this turn publishes, so that whoever reads it waits: also where none of its inputs has changed yet, as
-            // one of them may be stale, too.
-            node.isRefreshed = node.inputs.versions != node.linkedVersions || node.ending.isComputed
-            turn.enqueue(.passUnretained(node), after: last)
         }
-        turn.isSpecial = true
-        debris += stale.map { .passRetained($0) }
-        stale = []
-        isSpecial = true
+    }
+
+    /// In the order in which turns enter domains, and then of heights.
+    fileprivate func comesBefore(_ other: PropertyNode) -> Bool {
+        height == other.height ? domain < other.domain : height < other.height
     }
 }

@@ -3,124 +3,177 @@ package import HotSignals
 /// Roots that have one value: what is set here is set there, in the same ``Turn``. So nothing is mirrored back, and threads that set
 /// both cannot send them round in circles.
 ///
-/// It is a relation between two, and what holds for two holds for all that are connected by it.
+/// All that are connected follow one *leader*, a root that nobody else sees: setting one of them sets the leader, to which they are linked.
+/// When a connection ends, those that it has kept together part, and one that is left alone is a root of its own again.
 extension RootNode {
     /// Gives this the value of another root, and from then on the same value as that. Returns what ends it.
-    package func link(leader: RootNode) -> any Disposable {
-        if self === leader { return AnyDisposable {} }
-        Graph.join(origin, leader.origin)
-        link(leader, ThreadIdentity.current)
-        return AnyDisposable { [weak self, weak leader] in
-            if let self, let leader { self.unlink(leader) }
+    package func link(leader other: RootNode) -> any Disposable {
+        if self === other { return AnyDisposable {} }
+        connect(other)
+        return AnyDisposable { [weak self, weak other] in
+            if let self, let other { self.disconnect(other) }
         }
     }
 
-    private func link(_ leader: RootNode, _ thread: UInt) {
-        switch origin.enter(thread, mayWait: true) {
-        case .entered(let graph): link(leader, graph, thread, leaves: true)
-        case .inside(let graph): link(leader, graph, thread, leaves: false)
-        case .busy(let gate): linkAhead(leader, gate)
-        }
-    }
-
-    private func link(_ leader: RootNode, _ graph: Graph, _ thread: UInt, leaves: Bool) {
-        let (beginning, new, former) = graph.withOwnLock { () -> (Beginning, Value?, Value?) in
-            guard graph.isReady else { return (.unready, nil, nil) }
-            let (new, former) = (leader.latestUnderLock, value)
-            if isConnected(to: leader) {
-                linkUnderLock(leader)
-                return (.ended, new, former)
+    private func connect(_ other: RootNode) {
+        let thread = ThreadIdentity.current
+        while true {
+            let (left, right) = (decider, other.decider)
+            left.refuseAccess()
+            right.refuseAccess()
+            var entrance = Entrance()
+            var refused = entrance.enter([left.domain, right.domain], thread, mayWait: true)
+            refused = refused ?? left.catchUp(thread, mayWait: true) ?? right.catchUp(thread, mayWait: true)
+            if let refused {
+                entrance.leave(thread)
+                return refused.push(DeferredWork { self.connect(other) })
             }
-            // In this order: the leader does not change in this turn.
-            let beginning = begin(with: new, graph, thread)
-            if beginning != .behind { linkUnderLock(leader) }
-            return (beginning, new, former)
+            guard left === decider, right === other.decider else {
+                entrance.leave(thread)
+                continue
+            }
+            if left === right {
+                addTwin(other)
+                return entrance.leave(thread)
+            }
+            for root in [left, right] { root.hold(true) }
+            let value = right.domain.withLock { right.value.unsafelyUnwrapped }
+            var delivery: (() -> Void)?
+            refused = left.takeTurn(with: value, thread, then: { delivery = $0 })
+            if refused == nil {
+                addTwin(other)
+                Self.unite(self, left, other, right, value)
+            }
+            for root in [left, right] { root.hold(false) }
+            entrance.leave(thread)
+            delivery?()
+            refused?.push(DeferredWork { self.connect(other) })
+            return
         }
-        if beginning == .behind {
-            linkAhead(leader, graph.gate)
-            if leaves { graph.gate.leave(thread) }
-        } else if let new {
-            proceed(beginning, new, graph, thread, leaves: leaves)
-        } else {
-            if leaves { graph.gate.leave(thread) }
-            link(leader, thread)
-        }
-        withExtendedLifetime(former) {}
     }
 
-    /// Lock. Whether the two have one value already.
-    private func isConnected(to other: RootNode) -> Bool {
-        var nodes: [RootNode] = [self]
+    /// Gates of both leaders, or of those that have none.
+    private func addTwin(_ other: RootNode) {
+        Domain.withLocks([domain, other.domain]) {
+            condition.twins.append(other)
+            other.condition.twins.append(self)
+        }
+    }
+
+    /// Gates. Has two that have the same value, and all that are connected to them, follow one leader.
+    private static func unite(_ one: RootNode, _ left: RootNode, _ other: RootNode, _ right: RootNode, _ value: Value) {
+        switch (left === one, right === other) {
+        case (true, true): RootNode(value, name: StreamName("binding"), height: -1).adopt([one, other])
+        case (true, false): right.adopt([one])
+        case (false, true): left.adopt([other])
+        case (false, false):
+            // The fewer move.
+            let (large, small) =
+                left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
+            large.adopt(small.followers)
+        }
+    }
+
+    private var followers: [RootNode] {
+        links.dependents.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
+    }
+
+    /// Gates of this and of their former leaders. Becomes their leader.
+    private func adopt(_ roots: [RootNode]) {
+        for root in roots { root.follow(self) }
+    }
+
+    /// Gates. Leaves the leader that this has, for another one or for none.
+    private func follow(_ leader: RootNode?) {
+        var reference: Unmanaged<PropertyNode>?
+        let former = condition.leader
+        Domain.withLocks([domain] + [former, leader].compactMap { $0?.domain }) {
+            if let former { reference = remove(from: former, 0) }
+            if let leader { append(to: leader, 0) }
+            condition.leader = leader
+            reconsider()
+        }
+        reference?.letGo(nil)
+    }
+
+    // MARK: Parting
+
+    private func disconnect(_ other: RootNode) {
+        PassiveSection.run {
+            withLeader(again: { [weak self, weak other] in
+                if let self, let other { self.disconnect(other) }
+            }) { leader in
+                guard let leader, self.removeTwin(other) else { return }
+                leader.part()
+            }
+        }
+    }
+
+    /// Ends all connections of this root, which is about to end.
+    func leaveTwins() {
+        withLeader(again: { self.leaveTwins() }) { leader in
+            guard let leader else { return }
+            while let twin = condition.twins.first { _ = removeTwin(twin) }
+            leader.part()
+        }
+    }
+
+    /// Runs `body` as the owner of the leader's gate, if there is a leader; if the gate is refused, `again` when it is free.
+    private func withLeader(again: @escaping @Sendable () -> Void, _ body: (RootNode?) -> Void) {
+        let thread = ThreadIdentity.current
+        while let leader = domain.withLock({ condition.leader }) {
+            var entrance = Entrance()
+            var refused = entrance.enter([leader.domain], thread, mayWait: false)
+            refused = refused ?? leader.catchUp(thread, mayWait: false)
+            let isSame = leader === domain.withLock { condition.leader }
+            if refused == nil, isSame { body(leader) }
+            entrance.leave(thread)
+            if let refused { return refused.push(DeferredUpkeep(again)) }
+            if isSame { return }
+        }
+        body(nil)
+    }
+
+    /// Gate of the leader. Takes away one connection, if there is one.
+    private func removeTwin(_ other: RootNode) -> Bool {
+        Domain.withLocks([domain, other.domain]) {
+            guard let index = condition.twins.firstIndex(where: { $0 === other }) else { return false }
+            condition.twins.remove(at: index)
+            if let index = other.condition.twins.firstIndex(where: { $0 === self }) {
+                other.condition.twins.remove(at: index)
+            }
+            return true
+        }
+    }
+
+    /// Gate of this leader. Lets go of those that are not connected any more.
+    private func part() {
+        var rest = followers
+        var groups: [[RootNode]] = []
+        while let first = rest.first {
+            let group = Self.connected(to: first)
+            let members = Set(group.map(ObjectIdentifier.init))
+            rest.removeAll { members.contains(ObjectIdentifier($0)) }
+            groups.append(group)
+        }
+        groups.sort { $0.count > $1.count }
+        for (number, group) in groups.enumerated() {
+            if group.count == 1 {
+                group[0].follow(nil)
+            } else if number > 0 {
+                RootNode(value.unsafelyUnwrapped, name: StreamName("binding"), height: -1).adopt(group)
+            }
+        }
+    }
+
+    private static func connected(to first: RootNode) -> [RootNode] {
+        var (found, seen): ([RootNode], Set<ObjectIdentifier>) = ([first], [ObjectIdentifier(first)])
         var position = 0
-        while position < nodes.count, nodes[position] !== other {
-            for twin in nodes[position].twins where !nodes.contains(where: { $0 === twin }) { nodes.append(twin) }
+        while position < found.count {
+            let twins = found[position].domain.withLock { found[position].condition.twins }
+            for twin in twins where seen.insert(ObjectIdentifier(twin)).inserted { found.append(twin) }
             position += 1
         }
-        return position < nodes.count
-    }
-
-    /// Links where the turn has to wait.
-    private func linkAhead(_ leader: RootNode, _ gate: Gate) {
-        Self.withReadable([leader]) {
-            linkUnderLock(leader)
-            addAhead(leader.latestUnderLock, gate)
-        }
-        gate.settle()
-    }
-
-    /// Lock.
-    private func linkUnderLock(_ other: RootNode) {
-        twins.append(other)
-        other.twins.append(self)
-    }
-
-    private func unlink(_ other: RootNode) {
-        var garbage: [Unmanaged<PropertyNode>] = []
-        origin.withLock { graph in
-            unlink(other, &garbage)
-            // A turn may be about to set it.
-            if graph.computing > 0 {
-                graph.debris += garbage
-                graph.isSpecial = true
-                garbage = []
-            }
-        }
-        for node in garbage { node.letGo() }
-    }
-
-    /// Lock. The references are to be let go of outside the lock.
-    func unlink(_ other: RootNode, _ garbage: inout [Unmanaged<PropertyNode>]) {
-        for (node, twin) in [(self, other), (other, self)] {
-            guard let index = node.twins.firstIndex(where: { $0 === twin }) else { continue }
-            garbage.append(.passRetained(node.twins.remove(at: index)))
-        }
-    }
-
-    /// Lock. Begins a turn in which this and its twins have a new value, which is this one's next.
-    @usableFromInline @inline(never)
-    func beginWithTwins(_ graph: Graph) {
-        var nodes: [PropertyNode] = []
-        if let next { stage(next, &nodes) }
-        graph.begin(with: nodes)
-    }
-
-    /// Lock. Gives this and its twins a next value, for the turn that is to begin with `nodes`.
-    func stage(_ new: Value, _ nodes: inout [PropertyNode]) {
-        isSetting = true
-        var staged: [RootNode] = [self]
-        var position = 0
-        while position < staged.count {
-            let node = staged[position]
-            // Its body would overwrite the value.
-            node.refuseAccess()
-            node.next = new
-            node.hasNext = true
-            nodes.append(node)
-            for twin in node.twins where !twin.isSetting {
-                twin.isSetting = true
-                staged.append(twin)
-            }
-            position += 1
-        }
+        return found
     }
 }

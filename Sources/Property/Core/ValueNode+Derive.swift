@@ -1,56 +1,82 @@
-public import HotSignals
+import HotSignals
 
 extension ValueNode {
-    /// Makes a node that is derived from others. Nothing waits, and no turn is needed.
+    /// Makes a node that has a memory, and what keeps it linked.
     ///
     /// - Parameters:
-    ///   - snapshot: Lock. Takes what the value is computed from.
-    ///   - initial: Computes the first value. Called once more for each change of an input that comes meanwhile.
-    ///   - recompute: See ``compute(_:)``.
-    ///   - ending: When it ends.
+    ///   - initial: Computes the first value from what the inputs have published. Called once more for each change of a root that comes
+    ///     meanwhile.
+    ///   - compute: See ``PropertyNode/compute``.
     @inlinable
-    package static func derived<Snapshot>(
-        _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
-        recompute: @escaping @Sendable (ValueNode) -> Value?, ending: Ending = .withAll
-    ) -> (ValueNode, Signal<Value, Never>) {
-        derived(
-            name, from: inputs, snapshot: snapshot, initial: initial,
-            compute: { unsafeDowncast($0, to: ValueNode<Value>.self).compute(recompute) }, ending: ending)
+    static func kept(
+        _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
+        compute: @escaping @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
+    ) -> (ValueNode, Tether) {
+        for input in inputs { input.refuseAccess() }
+        let node = ValueNode(name, from: inputs, ending: ending, isKept: true, compute: compute)
+        let tether = Tether(node)
+        if !node.isTrivial { _ = node.namedCore() }
+        repeat { node.linkInputs() } while !node.tryToLink(initial)
+        node.endIfInputsHave()
+        return (node, tether)
     }
 
-    /// The same for a closure that calls ``compute(_:)`` itself, which is one call less.
+    /// The same for a closure that returns the value, or nil if it stays as it is.
     @inlinable
-    static func derived<Snapshot>(
-        _ name: StreamName, from inputs: [PropertyNode], snapshot: () -> Snapshot, initial: (Snapshot) -> Value,
-        compute: @escaping @Sendable (PropertyNode) -> Bool, ending: Ending = .withAll,
-        publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
-            unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
+    package static func kept(
+        _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
+        next: @escaping @Sendable (ValueNode) -> Value?
+    ) -> (ValueNode, Tether) {
+        kept(name, from: inputs, ending: ending, initial: initial) { node, _ in
+            let node = unsafeDowncast(node, to: ValueNode<Value>.self)
+            guard let new = next(node) else { return false }
+            return node.take(new, nil)
         }
-    ) -> (ValueNode, Signal<Value, Never>) {
+    }
+
+    /// The same for a node that follows from its inputs alone.
+    @inlinable
+    static func pulled(
+        _ name: NodeName, from inputs: [PropertyNode],
+        value: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value
+    ) -> ValueNode {
         for input in inputs { input.refuseAccess() }
-        // What has ended does not change any more, so it needs no graph.
-        if !inputs.allSatisfy({ input in input.origin.withLock { _ in input.hasEnded } }) {
-            for input in inputs.dropFirst() { Graph.join(inputs[0].origin, input.origin) }
+        return ValueNode(name, from: inputs) { node, pull in
+            unsafeDowncast(node, to: ValueNode<Value>.self).take(value(node, pull), pull)
         }
-        func look() -> (Snapshot, UInt) { withReadable(inputs) { (snapshot(), inputs.versions) } }
-        var (seen, versions) = look()
-        let contention: Contention =
-            inputs.contains { $0.signalCore.gateContention == .enqueue } ? .enqueue : .wait
-        let core = Core<Value, Never>(rootNamed: name, contention: contention)
-        let node = ValueNode(
-            initial(seen), core, inputs: inputs, ending: ending, compute: compute, publish: publish)
-        let signal = Signal(core: core)
-        while !node.link(seen: versions) {
-            (seen, versions) = look()
-            node.value = initial(seen)
-        }
-        if node.hasEnded { core.sendEnd(.completed) } else { node.followSignal() }
-        return (node, signal)
     }
 }
 
-extension [PropertyNode] {
-    /// Lock. Changes whenever the value of one of them does.
+extension PropertyProtocol {
+    /// Makes a property whose value follows from this one's alone.
     @inlinable
-    var versions: UInt { reduce(0) { $0 &+ $1.version } }
+    func pull<NewValue: Sendable>(
+        _ name: StaticString, _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> Property<NewValue> {
+        withNode { input in
+            input.refuseAccess()
+            return Property(
+                ValueNode<NewValue>(.after(name), from: input) { node, pull in
+                    unsafeDowncast(node, to: ValueNode<NewValue>.self).take(transform(input.given(pull)), pull)
+                })
+        }
+    }
+
+    /// Makes a property whose value follows from all changes of this one.
+    ///
+    /// - Parameters:
+    ///   - initial: Computes the first value.
+    ///   - next: Computes a further one, from this property's and its own; nil if it stays as it is.
+    @inlinable
+    func keep<NewValue: Sendable>(
+        _ name: StaticString, initial: (Value) -> NewValue,
+        next: @escaping @Sendable (_ value: Value, _ former: NewValue) -> NewValue?
+    ) -> Property<NewValue> {
+        withNode { input in
+            let (node, tether) = ValueNode<NewValue>.kept(
+                .after(name), from: [input], initial: { initial(input.published) },
+                next: { next(input.given(nil), $0.value.unsafelyUnwrapped) })
+            return Property(node, tether)
+        }
+    }
 }

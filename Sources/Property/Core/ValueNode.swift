@@ -6,202 +6,249 @@ public import HotSignals
 package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     // Sendable: as the base class.
 
-    /// Lock; the owner of the graph, who alone writes it, reads it without.
-    @exclusivity(unchecked) @usableFromInline package final var value: Value
+    /// Lock; while it is linked, whoever owns the gate of the domain, or of that of a dependent, reads it without. Nil before it has been
+    /// computed.
+    @exclusivity(unchecked) @usableFromInline package final var value: Value?
+    /// Lock. The core of the signal, which `signalCore` holds.
+    @exclusivity(unchecked) @usableFromInline final var coreReference: Unmanaged<Core<Value, Never>>?
     /// Turn.
     @exclusivity(unchecked) @usableFromInline final var next: Value?
-    /// Gate. What is to be delivered.
+    /// Owner of the signal's gate. What is to be delivered.
     @exclusivity(unchecked) @usableFromInline final var outgoing: Value?
-    /// Gate. What is to be let go of after that.
+    /// Owner of the signal's gate. What is to be let go of after that.
     @exclusivity(unchecked) @usableFromInline final var former: Value?
-    /// Gate. Whether the signal ends after that.
+    /// Owner of the signal's gate. Whether the signal ends after that.
     @exclusivity(unchecked) @usableFromInline final var isOutgoingLast = false
-    @usableFromInline package final let core: Core<Value, Never>
     @usableFromInline final let owner = Owner(of: "the value of a property")
     @usableFromInline final let deliveryOwner = Owner(of: "the event of a property")
 
-    /// - Parameters:
-    ///   - compute: Calls ``compute(_:)``.
-    ///   - publish: Calls ``publish(_:)``.
     @inlinable
     init(
-        _ value: Value, _ core: Core<Value, Never>, inputs: [PropertyNode] = [], ending: Ending = .withAll,
-        compute: @escaping @Sendable (PropertyNode) -> Bool,
-        publish: @escaping @Sendable (PropertyNode, UInt) -> Publication = {
-            unsafeDowncast($0, to: ValueNode<Value>.self).publish($1)
-        }
+        root value: Value, _ core: Core<Value, Never>, height: Int, compute: @escaping Compute,
+        publish: @escaping Publish
     ) {
         self.value = value
-        self.core = core
+        coreReference = .passUnretained(core)
         super.init(
-            core, inputs: inputs, ending: ending, compute: compute, publish: publish,
+            root: core, height: height, compute: compute, publish: publish,
             deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
     }
 
-    // MARK: For a turn
-
-    /// The value that others are computed from in this turn. Turn.
+    /// - Parameter compute: Calls ``take(_:_:)``.
     @inlinable
-    package final var current: Value {
-        if let next { next } else { value }
+    init(_ name: NodeName, from input: PropertyNode, isKept: Bool = false, compute: @escaping Compute) {
+        super.init(
+            name, from: input, ending: .withAll, isKept: isKept, compute: compute,
+            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1) },
+            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+        isTrivial = _isPOD(Value.self)
     }
 
-    /// Turn: see ``PropertyNode/compute``.
-    ///
-    /// - Parameter recompute: Computes the value from those of the inputs; nil if it stays as it is.
+    @inlinable
+    init(
+        _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, isKept: Bool = false,
+        compute: @escaping Compute
+    ) {
+        super.init(
+            name, from: inputs, ending: ending, isKept: isKept, compute: compute,
+            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1) },
+            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+        isTrivial = _isPOD(Value.self)
+    }
+
     @inlinable @inline(__always)
-    final func compute(_ recompute: (ValueNode) -> Value?) -> Bool {
-        guard let next = recompute(self) else { return false }
-        self.next = next
+    final func withCore<Result>(_ body: (Core<Value, Never>) -> Result) -> Result {
+        coreReference.unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
+    }
+
+    // MARK: Computing
+
+    /// Takes what `compute` has computed.
+    @inlinable @inline(__always)
+    final func take(_ new: Value, _ pull: UnsafePointer<Pull>?) -> Bool {
+        if let pull {
+            pull.pointee.result.assumingMemoryBound(to: Value.self).initialize(to: new)
+        } else {
+            next = new
+        }
         return true
     }
 
-    /// Lock and turn: see ``PropertyNode/publish``.
+    /// As an input, the value that nodes of the same domain are computed from.
     @inlinable @inline(__always)
-    final func publish(_ thread: UInt) -> Publication {
-        // Without an observer there is nothing left to do, but for a former value that is an object.
-        owner.writes()
-        if _isPOD(Value.self), core.isUnobserved, !isEnding {
-            if let new = next.take() { value = new }
-            version &+= 1
-            hasNext = false
-            return .silent
-        }
-        guard core.enterIfIdle(thread) else {
-            publishToInbox()
-            return .added
-        }
-        deliveryOwner.writes()
-        if let new = next.take() {
-            version &+= 1
-            if !_isPOD(Value.self) { former = value }
-            value = new
-            outgoing = new
-        }
-        hasNext = false
-        if isEnding { isOutgoingLast = true }
-        return .entered
+    final func given(_ pull: UnsafePointer<Pull>?) -> Value {
+        if let pull { return pulled(pull) }
+        if let next { return next }
+        return value.unsafelyUnwrapped
+    }
+
+    /// As an input, the value that `node` is computed from.
+    @inlinable @inline(__always)
+    package final func given(to node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value {
+        pull != nil || isStaged(for: node) ? given(pull) : value.unsafelyUnwrapped
     }
 
     @inlinable @inline(never)
-    final func publishToInbox() {
-        hasNext = false
-        if let new = next.take() {
-            version &+= 1
-            core.gate.add(EventOperation(.next(new), to: core))
-            // The owner of the gate releases the former value, since it holds no lock. It may do so at once, so this thread,
-            // which holds one, must have given up its reference before.
-            var former = new
-            swap(&former, &value)
-            core.gate.add(DeferredRelease(consume former))
-        }
-        if isEnding { core.gate.add(EventOperation(.completed, to: core)) }
+    final func pulled(_ pull: UnsafePointer<Pull>) -> Value {
+        if let snapshot = pull.pointee.snapshot { return snapshot.value(of: self) }
+        return pull.pointee.isPublished ? published : latest
     }
 
-    /// Gate: see ``PropertyNode/deliver``.
-    @inlinable @inline(__always)
-    final func deliver(_ thread: UInt) {
-        deliveryOwner.writes()
-        let former = _isPOD(Value.self) ? nil : former.take()
-        if let value = outgoing.take() { core.deliver(value) }
-        if isOutgoingLast { core.deliverEnd(.completed) }
-        core.leave(thread)
-        // With the gate free, as this may be the end of an object of a user's.
+    /// The value, computed from those of the inputs.
+    @inlinable
+    final func computed(isPublished: Bool, _ snapshot: Snapshot? = nil) -> Value {
+        withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+            let result = buffer.baseAddress.unsafelyUnwrapped
+            var pull = Pull(UnsafeMutableRawPointer(result), isPublished: isPublished, snapshot: snapshot)
+            _ = compute(self, &pull)
+            return result.move()
+        }
+    }
+
+    // MARK: Reading
+
+    /// The value, as everybody sees it.
+    @inlinable
+    package final var latest: Value {
+        if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).latestOfRoot }
+        // As `withLock`, but for a closure, which would retain this object.
+        let domain = domain
+        domain.lock.lock()
+        if links.isLinked ? !isOvertaken : seen == versions {
+            owner.reads()
+            let value = value.unsafelyUnwrapped
+            domain.lock.unlock()
+            return value
+        }
+        domain.lock.unlock()
+        return latestComputed
+    }
+
+    @inlinable @inline(never)
+    final var latestComputed: Value {
+        // What has a memory has what its last turn has left.
+        if isKept { return domain.withLock { value.unsafelyUnwrapped } }
+        for _ in 0..<4 {
+            let before = versions
+            computeInputs()
+            let changes = changesOfInputs
+            guard versions == before else { continue }
+            if let former = valueIfUnchanged(before, changes) { return former }
+            let new = computed(isPublished: false)
+            if versions == before {
+                keep(new, before, changes)
+                return new
+            }
+        }
+        return computed(isPublished: false, Snapshot(of: self))
+    }
+
+    /// Keeps a value until a root changes.
+    @inlinable
+    final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) {
+        var former: Value?
+        domain.withLock {
+            // Not an older one than another thread has kept.
+            guard !links.isLinked, seen == .max || Int(bitPattern: versions &- seen) > 0 else { return }
+            owner.writes()
+            former = value
+            value = new
+            (seen, seenChanges) = (versions, isOvertaken ? .max : changesOfInputs)
+            changes &+= 1
+        }
         withExtendedLifetime(former) {}
     }
 
-    // MARK: For everybody
-
-    /// The value of a derived node, as others see it.
+    /// The value, if a root has changed, but none of the inputs has.
     @inlinable
-    package final var visibleValue: Value {
-        // As `withLock`, but for a closure, which would retain this object.
-        let graph = origin
-        graph.lock.lock()
-        if graph.successor == nil, !isStale {
-            owner.reads()
-            let value = value
-            graph.lock.unlock()
+    final func valueIfUnchanged(_ versions: UInt, _ changesOfInputs: UInt) -> Value? {
+        domain.withLock {
+            guard !links.isLinked, value != nil, seenChanges == changesOfInputs, !isOvertaken else { return nil }
+            seen = versions
             return value
         }
-        graph.lock.unlock()
-        return visibleValueOfJoined
     }
 
-    @inlinable @inline(never)
-    final var visibleValueOfJoined: Value {
-        let (value, isStale) = origin.withLock { _ in (self.value, self.isStale) }
-        return isStale ? refreshedValue : value
-    }
+    @usableFromInline
+    override func computeForReaders() { _ = latest }
 
-    /// Of a node that a turn has yet to compute.
-    @usableFromInline @inline(never)
-    final var refreshedValue: Value {
-        origin.refresh(ThreadIdentity.current)
-        return origin.withLock { _ in value }
-    }
-
-    /// The value that the last turn has left.
+    /// The value that the last turn has left, or would have if this were linked.
     @inlinable
-    package final var committedValue: Value { origin.withLock { _ in value } }
+    package final var published: Value {
+        if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).publishedOfRoot }
+        let found = domain.withLock { links.isLinked ? value : nil }
+        return found ?? computed(isPublished: true)
+    }
 
-    /// A start of the property's producer: sends the value, and then the changes from it on.
+    override var visibleValue: Any? { value }
+
+    override func discardNext() {
+        super.discardNext()
+        next = nil
+    }
+
+    // MARK: Linking
+
+    @usableFromInline
+    override func tryToLink() -> Bool {
+        tryToLink { isOvertaken ? computed(isPublished: true) : latest }
+    }
+
+    /// - Parameter compute: Computes the value from those that the inputs have published.
+    @inlinable
+    final func tryToLink(_ compute: () -> Value) -> Bool {
+        let versions = versions
+        var new: Value? = compute()
+        let isDone = link(ifStill: versions) {
+            if seen == versions, value != nil, !isOvertaken { return }
+            owner.writes()
+            swap(&value, &new)
+            changes &+= 1
+        }
+        // With no lock held.
+        withExtendedLifetime(new) {}
+        return isDone
+    }
+
+    // MARK: The signal
+
+    @usableFromInline
+    override func namedCore() -> SignalCore { typedCore }
+
+    /// The core of the signal, which is made if there is none.
+    @usableFromInline
+    final var typedCore: Core<Value, Never> {
+        if let core = domain.withLock({ coreReference?.takeUnretainedValue() }) { return core }
+        let new = Core<Value, Never>(rootNamed: streamName, contention: contention)
+        return domain.withLock {
+            if let core = coreReference { return core.takeUnretainedValue() }
+            if links.hasEnded { new.terminated.raise() }
+            coreReference = .passUnretained(new)
+            signalCore = new
+            return new
+        }
+    }
+
+    /// The one handle of the signal, which is made if there is none. It holds the node.
     ///
-    /// - Parameter signal: Is held until the start has joined it.
-    @inlinable
-    package final func start(_ run: Run, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>) {
-        refuseAccess()
-        let head = core.deriveHead(sink)
-        guard run.attach(head) else {
-            head.cutOff()
-            return sink.finish(.interrupted)
+    /// - Parameter handle: Where it lies, with a reference.
+    @usableFromInline
+    final func signal(in handle: borrowing AtomicWord) -> Signal<Value, Never> {
+        let core = typedCore
+        return domain.withLock {
+            if let signal = Signal<Value, Never>.held(by: handle) { return signal }
+            watch(core)
+            let signal = Signal(core: core)
+            _ = handle.exchange(UInt(bitPattern: Unmanaged.passRetained(signal).toOpaque()))
+            return signal
         }
-        let thread = ThreadIdentity.current
-        let gate = core.gate
-        // In one turn of the lock, in which values change and events are lined up, this takes the value and its place among the
-        // events. So it misses nothing, and gets nothing twice.
-        let isInside = gate.isOwnedByCaller
-        let (first, isEntered) = Self.withReadable([self]) { () -> (Value, Bool) in
-            if gate.enterIfIdle(thread) { return (value, true) }
-            let joining = Joining(self, head, isInside ? nil : value, hasEnded: hasEnded)
-            gate.add(DeferredWork { withExtendedLifetime(signal) { joining.perform() } })
-            return (value, false)
-        }
-        if isEntered {
-            Joining(self, head, first, hasEnded: core.terminated.isRaised).perform()
-            gate.leavePassively(thread)
-        } else if isInside {
-            // From inside one of its events. No other thread delivers meanwhile.
-            head.deliver(first)
-        } else if gate.contention == .enqueue {
-            // A start delivers nothing that other threads have sent.
-            PassiveSection.run { gate.settle() }
-        } else {
-            gate.waitForTurn(thread)
-        }
-        withExtendedLifetime(signal) {}
     }
+}
 
-    /// What the owner of the gate does for a start.
-    @frozen @usableFromInline
-    struct Joining: Sendable {
-        let node: ValueNode
-        let head: Core<Value, Never>
-        let first: Value?
-        let hasEnded: Bool
-
-        @usableFromInline
-        init(_ node: ValueNode, _ head: Core<Value, Never>, _ first: Value?, hasEnded: Bool) {
-            self.node = node
-            self.head = head
-            self.first = first
-            self.hasEnded = hasEnded
-        }
-
-        @usableFromInline
-        func perform() {
-            if let first { head.deliver(first) }
-            if hasEnded { head.deliverEnd(.completed) } else { head.observeUpstreamAsOwner(node.core) }
-        }
+extension Signal {
+    /// The signal that a word has the address of; nil if it is 0.
+    @inlinable
+    static func held(by handle: borrowing AtomicWord) -> Signal? {
+        UnsafeRawPointer(bitPattern: handle.load()).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 }

@@ -1,7 +1,7 @@
 extension PropertyProtocol where Value == Bool {
     /// A property that is `true` while this one is `false`.
     @inlinable
-    public func negate() -> Property<Bool> { derive("negate", initial: { !$0 }) { value, _ in !value } }
+    public func negate() -> Property<Bool> { pull("negate") { !$0 } }
 
     /// A property that is `true` while both properties are `true`.
     @inlinable

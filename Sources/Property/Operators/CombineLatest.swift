@@ -1,10 +1,11 @@
-public import HotSignals
-
 extension PropertyProtocol {
     /// A property of the values of this property and another.
     ///
     /// The two values are always consistent: if both properties derive from a third, a new value of one is never
     /// combined with an old value of the other.
+    ///
+    /// While the result is observed, threads that set the two properties wait for each other while the change is
+    /// computed. Otherwise the two share nothing, and nothing remains when the result is released: see <doc:Glitches>.
     @inlinable
     public func combineLatest<Other: PropertyProtocol>(with other: Other) -> Property<(Value, Other.Value)> {
         Property<Never>.combineLatest(self, other)
@@ -21,18 +22,18 @@ extension Property where Value == Never {
     /// ```
     ///
     /// Completes when all of them have completed. If several change together, because they derive from the same
-    /// property, the result changes once.
+    /// property, the result changes once. The properties are connected only while the result is observed: see
+    /// ``PropertyProtocol/combineLatest(with:)``.
     @inlinable
     public static func combineLatest<First: PropertyProtocol, Second: PropertyProtocol>(
         _ first: First, _ second: Second
     ) -> Property<(First.Value, Second.Value)> {
         withExtendedLifetime((first.derivable, second.derivable)) { properties in
             let (first, second) = (properties.0.node, properties.1.node)
-            let (node, signal) = ValueNode<(First.Value, Second.Value)>.derived(
-                StreamName("+combineLatest:", parent: Junction([first.core, second.core])), from: [first, second],
-                snapshot: { (first.value, second.value) }, initial: { $0 },
-                recompute: { _ in (first.current, second.current) })
-            return Property<(First.Value, Second.Value)>(node, signal)
+            return Property<(First.Value, Second.Value)>(
+                .pulled(.joining("+combineLatest:"), from: [first, second]) { node, pull in
+                    (first.given(to: node, pull), second.given(to: node, pull))
+                })
         }
     }
 
@@ -46,11 +47,10 @@ extension Property where Value == Never {
         let nodes = (repeat (each properties).node)
         var list: [PropertyNode] = []
         repeat list.append(each nodes)
-        let (node, signal) = ValueNode<(repeat (each Input).Value)>.derived(
-            StreamName("+combineLatest:", parent: Junction(list.map(\.signalCore))), from: list,
-            snapshot: { (repeat (each nodes).value) }, initial: { $0 },
-            recompute: { _ in (repeat (each nodes).current) })
-        return Property<(repeat (each Input).Value)>(node, signal)
+        return Property<(repeat (each Input).Value)>(
+            .pulled(.joining("+combineLatest:"), from: list) { node, pull in
+                (repeat (each nodes).given(to: node, pull))
+            })
     }
 }
 
@@ -64,9 +64,7 @@ extension Property {
         defer { withExtendedLifetime(properties) {} }
         let nodes = properties.map(\.node)
         if nodes.isEmpty { return Property<[Value]>(value: []) }
-        let (node, signal) = ValueNode<[Value]>.derived(
-            StreamName("+combineLatest:", parent: Junction(nodes.map(\.core))), from: nodes,
-            snapshot: { nodes.map(\.value) }, initial: { $0 }, recompute: { _ in nodes.map(\.current) })
-        return Property<[Value]>(node, signal)
+        return Property<[Value]>(
+            .pulled(.joining("+combineLatest:"), from: nodes) { node, pull in nodes.map { $0.given(to: node, pull) } })
     }
 }

@@ -6,9 +6,11 @@ extension PropertyProtocol {
     /// source.combinePrevious(0)    (0,1)--(1,2)--(2,3)--|
     /// ```
     ///
+    /// Has a memory: it is computed at each change, as long as it is referenced.
+    ///
     /// - Parameter initial: The predecessor of the current value.
     @inlinable
     public func combinePrevious(_ initial: Value) -> Property<(Value, Value)> {
-        derive("combinePrevious:", initial: { (initial, $0) }) { value, former in (former.1, value) }
+        keep("combinePrevious:", initial: { (initial, $0) }) { value, former in (former.1, value) }
     }
 }

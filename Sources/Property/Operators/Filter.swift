@@ -8,9 +8,10 @@ extension PropertyProtocol {
     ///
     /// - Parameters:
     ///   - initial: The initial value if the current value of this property fails the test.
-    ///   - isIncluded: Called once for the current value, and once per change.
+    ///   - isIncluded: Called for the current value when the property is made, and once per change as long as the
+    ///     property is referenced.
     @inlinable
     public func filter(initial: Value, _ isIncluded: @escaping @Sendable (Value) -> Bool) -> Property<Value> {
-        derive("filter:", initial: { isIncluded($0) ? $0 : initial }) { value, _ in isIncluded(value) ? value : nil }
+        keep("filter:", initial: { isIncluded($0) ? $0 : initial }) { value, _ in isIncluded(value) ? value : nil }
     }
 }

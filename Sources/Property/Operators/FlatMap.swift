@@ -9,13 +9,15 @@ extension PropertyProtocol {
     ///     ``/ColdProducers/FlattenStrategy``. With `.latest`, the result has the value of the newest one.
     ///   - transform: Creates an inner property from each value.
     ///
-    /// The properties it depends on change during its lifetime, so it begins a new graph: see <doc:Glitches>.
+    /// The properties it depends on change during its lifetime, so the result is a root, like a ``MutableProperty``:
+    /// in a diamond with it on one side, the other side can change first. See <doc:Glitches>. It observes this property
+    /// and the inner ones as long as it is referenced. `transform` is called once per change, and can set properties.
     @inlinable
     public func flatMap<Inner: PropertyProtocol>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Property<Inner.Value> {
         Property(
-            StreamName("flatMap:", parent: (self as? any NodeHolding<Value>)?.node.core),
+            StreamName("flatMap:", parent: (self as? any NodeHolding<Value>)?.node.namedCore()),
             following: producer.flatMap(strategy) { transform($0).producer }, otherwise: { transform(value).value })
     }
 }
@@ -27,7 +29,7 @@ extension PropertyProtocol where Value: PropertyProtocol {
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Property<Value.Value> {
         Property(
-            StreamName("flatten:", parent: (self as? any NodeHolding<Value>)?.node.core),
+            StreamName("flatten:", parent: (self as? any NodeHolding<Value>)?.node.namedCore()),
             following: producer.flatMap(strategy) { $0.producer }, otherwise: { value.value })
     }
 }

@@ -6,13 +6,12 @@ extension PropertyProtocol {
     /// source.map { $0 + 5 }    5--6--7--|
     /// ```
     ///
-    /// - Parameter transform: Called once for the current value, and once per change. Its result should depend only on
-    ///   the value.
+    /// - Parameter transform: Called when the value is read, or, while the property is observed, at each change: at
+    ///   most once per change, unless several threads read at the same time. Its result should depend only on the
+    ///   value. It must not set a property: see <doc:Glitches>.
     @inlinable
     public func map<NewValue: Sendable>(_ transform: @escaping @Sendable (Value) -> NewValue) -> Property<NewValue> {
-        derive("map:", initial: transform) { input in
-            { node in unsafeDowncast(node, to: ValueNode<NewValue>.self).compute { _ in transform(input.current) } }
-        }
+        pull("map:", transform)
     }
 
     /// A property of the part of this property's value at a key path.

@@ -4,6 +4,6 @@ extension PropertyProtocol {
     /// - Parameter value: The constant value.
     @inlinable
     public func mapReplace<NewValue: Sendable>(_ value: NewValue) -> Property<NewValue> {
-        derive("mapReplace:", initial: { _ in value }) { _, _ in value }
+        pull("mapReplace:") { _ in value }
     }
 }

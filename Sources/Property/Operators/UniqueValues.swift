@@ -3,6 +3,8 @@ public import HotSignals
 extension PropertyProtocol {
     /// A property that takes on each value of this property only the first time it occurs.
     ///
+    /// Has a memory: it is computed at each change, as long as it is referenced.
+    ///
     /// - Parameter identity: Returns what distinguishes the values. All identities are stored.
     @inlinable
     public func uniqueValues<Identity: Hashable & Sendable>(
@@ -17,7 +19,7 @@ extension PropertyProtocol {
     ) -> Property<Value> {
         // A turn at a time, and the first value before any.
         let seen = SinkState(Set<Identity>())
-        return derive(
+        return keep(
             name,
             initial: { value in
                 seen.value = [identity(value)]
@@ -35,7 +37,7 @@ extension PropertyProtocol where Value: Hashable {
     /// source.uniqueValues()    1--2-----3--|
     /// ```
     ///
-    /// All values are stored.
+    /// All values are stored. It is computed at each change, as long as it is referenced.
     @inlinable
     public func uniqueValues() -> Property<Value> { uniqueValues("uniqueValues") { $0 } }
 }

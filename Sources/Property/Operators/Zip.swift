@@ -4,7 +4,8 @@ extension PropertyProtocol {
     /// A property of pairs: the current values of this property and another, then the first change of each, then the
     /// second change of each, and so on.
     ///
-    /// Changes of one property are queued, without a bound, until the other one changes.
+    /// Changes of one property are queued, without a bound, until the other one changes. This happens as long as the
+    /// result is referenced, whether it is observed or not.
     @inlinable
     public func zip<Other: PropertyProtocol>(with other: Other) -> Property<(Value, Other.Value)> {
         Property<Never>.zip(self, other)
@@ -22,7 +23,8 @@ extension Property where Value == Never {
     /// ```
     ///
     /// Completes when one of the properties has completed and all of its changes have been used. Changes of one
-    /// property are queued, without a bound, until the others change.
+    /// property are queued, without a bound, until the others change. This happens as long as the result is referenced,
+    /// whether it is observed or not.
     @inlinable
     public static func zip<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
@@ -33,20 +35,19 @@ extension Property where Value == Never {
         let queues = (repeat ChangeQueue(each nodes))
         var list: [PropertyNode] = []
         repeat list.append(each nodes)
-        let (node, signal) = ValueNode<(repeat (each Input).Value)>.derived(
-            StreamName("+zip:", parent: Junction(list.map(\.signalCore))), from: list,
-            snapshot: { (repeat (each queues).begin()) }, initial: { $0 },
-            recompute: { node in
+        let (node, tether) = ValueNode<(repeat (each Input).Value)>.kept(
+            .joining("+zip:"), from: list, ending: .computed, initial: { (repeat (each nodes).published) },
+            next: { node in
                 var round = ZipRound()
-                repeat (each queues).collect(&round)
+                repeat (each queues).collect(&round, for: node)
                 let value = round.isIncomplete ? nil : (repeat (each queues).next(&round))
                 if round.isLast {
-                    node.isEnding = true
+                    node.staged.isEnding = true
                     repeat (each queues).clear()
                 }
                 return value
-            }, ending: .computed)
-        return Property<(repeat (each Input).Value)>(node, signal)
+            })
+        return Property<(repeat (each Input).Value)>(node, tether)
     }
 }
 
@@ -60,20 +61,19 @@ extension Property {
         let nodes = properties.map(\.node)
         if nodes.isEmpty { return Property<[Value]>(value: []) }
         let queues = nodes.map { ChangeQueue($0) }
-        let (node, signal) = ValueNode<[Value]>.derived(
-            StreamName("+zip:", parent: Junction(nodes.map(\.core))), from: nodes,
-            snapshot: { queues.map { $0.begin() } }, initial: { $0 },
-            recompute: { node in
+        let (node, tether) = ValueNode<[Value]>.kept(
+            .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map(\.published) },
+            next: { node in
                 var round = ZipRound()
-                for queue in queues { queue.collect(&round) }
+                for queue in queues { queue.collect(&round, for: node) }
                 let value = round.isIncomplete ? nil : queues.map { $0.next(&round) }
                 if round.isLast {
-                    node.isEnding = true
+                    node.staged.isEnding = true
                     for queue in queues { queue.clear() }
                 }
                 return value
-            }, ending: .computed)
-        return Property<[Value]>(node, signal)
+            })
+        return Property<[Value]>(node, tether)
     }
 }
 
@@ -96,37 +96,28 @@ final class ChangeQueue<Value: Sendable>: @unchecked Sendable {
     // Sendable: used by one turn at a time.
     @usableFromInline let node: ValueNode<Value>
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
-    /// The version of the value that was queued last, or begun with.
-    @exclusivity(unchecked) @usableFromInline var seen: UInt = 0
+    /// Whether there will be no more of them.
+    @exclusivity(unchecked) @usableFromInline var hasEnded = false
 
     @inlinable
     init(_ node: ValueNode<Value>) { self.node = node }
 
-    /// Lock. The value to begin with.
+    /// Queues the change of this turn, if there is one.
     @inlinable
-    func begin() -> Value {
-        seen = node.version
-        return node.value
-    }
-
-    /// Queues the change of this turn, if there is one, or one that was missed between the beginning and the first turn.
-    @inlinable
-    func collect(_ round: inout ZipRound) {
-        let version = node.version &+ (node.hasNext ? 1 : 0)
-        if version != seen {
-            seen = version
-            changes.append(node.current)
-        }
+    func collect(_ round: inout ZipRound, for zip: PropertyNode) {
+        let isStaged = node.isStaged(for: zip)
+        if isStaged, node.staged.hasNext { changes.append(node.given(nil)) }
+        hasEnded = node.links.hasEnded || isStaged && node.staged.isEnding
         guard changes.isEmpty else { return }
         round.isIncomplete = true
-        if node.isEnding || node.hasEnded { round.isLast = true }
+        if hasEnded { round.isLast = true }
     }
 
     /// Takes the first change. There is one.
     @inlinable
     func next(_ round: inout ZipRound) -> Value {
         let first = changes.popFirst().unsafelyUnwrapped
-        if changes.isEmpty, node.isEnding || node.hasEnded { round.isLast = true }
+        if changes.isEmpty, hasEnded { round.isLast = true }
         return first
     }
 

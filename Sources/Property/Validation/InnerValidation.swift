@@ -14,38 +14,18 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     /// What has become of what was proposed last; nil if nothing was.
     private let verdict: RootNode<Result?>
     private let validate: @Sendable (Value) -> (Result, versions: UInt)
-    private let others: [PropertyNode]
     private let memory: Memory
 
     /// What the result and the turns that set a revalidated value have to agree on.
     private final class Memory: @unchecked Sendable {
-        // Sendable: the variables are for turns, and the constant has a lock.
+        // Sendable: the variables are for turns, and the constants have a lock.
 
-        /// What the result was computed from last, as versions.
-        @exclusivity(unchecked) var verdict: UInt
-        @exclusivity(unchecked) var inner: UInt
-        @exclusivity(unchecked) var others: UInt
         /// Whether the turn sets what the result has already.
         @exclusivity(unchecked) var isCommitting = false
-        /// The version of a result whose value is to be set.
-        let pending = Locked<UInt?>(nil)
-
-        init() { (verdict, inner, others) = (0, 0, 0) }
-
-        /// Lock. Notes what the first result is computed from.
-        func begin(_ verdict: PropertyNode, _ inner: PropertyNode, _ others: [PropertyNode]) {
-            (self.verdict, self.inner, self.others) = (verdict.version, inner.version, others.versions)
-        }
-
-        /// Turn. Notes what the result is computed from. Returns what of it has changed.
-        func note(
-            _ verdict: PropertyNode, _ inner: PropertyNode, _ others: [PropertyNode]
-        ) -> (verdict: Bool, inner: Bool, others: Bool) {
-            func version(_ node: PropertyNode) -> UInt { node.version &+ (node.hasNext ? 1 : 0) }
-            let now = (version(verdict), version(inner), others.reduce(0) { $0 &+ version($1) })
-            defer { (self.verdict, self.inner, self.others) = now }
-            return (now.0 != self.verdict, now.1 != self.inner, now.2 != self.others)
-        }
+        /// How often the result has changed.
+        @exclusivity(unchecked) var changes = 0
+        /// Which of these has a value that is to be set, and the value.
+        let pending = Locked<(change: Int, value: Value)?>(nil)
     }
 
     init<Other: Sendable>(
@@ -53,131 +33,154 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         _ validator: @escaping @Sendable (Value, Other?) -> Decision
     ) {
         self.inner = inner
-        others = other.map { [$0] } ?? []
-        let (root, memory, others) = (inner.root, Memory(), others)
+        let (root, memory) = (inner.root, Memory())
         self.memory = memory
-        Graph.join(root.origin, other?.origin ?? root.origin)
+        // That of the other's roots changes whenever the other does.
+        @Sendable func versionsOfOther() -> UInt { other.map { $0.isRoot ? $0.version.load() : $0.versions } ?? 0 }
         validate = { value in
-            let (seen, versions) = root.origin.withLock { _ in (other?.value, others.versions) }
-            return (Result(value, validator(value, seen)), versions)
+            let versions = versionsOfOther()
+            return (Result(value, validator(value, other?.published)), versions)
         }
+        isUnchanged = { $0 == versionsOfOther() }
         let verdict = RootNode(Result?.none, name: StreamName("verdict"))
         self.verdict = verdict
         lifetime = verdict.core.makeLifetime()
-        let (node, signal) = ValueNode<Result>.derived(
-            StreamName("result"), from: [verdict, root] + others,
-            snapshot: {
-                memory.begin(verdict, root, others)
-                return (root.value, other?.value)
+        let (node, tether) = ValueNode<Result>.kept(
+            .alone("result"), from: [verdict, root] + (other.map { [$0] } ?? []), ending: .with(0),
+            initial: {
+                let value = root.published
+                return Result(value, validator(value, other?.published))
             },
-            initial: { Result($0, validator($0, $1)) },
-            recompute: { node in
-                let changes = memory.note(verdict, root, others)
-                func validated(_ value: Value) -> Result { Result(value, validator(value, other?.current)) }
-                if changes.verdict, let result = verdict.current {
-                    // What was proposed where the graph could not be entered, and what it depends on, may have changed since.
-                    if verdict.isCatchingUp { return validated(result.isInvalid ? result.proposed : root.current) }
-                    return changes.others ? validated(result.proposed) : result
+            next: { node in
+                func hasChanged(_ input: PropertyNode) -> Bool { input.isStaged(for: node) && input.staged.hasNext }
+                func validated(_ value: Value) -> Result {
+                    Result(value, validator(value, other?.given(to: node, nil)))
                 }
-                if changes.inner {
-                    let isCommitted = memory.isCommitting && !changes.others
-                    memory.isCommitting = false
-                    return isCommitted ? nil : validated(root.current)
+                let hasOtherChanged = other.map(hasChanged) ?? false
+                memory.changes += 1
+                defer { memory.isCommitting = false }
+                if hasChanged(verdict), let result = verdict.given(to: node, nil) {
+                    // What was proposed where a gate was refused, and what it depends on, may have changed since.
+                    if verdict.condition.isCatchingUp {
+                        return validated(result.isInvalid ? result.proposed : root.given(to: node, nil))
+                    }
+                    return hasOtherChanged ? validated(result.proposed) : result
                 }
-                if !changes.others { return nil }
-                let result = validated(node.value.proposed)
-                let version = node.version &+ 1
-                memory.pending.withLock { $0 = version }
+                if hasChanged(root) {
+                    let isCommitted = memory.isCommitting && !hasOtherChanged
+                    return isCommitted ? nil : validated(root.given(to: node, nil))
+                }
+                if !hasOtherChanged { return nil }
+                let result = validated(node.value.unsafelyUnwrapped.proposed)
+                let change = memory.changes
+                memory.pending.withLock { $0 = result.value.map { (change, $0) } }
                 return result
-            }, ending: .with(0))
-        root.origin.withLock { _ in node.isHerald = true }
-        result = Property(node, signal)
+            })
+        node.domain.withLock { node.links.isHerald = true }
+        result = Property(node, tether)
         guard other != nil else { return }
-        let gate = node.core.gate
-        signal.observeNext { [weak self] _ in
+        let gate = result.signal.core.gate
+        result.signal.observeNext { [weak self] _ in
             guard let self, memory.pending.withLock({ $0 != nil }) else { return }
             // When all have heard of the result.
             gate.push(DeferredWork { self.commitPending() })
         }
     }
 
+    private let isUnchanged: @Sendable (_ versions: UInt) -> Bool
+
     func end() { verdict.end() }
 
     // MARK: Proposals
 
-    private enum Outcome { case computing, behind, retry, nothing }
-
     func propose(_ value: Value) {
         let thread = ThreadIdentity.current
-        var isDone = false
-        while !isDone {
+        while true {
             let (result, versions) = validate(value)
-            switch inner.root.origin.enter(thread, mayWait: inner.root.core.gateContention == .wait) {
-            case .entered(let graph): isDone = set(result, versions, graph, thread, leaves: true)
-            case .inside(let graph): isDone = set(result, versions, graph, thread, leaves: false)
-            case .busy(let gate):
-                setAhead(result, gate)
-                isDone = true
+            let outcome = takeTurn(thread, keepsNext: true, isTimely: { self.isUnchanged(versions) }) { turn in
+                turn.verdict = result
+                turn.inner = result.value
+            }
+            switch outcome {
+            case .done: return
+            case .untimely: continue
+            case .refused(let gate):
+                if let value = result.value { inner.root.decider.setAhead(value, gate) }
+                return verdict.setAhead(result, gate)
             }
         }
     }
 
-    /// As the owner of the graph. Returns false if what the value was validated against has changed meanwhile.
-    private func set(
-        _ result: Result, _ versions: UInt, _ graph: Graph, _ thread: UInt, leaves: Bool
-    ) -> Bool {
-        let outcome = graph.withOwnLock { () -> Outcome in
-            guard graph.isReady, others.versions == versions else { return .retry }
-            if !inner.root.ahead.isEmpty || !verdict.ahead.isEmpty { return .behind }
-            var nodes: [PropertyNode] = []
-            verdict.stage(result, &nodes)
-            if let value = result.value { inner.root.stage(value, &nodes) }
-            graph.begin(with: nodes)
-            return .computing
-        }
-        if outcome == .computing {
-            graph.takeTurn(thread, leaves: leaves)
-            return true
-        }
-        if outcome == .behind { setAhead(result, graph.gate) }
-        if leaves { graph.gate.leave(thread) }
-        return outcome == .behind
+    private enum Outcome {
+        /// The values are set, or ahead.
+        case done
+        case untimely
+        /// Nothing has come of it.
+        case refused(Gate)
     }
 
-    /// Where the graph cannot be entered: see ``RootNode``.
-    private func setAhead(_ result: Result, _ gate: Gate) {
-        if let value = result.value { inner.root.setAhead(value, gate) }
-        verdict.setAhead(result, gate)
+    /// What a turn begins with.
+    private struct Beginning {
+        var verdict: Result??
+        var inner: Value?
+    }
+
+    /// Sets what `prepare` says, together, if what it follows from is still so.
+    ///
+    /// - Parameter keepsNext: Whether that is set ahead if the turn is refused a gate.
+    private func takeTurn(
+        _ thread: UInt, keepsNext: Bool, isTimely: () -> Bool, _ prepare: (inout Beginning) -> Void
+    ) -> Outcome {
+        while true {
+            let root = inner.root.decider
+            root.refuseAccess()
+            var entrance = Entrance()
+            let mayWait = inner.root.contention == .wait
+            // With that of the result, so that what it depends on does not change.
+            let refused =
+                entrance.enter([root.domain, verdict.domain, result.node.domain], thread, mayWait: mayWait)
+                ?? root.catchUp(thread, mayWait: mayWait) ?? verdict.catchUp(thread, mayWait: mayWait)
+            if let refused {
+                entrance.leave(thread)
+                return .refused(refused)
+            }
+            guard root === inner.root.decider else {
+                entrance.leave(thread)
+                continue
+            }
+            guard isTimely() else {
+                entrance.leave(thread)
+                return .untimely
+            }
+            var beginning = Beginning()
+            prepare(&beginning)
+            var staged: [PropertyNode] = []
+            if let new = beginning.verdict { staged.append(verdict.stage(new)) }
+            if let new = beginning.inner { staged.append(root.stage(new)) }
+            let (gate, events) = Turn.take(staged, thread, mayWait: mayWait, keepsNext: keepsNext)
+            if gate != nil { memory.isCommitting = false }
+            entrance.leave(thread)
+            if let gate, !keepsNext { return .refused(gate) }
+            gate?.settle()
+            events.deliver(thread, mayWait: mayWait)
+            return .done
+        }
     }
 
     // MARK: Revalidated values
 
     /// Sets the value that a change of the other property has made right.
     private func commitPending() {
-        let thread = ThreadIdentity.current
-        switch inner.root.origin.enter(thread, mayWait: inner.root.core.gateContention == .wait) {
-        case .entered(let graph): commitPending(graph, thread, leaves: true)
-        case .inside(let graph): commitPending(graph, thread, leaves: false)
-        case .busy(let gate): gate.push(DeferredWork { [weak self] in self?.commitPending() })
-        }
-    }
-
-    private func commitPending(_ graph: Graph, _ thread: UInt, leaves: Bool) {
-        let outcome = graph.withOwnLock { () -> Outcome in
-            guard graph.isReady else { return .retry }
-            let pending = memory.pending.withLock { $0.take() }
+        var pending: (change: Int, value: Value)?
+        let outcome = takeTurn(ThreadIdentity.current, keepsNext: false, isTimely: { true }) { beginning in
+            pending = memory.pending.withLock { $0.take() }
             // Not if it has been proposed or set anew.
-            guard pending == result.node.version, let value = result.node.value.value, inner.root.ahead.isEmpty else {
-                return .nothing
-            }
+            guard let pending, pending.change == memory.changes else { return }
             memory.isCommitting = true
-            var nodes: [PropertyNode] = []
-            inner.root.stage(value, &nodes)
-            graph.begin(with: nodes)
-            return .computing
+            beginning.inner = pending.value
         }
-        if outcome == .computing { return graph.takeTurn(thread, leaves: leaves) }
-        if leaves { graph.gate.leave(thread) }
-        if outcome == .retry { commitPending() }
+        guard case .refused(let gate) = outcome else { return }
+        memory.pending.withLock { if $0 == nil { $0 = pending } }
+        gate.push(DeferredWork { [weak self] in self?.commitPending() })
     }
 }

@@ -94,16 +94,18 @@ extension ValidatingProperty {
         let validation = OwnValidation(initial)
         let (proposal, otherNode) = (validation.proposal, other?.node)
         let result = withExtendedLifetime(other) {
-            ValueNode<Result>.derived(
-                StreamName("result"), from: [proposal] + (otherNode.map { [$0] } ?? []),
-                snapshot: { (proposal.value, otherNode?.value) }, initial: { Result($0, validator($0, $1)) },
-                recompute: { _ in Result(proposal.current, validator(proposal.current, otherNode?.current)) },
-                ending: .with(0))
+            Property<Result>(
+                ValueNode(
+                    .alone("result"), from: [proposal] + (otherNode.map { [$0] } ?? []), ending: .with(0)
+                ) { node, pull in
+                    let value = proposal.given(to: node, pull)
+                    let result = Result(value, validator(value, otherNode?.given(to: node, pull)))
+                    return unsafeDowncast(node, to: ValueNode<Result>.self).take(result, pull)
+                })
         }
-        let value = ValueNode<Value>.derived(
-            StreamName("property"), from: [result.0], snapshot: {}, initial: { initial },
-            recompute: { _ in result.0.current.value })
-        self.init(validation, Property(result.0, result.1), value.0, value.1)
+        let (node, tether) = ValueNode<Value>.kept(
+            .alone("property"), from: [result.node], initial: { initial }, next: { _ in result.node.given(nil).value })
+        self.init(validation, result, Property(node, tether))
     }
 
     private convenience init<Other: Sendable>(
@@ -111,7 +113,7 @@ extension ValidatingProperty {
         _ validator: @escaping @Sendable (Value, Other?) -> Decision
     ) {
         let validation = withExtendedLifetime(other) { InnerValidation(inner, other?.node, validator) }
-        self.init(validation, validation.result, inner.root, inner.signal)
+        self.init(validation, validation.result, Property(inner.root, inner.signal))
     }
 }
 

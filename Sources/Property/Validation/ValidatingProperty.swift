@@ -27,15 +27,15 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
     public let lifetime: Lifetime
     @usableFromInline package let node: ValueNode<Value>
     private let validation: any Validation<Value>
+    /// Holds the node.
+    private let accepted: Property<Value>
 
-    init(
-        _ validation: some Validation<Value>, _ result: Property<Result>, _ node: ValueNode<Value>,
-        _ signal: Signal<Value, Never>
-    ) {
+    init(_ validation: some Validation<Value>, _ result: Property<Result>, _ accepted: Property<Value>) {
         self.validation = validation
         self.result = result
-        self.node = node
-        self.signal = signal
+        self.accepted = accepted
+        node = accepted.node
+        signal = accepted.signal
         lifetime = validation.lifetime
     }
 
@@ -43,7 +43,7 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
 
     /// The last accepted value. Setting it proposes a value, which is accepted if the validator allows it.
     public var value: Value {
-        get { node.isRoot ? unsafeDowncast(node, to: RootNode<Value>.self).latest : node.visibleValue }
+        get { node.latest }
         set { validation.propose(newValue) }
     }
 

@@ -175,6 +175,10 @@ package class Gate: @unchecked Sendable {
         if !word.release(from: thread, to: 0) { leaveSlowly(thread) }
     }
 
+    /// Leaves if there is nothing to do on the way out, so the caller may hold a lock. Otherwise the caller stays inside.
+    @inlinable @inline(__always)
+    package final func leaveIfIdle(_ thread: UInt) -> Bool { word.release(from: thread, to: 0) }
+
     /// Leaves after ``enterPassively(_:)``: what other threads have pushed meanwhile is left to others.
     @inlinable @inline(__always)
     package final func leavePassively(_ thread: UInt) {

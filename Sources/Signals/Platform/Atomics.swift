@@ -57,6 +57,10 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
     }
 
+    /// Replaces the word, for a thread that alone may do so; publishes everything written before.
+    @inlinable @inline(__always)
+    package func store(_ desired: UInt) { storage.store(desired, ordering: .releasing) }
+
     /// Replaces the word before this thread reads another one, as long as the thread that writes the other one calls
     /// ``AsymmetricFence/issue()`` before it reads this one.
     @inlinable @inline(__always)

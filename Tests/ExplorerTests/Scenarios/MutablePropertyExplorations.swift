@@ -178,6 +178,57 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("a value that is changed in place is seen before or after, and bodies can read each other's property")
+        func inPlace() {
+            exhaust(
+                Scenario("two bodies in place that read each other's property") { trial in
+                    let properties = [MutableProperty([0]), MutableProperty([0])]
+                    @Sendable func look(at property: MutableProperty<[Int]>) {
+                        let seen = property.value
+                        trial.expect(seen == [0] || seen == [0, 1, 2], "\(seen) is seen in the middle")
+                    }
+                    for index in 0..<2 {
+                        trial.thread {
+                            properties[index].modify { value in
+                                value.append(1)
+                                look(at: properties[1 - index])
+                                value.append(2)
+                            }
+                        }
+                    }
+                    trial.thread { properties.forEach(look) }
+                    trial.finally {
+                        for property in properties {
+                            trial.expect(property.value == [0, 1, 2], "\(property.value) at the end")
+                        }
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("whoever observes what is derived from a value that is modified in place is told of the change")
+        func observingBesideBody() {
+            exhaust(
+                Scenario("a body in place beside an observer of what is derived") { trial in
+                    let property = MutableProperty([0])
+                    let count = property.map(\.count)
+                    let recorder = Recorder<Int, Never>(trial)
+                    trial.thread {
+                        property.modify { value in
+                            value.append(1)
+                            trial.pause()
+                        }
+                    }
+                    trial.thread {
+                        trial.expect([1, 2].contains(count.value), "\(count.value)")
+                        _ = count.producer.start(recorder)
+                    }
+                    trial.finally {
+                        trial.expect([[2], [1, 2]].contains(recorder.values), "\(recorder.values)")
+                        trial.expect(count.value == 2, "\(count.value)")
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a start gets the value and then each change after it", arguments: Shape.allCases, contentions)
         func starting(shape: Shape, contention: Contention) {
             exhaust(

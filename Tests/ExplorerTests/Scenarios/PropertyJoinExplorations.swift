@@ -33,6 +33,8 @@ extension AllExplorations {
                         let all = [Pair(0, 0)] + recorder.values
                         self.expectSteps(trial, all)
                         trial.expect(all.count == 5 && all.last == Pair(2, 2), "\(all)")
+                        // What is visible before its event is read beside anything.
+                        if contention == .enqueue { return }
                         let places = seen.compactMap { all.firstIndex(of: $0) }
                         trial.expect(
                             places.count == 2 && places[0] <= places[1], "a reader has seen \(seen) of \(all)")
@@ -170,6 +172,33 @@ extension AllExplorations {
                         let last = Pair(recorders[0].values[1], recorders[1].values[1])
                         trial.expect(pairs.value == last && all.values.last == last, "\(all.values), not \(last)")
                         trial.expect(all.values.count == 4, "\(all.values)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("no change is lost where a property is observed that the turn in progress has passed")
+        func newcomerBelow() {
+            exhaust(
+                Scenario("a newcomer below what two setters meet in") { trial in
+                    let roots = [MutableProperty(0), MutableProperty(0)]
+                    let above = roots[0].map { $0 }.map { $0 }.combineLatest(with: roots[1]).map { Pair($0) }
+                    let below = roots[0].combineLatest(with: roots[1]).map { Pair($0) }
+                    let recorders = (0..<2).map { Recorder<Pair, Never>(trial, "observer \($0)") }
+                    above.signal.observe(recorders[0])
+                    trial.thread { roots[0].modify { $0 += 1 } }
+                    trial.thread { roots[1].modify { $0 += 1 } }
+                    trial.thread {
+                        _ = below.producer.start(recorders[1])
+                        roots[0].modify { $0 += 1 }
+                    }
+                    trial.finally {
+                        let last = Pair(2, 1)
+                        trial.expect(roots.map(\.value) == [2, 1], "\(roots.map(\.value))")
+                        trial.expect(above.value == last && below.value == last, "\(above.value), \(below.value)")
+                        self.expectSteps(trial, [Pair(0, 0)] + recorders[0].values)
+                        for recorder in recorders {
+                            trial.expect(recorder.values.last == last, "\(recorder.values)")
+                        }
                     }
                 }, preemptions: 1)
         }

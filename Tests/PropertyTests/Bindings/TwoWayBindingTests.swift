@@ -3,6 +3,9 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
+private let refusal =
+    "a property was set in a closure that computes a property, and the change concerns that property"
+
 @Suite("A two-way binding", .watched)
 struct TwoWayBindingTests {
     @Test("begins with the right side's value, for which only the left side sends an event")
@@ -108,24 +111,88 @@ struct TwoWayBindingTests {
         for observer in observers { observer?.dispose() }
     }
 
-    @Test("set in a closure that computes a property of its graph, catches up")
-    func ahead() {
+    @Test("may be set in a closure that computes what does not concern it")
+    func setWhileComputing() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         let source = MutableProperty(0)
         left <~> right
-        // In one graph with the source.
-        let joined = source.combineLatest(with: left)
+        let both = source.combineLatest(with: right)
         let derived = source.map { value in
             left.value = value * 10
             return value
         }
-        let log = right.signal.logged()
+        let logs = [left.signal.logged(), right.signal.logged(), derived.signal.logged()]
         source.value = 4
-        expect(derived.value, is: 4)
-        expect(left.value, is: 40)
-        expect(right.value, is: 40)
-        #expect(joined.value == (4, 40))
-        expect(log.all.last, is: "40")
+        expect(logs.map(\.all).map { $0.suffix(1) }, is: [["40"], ["40"], ["4"]])
+        #expect(both.value == (4, 40))
+    }
+
+    @Test("traps when it is set in a closure that computes what the other side is combined with")
+    func concernsWhatIsComputed() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (left, right) = (MutableProperty(0), MutableProperty(0))
+            let source = MutableProperty(0)
+            left <~> right
+            let both = source.combineLatest(with: right)
+            both.signal.observeNext { _ in }
+            let derived = source.map { value in
+                left.value = value * 10
+                return value
+            }
+            derived.signal.observeNext { _ in }
+            source.value = 4
+        }
+        #expect(result.message.contains(refusal))
+    }
+
+    @Test("of a thousand with one holds them all, and when it ends each is alone", arguments: [true, false])
+    func hub(isLeft: Bool) {
+        let count = 1_000
+        let hub = MutableProperty(-1)
+        let properties = (0..<count).map { MutableProperty($0) }
+        let bindings = properties.map { isLeft ? (hub <~> $0) : ($0 <~> hub) }
+        let value = isLeft ? count - 1 : -1
+        #expect(hub.value == value && properties.allSatisfy { $0.value == value })
+        let log = properties[500].signal.logged()
+        for (number, setter) in [hub, properties[0], properties[500], properties[count - 1]].enumerated() {
+            setter.value = 2_000 + number
+            #expect(hub.value == 2_000 + number && properties.allSatisfy { $0.value == 2_000 + number })
+        }
+        expect(log.all, is: ["2000", "2001", "2002", "2003"])
+        for binding in bindings { binding.dispose() }
+        for (number, property) in properties.enumerated() { property.value = number }
+        expect(hub.value, is: 2_003)
+        #expect(properties.map(\.value) == Array(0..<count))
+        hub.value = 0
+        #expect(properties.map(\.value) == Array(0..<count))
+        expect(log.all, is: ["2000", "2001", "2002", "2003", "500"])
+    }
+
+    @Test("parts where it ends, and what has parted shares nothing")
+    func parts() {
+        let properties = (0..<4).map { _ in MutableProperty(0) }
+        let bindings = (0..<3).map { properties[$0] <~> properties[$0 + 1] }
+        bindings[1].dispose()
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let slow = properties[0].map { value in
+            if value == 1 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let log = slow.signal.logged()
+        let setter = TestThread("computes") { properties[1].value = 1 }
+        inClosure.wait()
+        let other = TestThread("sets") { properties[2].value = 2 }
+        other.join()
+        expect(properties.map(\.value), is: [0, 0, 2, 2])
+        goOn.open()
+        setter.join()
+        expect(properties.map(\.value), is: [1, 1, 2, 2])
+        expect(log.all, is: ["1"])
+        properties[1] <~> properties[2]
+        expect(properties.map(\.value), is: [2, 2, 2, 2])
     }
 
     @Test("ends with its disposable")

@@ -32,10 +32,12 @@ struct GraphModel {
         let kind: NodeKind
         let inputs: [Int]
         var value: Int
-        /// Calls of the closure.
+        /// How often the closure is called at most: once, and once for each change of a root that it follows from.
         var calls = 1
         var hasEnded = false
         var hasChanged = false
+        /// Whether a root has changed that it follows from.
+        var isTouched = false
         /// What `combinePrevious` has.
         var former = 0
         /// What `uniqueValues` has seen.
@@ -147,12 +149,15 @@ struct GraphModel {
     }
 
     private mutating func set(_ root: Int, _ value: Int) {
-        for index in nodes.indices { nodes[index].hasChanged = false }
+        for index in nodes.indices {
+            nodes[index].hasChanged = false
+            nodes[index].isTouched = index == root || nodes[index].inputs.contains { nodes[$0].isTouched }
+            if nodes[index].isTouched { nodes[index].calls += 1 }
+        }
         nodes[root].value = value
         nodes[root].hasChanged = true
         for index in nodes.indices
         where !nodes[index].hasEnded && nodes[index].inputs.contains(where: { nodes[$0].hasChanged }) {
-            nodes[index].calls += 1
             guard let next = next(index) else { continue }
             nodes[index].value = next
             nodes[index].hasChanged = true

@@ -59,8 +59,11 @@ struct LettingGoTests {
         let log = Log<String>()
         do {
             let second = source.map { [population] _ in population.member() }
-            let observation = second.signal.observeNext { _ in log.append("value") }
-            first.signal.observeNext { _ in observation?.dispose() }
+            let observation = Locked<(any Disposable)?>(nil)
+            // The one that is observed first comes first.
+            first.signal.observeNext { _ in observation.withLock { $0 }?.dispose() }
+            let disposable = second.signal.observeNext { _ in log.append("value") }
+            observation.withLock { $0 = disposable }
         }
         source.value = member
         source.value = member
@@ -84,37 +87,40 @@ struct LettingGoTests {
         expect(population.alive, is: 1)
     }
 
-    @Test("in a closure that computes and then joins the graph to a larger one, is not forgotten")
-    func inTurnWithJoin() {
+    @Test("in a closure that computes, is not forgotten", arguments: [false, true], [false, true])
+    func inTurn(isLate: Bool, isKept: Bool) {
         let (source, other) = (MutableProperty(0), MutableProperty(0))
-        let others = (0..<5).map { number in other.map { $0 + number } }
-        let dropped = Locked<Property<Int>?>(nil)
-        do {
+        let dropped = Locked<(Property<Int>, any Disposable)?>(nil)
+        let log = Log<Int>()
+        let drop = {
             let member = member
-            let property = source.map { value in
+            // Before the closure that lets go of it, or after that.
+            let base = isLate ? source.map { $0 }.combineLatest(with: other).map(\.0) : source.map { $0 }
+            let kept = isKept ? base.filter(initial: 0) { _ in true } : base
+            let property = kept.map { value in
                 member.touch()
                 return value
             }
-            dropped.withLock { $0 = property }
+            let observation = property.signal.observeNext { log.append($0) } ?? AnyDisposable {}
+            dropped.withLock { $0 = (property, observation) }
         }
-        let joined = Locked<Property<(Int, Int)>?>(nil)
+        if !isLate { drop() }
         let derived = source.map { value in
-            if value == 1 {
-                let property = dropped.withLock { $0.take() }
-                withExtendedLifetime(property) {}
-                let pair = source.combineLatest(with: other)
-                joined.withLock { $0 = pair }
-            }
+            if value == 1 { dropped.withLock { $0.take() }?.1.dispose() }
             return value
         }
-        source.value = 1
+        let ofDerived = derived.signal.logged()
+        if isLate { drop() }
+        expect(population.alive, is: 1)
+        source.set(1, 2)
+        other.value = 1
         expect(population.alive, is: 0)
-        expect(derived.value, is: 1)
-        withExtendedLifetime((others, joined)) {}
+        expect(log.all, is: [])
+        expect(ofDerived.all, is: ["1", "2"])
     }
 
-    @Test("while another thread computes in its graph, from inside its event")
-    func whileComputing() {
+    @Test("while another thread computes what it follows from, from inside its event", arguments: [false, true])
+    func whileComputing(isCombined: Bool) {
         let (source, other) = (MutableProperty(member), MutableProperty(0))
         let (inTurn, goOn) = (Latch("the computation"), Latch("the end of the disposal"))
         let slow = other.map { value in
@@ -124,28 +130,32 @@ struct LettingGoTests {
             }
             return value
         }
-        // One graph.
-        let both = source.combineLatest(with: other)
+        let log = slow.signal.logged()
         let isDone = Counter()
+        let thread = Locked<TestThread?>(nil)
         do {
-            let derived = source.map { [population] _ in population.member() }
+            let base = isCombined ? source.combineLatest(with: other).map(\.0) : Property(source)
+            let derived = base.map { [population] _ in population.member() }
             let observation = Locked<(any Disposable)?>(nil)
             let disposable = derived.signal.observe { event in
                 guard case .next(let member) = event else { return }
-                let thread = TestThread("computes") { other.value = 1 }
+                let computing = TestThread("computes") { other.value = 1 }
+                thread.withLock { $0 = computing }
                 inTurn.wait()
                 observation.withLock { $0 }?.dispose()
                 goOn.open()
-                thread.join()
                 member.touch()
                 isDone.increment()
             }
             observation.withLock { $0 = disposable }
         }
         source.value = member
+        thread.withLock { $0 }?.join()
         expect(isDone.value, is: 1)
-        expect(slow.value, is: 1)
-        expect(both.value.1, is: 1)
+        expect(log.all, is: ["1"])
+        source.value = member
+        expect(isDone.value, is: 1)
+        expect(population.alive, is: 1)
     }
 
     @Test("in the body of its source's modify")

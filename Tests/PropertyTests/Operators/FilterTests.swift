@@ -45,9 +45,15 @@ struct FilterTests {
             calls.increment()
             return value
         }
+        expect(derived.value, is: 0)
+        source.set(1, 3)
+        expect(derived.value, is: 0)
+        expect(calls.value, is: 1, "read")
+        let log = derived.signal.logged()
         source.set(1, 3, 4)
         expect(calls.value, is: 2)
         expect(derived.value, is: 4)
+        expect(log.all, is: ["4"])
     }
 
     @Test("is called by its form")

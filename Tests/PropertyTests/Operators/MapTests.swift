@@ -21,7 +21,7 @@ struct MapTests {
         expect(log.all, is: ["<1>", "<2>", "<2>"])
     }
 
-    @Test("calls its closure once for the present value and once a change, observed or not")
+    @Test("calls its closure once when it is read or observed first, and then once a change")
     func calls() {
         let source = MutableProperty(1)
         let calls = Counter()
@@ -29,7 +29,7 @@ struct MapTests {
             calls.increment()
             return value
         }
-        expect(calls.value, is: 1)
+        expect(calls.value, is: 0)
         _ = (mapped.value, mapped.value)
         let logs = [mapped.logged(), mapped.logged()]
         expect(calls.value, is: 1)
@@ -65,15 +65,22 @@ struct MapTests {
         let source = MutableProperty(1)
         do {
             let mapped = source.map { _ in population.member() }
+            for _ in 0..<2 {
+                mapped.value.touch()
+                expect(population.alive, is: 1)
+                source.set(2, 3)
+                expect(population.alive, is: 1)
+            }
+            let observation = mapped.producer.startWithNext { $0.touch() }
             expect(population.alive, is: 1)
-            source.set(2, 3)
+            source.set(4, 5)
             expect(population.alive, is: 1)
-            withExtendedLifetime(mapped) {}
+            observation.dispose()
         }
         expect(population.alive, is: 0)
     }
 
-    @Test("a closure that reads any property, its own among them, gets an answer")
+    @Test("a closure that reads any property, its own among them if that is observed, gets an answer")
     func readsInside() {
         let source = MutableProperty(1)
         let own = Owner<Property<Int>?>(nil)
@@ -83,11 +90,13 @@ struct MapTests {
             if let own = own.property.value { read.append(own.value) }
             return value
         }
+        let observation = mapped.signal.observe { _ in }
         own.property.value = mapped
         source.value = 2
         expect(mapped.value, is: 2)
-        expect(read.count, is: 3)
+        expect(read.all, is: [1, 1, 1], "the former values")
         own.release()
+        observation?.dispose()
     }
 
     @Test("thousands in a row are set, ended and let go of on the stack of a main thread", arguments: [false, true])

@@ -160,13 +160,14 @@ struct ZipTests {
     func madeInTurn() {
         let (first, second) = (MutableProperty(0), MutableProperty(10))
         let made = Locked<Property<(Int, Int)>?>(nil)
-        let derived = first.map { value in
+        let derived = first.map { [unowned first] value in
             if value == 1 {
                 let pairs = first.zip(with: second)
                 made.withLock { $0 = pairs }
             }
             return value
         }
+        let log = derived.signal.logged()
         first.value = 1
         second.value = 11
         let pairs = made.withLock { $0! }
@@ -176,6 +177,6 @@ struct ZipTests {
         #expect(pairs.value == (1, 11))
         second.value = 12
         #expect(pairs.value == (2, 12))
-        withExtendedLifetime(derived) {}
+        expect(log.all, is: ["1", "2"])
     }
 }

@@ -51,6 +51,11 @@ package struct AtomicWord: ~Copyable, Sendable {
         word.modify(.acquiringAndReleasing, Site(file, function, "exchange")) { _ in desired }
     }
 
+    @usableFromInline
+    package func store(_ desired: UInt, file: StaticString = #fileID, function: StaticString = #function) {
+        word.store(desired, .releasing, Site(file, function, "store"))
+    }
+
     /// A plain store, as on x86-64: what orders it is the fence on the other side.
     @usableFromInline
     package func storeAhead(_ desired: UInt, file: StaticString = #fileID, function: StaticString = #function) {

@@ -1,0 +1,268 @@
+import HotSignals
+
+extension PropertyNode {
+    // MARK: Wishes
+
+    /// Links the node, and keeps it linked until ``endWish(_:)``. May compute values.
+    @usableFromInline
+    final func beginWish() {
+        while true {
+            link()
+            let isDone = domain.withLock { () -> Bool in
+                // Another thread may have unlinked it again.
+                if links.isLinked { links.wishes += 1 }
+                return links.isLinked
+            }
+            if isDone { return }
+        }
+    }
+
+    /// - Parameter gate: One that the caller owns. What is let go of goes when that has been left.
+    @usableFromInline
+    final func endWish(_ gate: Gate?) {
+        let isLast = domain.withLock { () -> Bool in
+            links.wishes -= 1
+            return links.wishes == 0
+        }
+        if isLast { unlinkIfUnwanted(gate) }
+    }
+
+    // MARK: Linking
+
+    /// Links the node and what it is derived from.
+    private final func link() {
+        if domain.withLock({ links.isLinked }) { return }
+        // Mostly this is all there is to do.
+        if moreInputs.isEmpty, let input, input.domain.withLock({ input.links.isLinked }), linkOnce() { return }
+        // From the root up, without recursion: chains may be long.
+        var path: [PropertyNode] = [self]
+        var tries = 0
+        while let node = path.last {
+            tries += 1
+            // The closures take so long that a root has always changed meanwhile.
+            if tries > 2 * path.count + 8 {
+                tries = 0
+                if node.linkWhileRootsWait() { path.removeLast() }
+                continue
+            }
+            if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.links.isLinked } }) {
+                path.append(missing)
+            } else if node.linkOnce() {
+                // Otherwise an input has changed or been unlinked, and all is looked at again.
+                path.removeLast()
+            }
+        }
+    }
+
+    /// Links the node, whose inputs are linked, if nothing changes meanwhile.
+    private final func linkOnce() -> Bool {
+        // A former value that is an object is let go of as an event is sent.
+        if !isTrivial { _ = namedCore() }
+        // Readers have computed it already, mostly.
+        let versions = domain.withLock { seen == self.versions && !isOvertaken ? seen : nil }
+        let isDone = if let versions { link(ifStill: versions) {} } else { tryToLink() }
+        if !isDone { awaitBodies() }
+        return isDone
+    }
+
+    /// Waits while bodies change inputs in place. They tell no dependents of the change.
+    private final func awaitBodies() {
+        forEachInput { _, input in if input.domain.withLock({ input.isInPlace }) { input.awaitBody() } }
+    }
+
+    /// Lock.
+    private final var isInPlace: Bool { isRoot && domain.state.isInBody && isChangedInPlace }
+
+    /// As ``linkOnce()``, while whoever wants to set a root waits. False if waiting for that would close a cycle.
+    private final func linkWhileRootsWait() -> Bool {
+        let roots = sources.map { $0.takeUnretainedValue() }
+        // In a closure that a turn of the roots computes, nothing changes them.
+        if roots.contains(where: \.domain.gate.isOwnedByCaller) { return linkOnce() }
+        let thread = ThreadIdentity.current
+        var entrance = Entrance()
+        if entrance.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
+        for root in roots { root.hold(true) }
+        let isDone = areInputsLinked && linkOnce()
+        for root in roots { root.hold(false) }
+        entrance.leave(thread)
+        return isDone
+    }
+
+    /// Gate. Has others enter it who want to set the value, or lets them do without again.
+    final func hold(_ isHeld: Bool) {
+        domain.withLock {
+            domain.state.isHeld = isHeld
+            dependentsHaveChanged()
+        }
+    }
+
+    /// Links the inputs.
+    @usableFromInline
+    final func linkInputs() { for input in inputs { input.link() } }
+
+    /// Makes this a dependent of its inputs, unless a root has changed since it had `versions`.
+    ///
+    /// - Parameter commit: All locks. Makes what has been computed the value.
+    @usableFromInline
+    final func link(ifStill versions: UInt, _ commit: () -> Void) -> Bool {
+        withLinkingLocks {
+            if links.isLinked { return true }
+            guard areInputsLinked, !isAnyInputInPlace, self.versions == versions else { return false }
+            commit()
+            links.isLinked = true
+            links.hasEnded = endsWhen { $0.links.hasEnded } || isEndingComputed && isAnyInputEnded
+            if links.hasEnded { return true }
+            forEachInput { number, input in
+                if input.links.hasEnded { return }
+                append(to: input, number)
+                if input.domain.turn != nil { becomeNewcomer(to: input.domain.expectNewcomers()) }
+                if input.links.isPending { for newcomers in input.links.newcomerTo { becomeNewcomer(to: newcomers) } }
+            }
+            return true
+        }
+    }
+
+    private final var areInputsLinked: Bool {
+        input?.links.isLinked == true && moreInputs.allSatisfy(\.links.isLinked)
+    }
+
+    private final var isAnyInputInPlace: Bool {
+        input?.isInPlace == true || moreInputs.contains(where: \.isInPlace)
+    }
+
+    private final var isAnyInputEnded: Bool {
+        input?.links.hasEnded == true || moreInputs.contains(where: \.links.hasEnded)
+    }
+
+    /// Lock.
+    private final func becomeNewcomer(to newcomers: Newcomers) {
+        if links.newcomerTo.contains(where: { $0 === newcomers }) || !newcomers.add(self) { return }
+        links.newcomerTo.append(newcomers)
+        links.isPending = true
+    }
+
+    /// Runs `body` with the locks of the node's domain and of those of its inputs.
+    @inline(__always)
+    private final func withLinkingLocks<Result>(_ body: () -> Result) -> Result {
+        // One domain.
+        if domain.height < height { return domain.withLock { body() } }
+        return Domain.withLocks(inputs.map(\.domain) + [domain]) { body() }
+    }
+
+    /// Both locks.
+    final func append(to input: PropertyNode, _ number: Int) {
+        setPlace(number, input.links.dependents.count)
+        input.links.dependents.append(Dependent(node: .passRetained(self), input: number))
+        input.countDependents()
+    }
+
+    // MARK: Unlinking
+
+    /// Unlinks the node if nobody wants it, and then what it is derived from, if that is not wanted either.
+    final func unlinkIfUnwanted(_ gate: Gate?) {
+        if isRoot { return }
+        // Mostly there is one input, which is wanted or a root.
+        if moreInputs.isEmpty {
+            if unlink(gate), let input { input.unlinkAllUnwanted(gate) }
+        } else {
+            unlinkAllUnwanted(gate)
+        }
+    }
+
+    private final func unlinkAllUnwanted(_ gate: Gate?) {
+        if isRoot { return }
+        var candidates: [PropertyNode] = [self]
+        while let node = candidates.popLast() { if !node.isRoot, node.unlink(gate) { candidates += node.inputs } }
+    }
+
+    /// Unlinks this node if nobody wants it. Returns whether it has done so.
+    private final func unlink(_ gate: Gate?) -> Bool {
+        var first: Unmanaged<PropertyNode>?
+        var others: [Unmanaged<PropertyNode>] = []
+        let isUnlinked = withLinkingLocks { () -> Bool in
+            let isUnwanted = links.wishes == 0 && links.dependents.isEmpty
+            guard links.isLinked, isUnwanted || links.hasEnded else { return false }
+            // A turn may be about to compute it, without a lock.
+            if isInTurn(domain) { return false }
+            if let input, isInTurn(input.domain) { return false }
+            for input in moreInputs where isInTurn(input.domain) { return false }
+            // What has ended has its value for good.
+            if !links.hasEnded {
+                links.isLinked = false
+                // The value is that of now, which nothing can change meanwhile.
+                seen = isOvertaken ? .max : versions
+                seenChanges = changesOfInputs { $0.changes }
+            }
+            if let input { first = remove(from: input, 0) }
+            for number in moreInputs.indices {
+                if let reference = remove(from: moreInputs[number], number + 1) { others.append(reference) }
+            }
+            return true
+        }
+        let hasRemoved = first != nil || !others.isEmpty
+        first?.letGo(gate)
+        for reference in others { reference.letGo(gate) }
+        return isUnlinked && hasRemoved
+    }
+
+    /// Lock. Whether a turn is in progress there, which unlinks the node afterwards.
+    private final func isInTurn(_ domain: Domain) -> Bool {
+        guard domain.turn != nil else { return false }
+        domain.state.unwanted.append(self)
+        domain.state.isCrowded = true
+        return true
+    }
+
+    /// Both locks. Has an input forget this. The reference is to be let go of outside the lock.
+    final func remove(from input: PropertyNode, _ number: Int) -> Unmanaged<PropertyNode>? {
+        // Read here and not before: where an input is there several times, one place after the other changes.
+        let place = place(number)
+        if place < 0 { return nil }
+        setPlace(number, -1)
+        let reference = input.links.dependents[place].node
+        // The last one takes its place.
+        let last = input.links.dependents.removeLast()
+        if place < input.links.dependents.count {
+            input.links.dependents[place] = last
+            last.node._withUnsafeGuaranteedRef { $0.setPlace(last.input, place) }
+        }
+        input.countDependents()
+        return reference
+    }
+
+    /// Lock of all concerned. Has the dependents forget this, which has ended.
+    final func letGoOfDependents(_ garbage: inout [Unmanaged<PropertyNode>]) {
+        for dependent in links.dependents {
+            dependent.node._withUnsafeGuaranteedRef { $0.setPlace(dependent.input, -1) }
+            garbage.append(dependent.node)
+        }
+        links.dependents = []
+        countDependents()
+    }
+
+    // The lock of the input's domain guards a place.
+
+    private final func place(_ number: Int) -> Int { number == 0 ? firstPlace : morePlaces[number - 1] }
+
+    private final func setPlace(_ number: Int, _ place: Int) {
+        if number == 0 { firstPlace = place } else { morePlaces[number - 1] = place }
+    }
+
+    private final func countDependents() {
+        _ = dependentCount.exchange(UInt(links.dependents.count))
+        dependentsHaveChanged()
+    }
+}
+
+extension Unmanaged where Instance == PropertyNode {
+    /// Lets go of a reference, with no lock held. A turn that has lined up the node's event has entered its gate, and does not hold
+    /// the node: then it goes when that gate has been left.
+    func letGo(_ gate: Gate?) {
+        let node = takeUnretainedValue()
+        if let core = node.signalCore, core.isTaken, core !== gate {
+            core.push(DeferredUpkeep { core.letGoAfterLeaving(ObjectDebris(node)) })
+        }
+        if let gate { gate.letGoAfterLeaving(ObjectDebris(node)) }
+        release()
+    }
+}

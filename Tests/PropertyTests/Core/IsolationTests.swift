@@ -1,0 +1,233 @@
+import Foundation
+import HotSignals
+import ReactiveSignals
+import TestSupport
+import Testing
+
+/// What is combined shares nothing but the combination, so that nobody waits for what does not concern him.
+@Suite("Properties that are combined", .watched)
+struct IsolationTests {
+    /// How a combination of two properties is kept, if it is.
+    enum Combination: CaseIterable { case released, unobserved, observedBefore }
+
+    @Test("are set under a lock that the computation of the other one waits for", arguments: Combination.allCases)
+    func underLock(combination: Combination) {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        let lock = NSLock()
+        let (inClosure, isLocked) = (Latch("the computation"), Latch("the lock"))
+        let derived = second.map { value in
+            if value == 1 {
+                inClosure.open()
+                isLocked.wait()
+                lock.withLock {}
+            }
+            return value
+        }
+        let log = derived.signal.logged()
+        var both: Property<(Int, Int)>? = first.combineLatest(with: derived)
+        #expect(both?.value ?? (-1, -1) == (0, 0))
+        if combination == .observedBefore { both?.producer.startWithNext { _ in }.dispose() }
+        if combination == .released { both = nil }
+        let setter = TestThread("computes") { second.value = 1 }
+        inClosure.wait()
+        lock.withLock {
+            isLocked.open()
+            setter.waitUntilAsleep()
+            // Would not return if it waited.
+            first.value = 1
+            expect(log.all, is: [])
+        }
+        setter.join()
+        expect(log.all, is: ["1"])
+        if let both { #expect(both.value == (1, 1)) }
+    }
+
+    @Test("are set while an observer of another combination of the same one is busy")
+    func besideObserver() {
+        let (first, second, config) = (MutableProperty(0), MutableProperty(0), MutableProperty(7))
+        let (inEvent, goOn) = (Latch("the event"), Latch("to go on"))
+        let (ofFirst, ofSecond) = (first.combineLatest(with: config), second.combineLatest(with: config))
+        let (logOfFirst, logOfSecond) = (Log<String>(), Log<String>())
+        ofFirst.signal.observeNext { pair in
+            if pair.0 == 1 {
+                inEvent.open()
+                goOn.wait()
+            }
+            logOfFirst.append("\(pair)")
+        }
+        ofSecond.signal.observeNext { logOfSecond.append("\($0)") }
+        let setter = TestThread("tells") { first.value = 1 }
+        inEvent.wait()
+        let other = TestThread("sets") { second.value = 1 }
+        other.join()
+        expect(logOfSecond.all, is: ["(1, 7)"])
+        expect(logOfFirst.all, is: [])
+        goOn.open()
+        setter.join()
+        expect(logOfFirst.all, is: ["(1, 7)"])
+        config.value = 8
+        expect(logOfFirst.all.last, is: "(1, 8)")
+        expect(logOfSecond.all.last, is: "(1, 8)")
+    }
+
+    @Test("are set while a property is computed that only another combination of the same one follows from")
+    func besideComputation() {
+        let (first, second, config) = (MutableProperty(0), MutableProperty(0), MutableProperty(7))
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let slow = first.map { value in
+            if value == 1 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let logs = [slow, second.map { $0 }].map { property in
+            let log = Log<String>()
+            property.combineLatest(with: config).signal.observeNext { log.append("\($0)") }
+            return log
+        }
+        let setter = TestThread("computes") { first.value = 1 }
+        inClosure.wait()
+        let other = TestThread("sets") { second.value = 1 }
+        other.join()
+        expect(logs.map(\.all), is: [[], ["(1, 7)"]])
+        goOn.open()
+        setter.join()
+        expect(logs.map(\.all), is: [["(1, 7)"], ["(1, 7)"]])
+    }
+
+    @Test("have one wait for the other where a change of both concerns what is observed")
+    func observed() {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let sum = first.combineLatest(with: second).map { pair in
+            if pair.0 == 1, pair.1 == 0 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return pair.0 * 10 + pair.1
+        }
+        let log = sum.signal.logged()
+        let setter = TestThread("computes") { first.value = 1 }
+        inClosure.wait()
+        let other = TestThread("sets") { second.value = 1 }
+        other.waitUntilAsleep()
+        #expect((first.value, second.value) == (0, 0))
+        expect(sum.value, is: 0)
+        goOn.open()
+        setter.join()
+        other.join()
+        expect(log.all, is: ["10", "11"])
+    }
+
+    @Test("forty thousand times with others, leave nothing behind", arguments: [false, true])
+    func released(isObserved: Bool) {
+        let config = MutableProperty(0)
+        let (population, computations) = (Population(), Counter())
+        for number in 0..<(isObserved ? 4_000 : 40_000) {
+            let other = MutableProperty(number)
+            let member = population.member()
+            let both = config.combineLatest(with: other).map { pair in
+                member.touch()
+                computations.increment()
+                return pair.0 + pair.1
+            }
+            if isObserved {
+                both.producer.startWithNext { _ in }.dispose()
+            } else if both.value != number {
+                expect(both.value, is: number)
+            }
+        }
+        expect(population.alive, is: 0)
+        let before = computations.value
+        let derived = config.map { $0 * 10 }
+        let log = derived.logged()
+        config.value = 1
+        expect(log.all, is: ["0", "10"])
+        expect(computations.value, is: before)
+    }
+
+    @Test("forty thousand times with others that live on, are not computed")
+    func unobserved() {
+        let config = MutableProperty(0)
+        let (other, computations) = (MutableProperty(0), Counter())
+        var all: [Property<Int>] = []
+        for _ in 0..<40_000 {
+            all.append(
+                config.combineLatest(with: other).map { pair in
+                    computations.increment()
+                    return pair.0 + pair.1
+                })
+        }
+        expect(computations.value, is: 0)
+        let log = config.map { $0 * 10 }.logged()
+        config.value = 1
+        other.value = 1
+        expect(log.all, is: ["0", "10"])
+        expect(computations.value, is: 0)
+        expect(all.last?.value, is: 2)
+        expect(computations.value, is: 1)
+    }
+
+    @Test("are set and read while another one of them is computed")
+    func readBesideComputation() {
+        let (first, second, config) = (MutableProperty(0), MutableProperty(0), MutableProperty(7))
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let slow = second.map { value in
+            if value == 1 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let log = slow.signal.logged()
+        let (withConfig, withSlow) = (first.combineLatest(with: config), first.combineLatest(with: slow))
+        let withBoth = Property.combineLatest(first, second, slow)
+        let setter = TestThread("computes") { second.value = 1 }
+        inClosure.wait()
+        let other = TestThread("sets and reads") {
+            first.value = 1
+            #expect(withConfig.value == (1, 7))
+            #expect(withSlow.value == (1, 0))
+            #expect(withBoth.value == (1, 0, 0))
+            config.value = 8
+            #expect(withConfig.value == (1, 8))
+        }
+        other.join()
+        expect(log.all, is: [])
+        goOn.open()
+        setter.join()
+        expect(log.all, is: ["1"])
+        #expect(withSlow.value == (1, 1))
+        #expect(withBoth.value == (1, 1, 1))
+    }
+
+    @Test("while one of them is computed are observed, and set, without waiting")
+    func observedBesideComputation() {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let slow = second.map { value in
+            if value == 1 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let ofSlow = slow.signal.logged()
+        let setter = TestThread("computes") { second.value = 1 }
+        inClosure.wait()
+        let log = Log<String>()
+        let other = TestThread("observes and sets") {
+            Property.combineLatest(first, second, slow).producer.startWithNext { log.append("\($0)") }
+            first.value = 1
+        }
+        other.join()
+        expect(log.all, is: ["(0, 0, 0)", "(1, 0, 0)"])
+        goOn.open()
+        setter.join()
+        expect(log.all, is: ["(0, 0, 0)", "(1, 0, 0)", "(1, 1, 1)"])
+        expect(ofSlow.all, is: ["1"])
+        first.value = 2
+        expect(log.all.last, is: "(2, 1, 1)")
+    }
+}
