@@ -244,6 +244,36 @@ extension Row {
             aim: [.oneNth(5, of: .openCombine, .instructions)],
             rs: { ReactiveSignalsPeer.setThroughMap(.opaque()) }, oc: { OpenCombinePeer.setThroughMap(.opaque()) }),
         Row(
+            "set-combined", "  that is combined with a global property",
+            must: [.times(1.3, row: "set-map", .instructions), .times(1.5, row: "set-map", .time)],
+            rs: { ReactiveSignalsPeer.setCombined(.opaque()) }),
+        Row(
+            "set-history", "  after 40,000 combinations with others",
+            must: [.times(1.2, row: "set-map", .instructions), .times(1.2, row: "set-map", .time)],
+            rs: { ReactiveSignalsPeer.setAfterCombinations(.opaque()) }),
+        Row(
+            "read-history", "read a property after 300 requests have derived 100 others each",
+            must: [.times(1.2, row: "read", .instructions), .times(1.2, row: "read", .time)],
+            rs: { ReactiveSignalsPeer.readAfterRequests(.opaque()) }),
+        Row(
+            "read-observed", "read a derived property that is observed",
+            must: [.atMost(22, .instructions)], rs: { ReactiveSignalsPeer.readObserved(.opaque()) }),
+        Row(
+            "derive", "derive a property, read it and release it",
+            must: [.atMost(2_500, .instructions)], rs: { ReactiveSignalsPeer.derive(.opaque()) }),
+        Row(
+            "derive-combined", "  from two", must: [], rs: { ReactiveSignalsPeer.deriveCombined(.opaque()) }),
+        Row(
+            "observe-derived", "observe a derived property, and dispose of that",
+            must: [.atMost(4_000, .instructions)], rs: { ReactiveSignalsPeer.observeDerived(.opaque()) }),
+        Row(
+            "modify", "modify an array of 1 MiB that was combined with another property",
+            count: 100, must: [.times(30, row: "set", .instructions)],
+            rs: { ReactiveSignalsPeer.modifyAfterCombination() }),
+        Row(
+            "link", "bind one of 1,000 properties to a hub, both ways",
+            deliveries: 1_000, count: 1, must: [], rs: { ReactiveSignalsPeer.link() }),
+        Row(
             "graph-100", "set the root of 100 derived properties, a property", deliveries: 100, count: 100,
             must: [.atMost(0, .allocations)], rs: { ReactiveSignalsPeer.graph(100, .opaque()) }),
         Row(

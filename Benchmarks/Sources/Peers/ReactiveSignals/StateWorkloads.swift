@@ -39,6 +39,97 @@ extension ReactiveSignalsPeer {
         }
     }
 
+    package static func setCombined(_ functions: Functions) -> Run {
+        let (property, config) = (MutableProperty(0), MutableProperty(0))
+        let combined = config.combineLatest(with: property)
+        combined.signal.observeNext { functions.observe($0.1) }
+        return { count in
+            for value in 0..<count { property.value = value }
+            withExtendedLifetime((combined, config)) {}
+        }
+    }
+
+    package static func setAfterCombinations(_ functions: Functions) -> Run {
+        let property = MutableProperty(0)
+        let derived = property.map(functions.transform)
+        derived.signal.observeNext(functions.observe)
+        let sum = Sum()
+        for value in 0..<40_000 { sum.add(property.combineLatest(with: Property(value: value)).value.1) }
+        return { count in
+            for value in 0..<count { property.value = value }
+            withExtendedLifetime((derived, sum)) {}
+        }
+    }
+
+    package static func readAfterRequests(_ functions: Functions) -> Run {
+        let property = MutableProperty(0)
+        let sum = Sum()
+        for _ in 0..<300 {
+            let derived = (0..<100).map { _ in property.map(functions.transform) }
+            for property in derived { sum.add(property.value) }
+        }
+        return { count in
+            for _ in 0..<count { sum.add(property.value) }
+        }
+    }
+
+    package static func readObserved(_ functions: Functions) -> Run {
+        let property = MutableProperty(0)
+        let derived = property.map(functions.transform)
+        derived.signal.observeNext(functions.observe)
+        let sum = Sum()
+        return { count in
+            for _ in 0..<count { sum.add(derived.value) }
+            withExtendedLifetime(property) {}
+        }
+    }
+
+    package static func derive(_ functions: Functions) -> Run {
+        let property = MutableProperty(0)
+        let sum = Sum()
+        return { count in
+            for _ in 0..<count { sum.add(property.map(functions.transform).value) }
+        }
+    }
+
+    package static func deriveCombined(_ functions: Functions) -> Run {
+        let (property, config) = (MutableProperty(0), MutableProperty(0))
+        let sum = Sum()
+        return { count in
+            for _ in 0..<count { sum.add(property.combineLatest(with: config).value.1) }
+        }
+    }
+
+    package static func observeDerived(_ functions: Functions) -> Run {
+        let property = MutableProperty(0)
+        let derived = property.map(functions.transform)
+        return { count in
+            for _ in 0..<count { derived.signal.observeNext(functions.observe)?.dispose() }
+            withExtendedLifetime(property) {}
+        }
+    }
+
+    package static func modifyAfterCombination() -> Run {
+        let property = MutableProperty([UInt8](repeating: 0, count: 1 << 20))
+        let other = MutableProperty(0)
+        let sum = Sum()
+        sum.add(property.combineLatest(with: other).map { $0.0.count + $0.1 }.value)
+        return { count in
+            for value in 0..<count { property.modify { $0[value] = 1 } }
+        }
+    }
+
+    package static func link() -> Run {
+        { count in
+            for _ in 0..<count {
+                let hub = MutableProperty(0)
+                let properties = (0..<1_000).map { MutableProperty($0) }
+                for property in properties { hub <~> property }
+                withExtendedLifetime(properties) {}
+            }
+        }
+    }
+
     /// Every third property combines the two before it.
     private static func grow(_ size: Int, from root: Property<Int>, _ functions: Functions) -> [Property<Int>] {
         var properties = [root]
@@ -57,6 +148,8 @@ extension ReactiveSignalsPeer {
     package static func graph(_ size: Int, _ functions: Functions) -> Run {
         let root = MutableProperty(0)
         let properties = grow(size, from: Property(root), functions)
+        // The last one follows from all others.
+        properties[size].signal.observeNext(functions.observe)
         return { count in
             for value in 0..<count { root.value = value }
             withExtendedLifetime(properties) {}
@@ -67,7 +160,8 @@ extension ReactiveSignalsPeer {
         let roots = (0..<10).map { MutableProperty($0) }
         // In one graph, through a property that nobody wants after that.
         let parts = roots.map { grow(100, from: Property($0), functions) }
-        _ = Property.combineLatest(roots)
+        for part in parts { part[100].signal.observeNext(functions.observe) }
+        _ = Property.combineLatest(roots).value
         return { count in
             for value in 0..<count { roots[0].value = value }
             withExtendedLifetime((roots, parts)) {}
