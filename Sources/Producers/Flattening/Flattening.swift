@@ -228,7 +228,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             return losers
         }
         guard let losers else { return chosen.load() == number }
-        for run in losers.runs.values { run.dispose() }
+        losers.runs.forEachInOrder { $0.dispose() }
         return true
     }
 
@@ -245,7 +245,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             }
             return (state.runs, state.queue)
         }
-        for run in runs.values { run.dispose() }
+        runs.forEachInOrder { $0.dispose() }
         withExtendedLifetime(queue) {}
     }
 }

@@ -174,6 +174,6 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         waiting = Queue()
         tasks = [:]
         results = [:]
-        for task in running.values { task.dispose() }
+        running.forEachInOrder { $0.dispose() }
     }
 }

@@ -188,6 +188,24 @@ struct FlatteningTests {
         expect(rig.starts, is: starts)
     }
 
+    @Test("inner work is disposed of in the order in which it began", arguments: [false, true])
+    func orderOfDisposal(_ isRaced: Bool) {
+        let log = Log<Int>()
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let (signal, outer) = Signal<Int, TestError>.pipe()
+        let start = signal.producer.flatMap(isRaced ? .race : .merge) { number in
+            Numbers { observer, lifetime in
+                inputs.append(observer)
+                lifetime.observeEnded { log.append(number) }
+            }
+        }.start()
+        for number in 0..<100 { outer.sendNext(number) }
+        if isRaced { inputs.all[99].sendNext(1) } else { start.dispose() }
+        expect(log.all, is: Array(0..<(isRaced ? 99 : 100)))
+        inputs.removeAll()
+        start.dispose()
+    }
+
     @Test("can be disposed of from inside an inner delivery", arguments: strategies)
     func ownDisposal(_ strategy: FlattenStrategy) {
         let log = Log<String>()

@@ -273,7 +273,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             defer { state.runs = [:] }
             return (state.runs, state.waiting.take())
         }
-        for run in runs.values { run.dispose() }
+        runs.forEachInOrder { $0.dispose() }
         waiting?.resume(returning: false)
     }
 }

@@ -108,8 +108,8 @@ final class UnixSignals: Sendable {
                 let count = read(descriptor, buffer.baseAddress!, buffer.count * MemoryLayout<Int32>.size)
                 guard count > 0 else { return }
                 for signal in buffer[..<(count / MemoryLayout<Int32>.size)] {
-                    for listener in state.listeners.values where listener.signals.contains(signal) {
-                        listener.queue.async { listener.action(signal) }
+                    state.listeners.forEachInOrder { listener in
+                        if listener.signals.contains(signal) { listener.queue.async { listener.action(signal) } }
                     }
                 }
             }
