@@ -83,8 +83,6 @@ package enum LiftedOperator: Sendable {
     case synchronous
     /// It delivers on a scheduler, where values may come that were on their way when the start was disposed of.
     case scheduled
-    /// It starts work of its own, which ends with the signal.
-    case working
     /// A user's. It may do all of this, and may not end when its inputs end.
     case unknown
 }
@@ -97,8 +95,8 @@ package enum LiftedOperator: Sendable {
 /// interrupted at its end as well, on the scheduler that delivers its events, if there is one. When, depends on the operator:
 ///
 /// - As a rule when the starts have ended, so that what is between them and the signal hears of it first.
-/// - At once if the operator may have work that has to be stopped, unless the interruption of a start waits for a scheduler: it would
-///   come on another thread than the events.
+/// - At once if the operator is a user's and may have work that has to be stopped, unless the interruption of a start waits for a scheduler:
+///   it would come on another thread than the events.
 @usableFromInline
 package final class LiftedStart: RunHead {
     private let starts: [Run]
@@ -106,9 +104,6 @@ package final class LiftedStart: RunHead {
     /// What observes the signal, in turn with all else that its gate serialises.
     private let head: SignalCore
     private let lifted: LiftedOperator
-    /// What ends the work that the operator itself has started. It may be busy sending, and the interruption of the starts
-    /// would wait for it.
-    private let ownWork: Lifetime?
 
     /// Observes `signal`, which was made of the signals of `starts`.
     @usableFromInline
@@ -116,23 +111,21 @@ package final class LiftedStart: RunHead {
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
         _ lifted: LiftedOperator = .synchronous
     ) {
-        let (head, ownWork): (Core<Value, Failure>, Lifetime?) =
+        let head =
             switch lifted {
-            case .synchronous: (signal.core.deriveHead(sink), nil)
-            case .working: (signal.core.deriveHead(sink), signal.core.makeLifetime())
-            case .scheduled, .unknown: (signal.core.deriveHead(WantedSink(downstream: sink)), nil)
+            case .synchronous: signal.core.deriveHead(sink)
+            case .scheduled, .unknown: signal.core.deriveHead(WantedSink(downstream: sink))
             }
-        self.init(head, sink.run, starts, lifted, ownWork)
+        self.init(head, sink.run, starts, lifted)
         head.observeUpstream(signal.core)
     }
 
     @usableFromInline
-    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ lifted: LiftedOperator, _ ownWork: Lifetime?) {
+    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ lifted: LiftedOperator) {
         self.head = head
         self.run = run
         self.starts = starts
         self.lifted = lifted
-        self.ownWork = ownWork
     }
 
     /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
@@ -147,10 +140,6 @@ package final class LiftedStart: RunHead {
         var isOnItsWay = false
         for start in starts where start.interrupt() { isOnItsWay = true }
         switch lifted {
-        case .working:
-            head.interrupt()
-            ownWork?.end()
-            return false
         case .unknown where !isOnItsWay:
             interruptHead()
         case .synchronous, .scheduled, .unknown:

@@ -174,6 +174,16 @@ extension Row {
             aim: [.oneNth(10, of: .openCombine, .instructions)],
             rs: { ReactiveSignalsPeer.latest(.opaque()) }, oc: { OpenCombinePeer.latest(.opaque()) }),
         Row(
+            "flatmap-work", "  .merge, of one with work of its own", measures: [.instructions, .allocations, .blocks],
+            count: 10_000, rs: { ReactiveSignalsPeer.mergeWork(.opaque()) }),
+        Row(
+            "flatmap-start", "make, start and end the flatMap of one value",
+            measures: [.instructions, .allocations, .blocks], must: [.atMost(45, .allocations)],
+            rs: { ReactiveSignalsPeer.flatMapStart(.opaque()) }),
+        Row(
+            "take-until-start", "  the take(until:) of one", measures: [.instructions, .allocations, .blocks],
+            rs: { ReactiveSignalsPeer.takeUntilStart(.opaque()) }),
+        Row(
             "zip-producers", "a pair of two producers of 100,000 values through zip", measures: [.time], timed: 100_000,
             must: [.oneNth(20, of: .asyncAlgorithms, .time)], aim: [.oneNth(100, of: .asyncAlgorithms, .time)],
             rs: { ReactiveSignalsPeer.zipOfProducers(.opaque()) }, aa: { AsyncPeer.zipOfSequences(.opaque()) }),

@@ -150,7 +150,13 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
-        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0
+        } inner: {
+            $0
+        }
     }
 
     /// Transforms each value into an inner stream, and combines the inner streams. Overload for inner streams that
@@ -163,7 +169,13 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
-        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0
+        } inner: {
+            $0.promoted()
+        }
     }
 
     /// Transforms each value into a result, and sends its value or fails with its error.
@@ -201,7 +213,13 @@ extension SignalProducer where Failure == Never {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> {
-        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0.promoted()
+        } inner: {
+            $0
+        }
     }
 
     /// Transforms each value into an inner stream, and combines the inner streams. Overload for streams that cannot
@@ -214,7 +232,13 @@ extension SignalProducer where Failure == Never {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
-        lift("flatMap:", .working) { $0.flatMap(strategy, transform) }
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0
+        } inner: {
+            $0
+        }
     }
 
     /// Accepts leading-dot syntax: `return .empty`.

@@ -79,7 +79,13 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
-        lift("flatten:", .working) { $0.flatten(strategy) }
+        flattened("flatten:", strategy) {
+            $0.producer
+        } outer: {
+            $0
+        } inner: {
+            $0
+        }
     }
 }
 
@@ -90,7 +96,13 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
-        lift("flatten:", .working) { $0.flatten(strategy) }
+        flattened("flatten:", strategy) {
+            $0.producer
+        } outer: {
+            $0
+        } inner: {
+            $0.promoted()
+        }
     }
 }
 
@@ -101,7 +113,13 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
     ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Failure> {
-        lift("flatten:", .working) { $0.flatten(strategy) }
+        flattened("flatten:", strategy) {
+            $0.producer
+        } outer: {
+            $0.promoted()
+        } inner: {
+            $0
+        }
     }
 }
 
@@ -112,6 +130,12 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///   ``FlattenStrategy``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
-        lift("flatten:", .working) { $0.flatten(strategy) }
+        flattened("flatten:", strategy) {
+            $0.producer
+        } outer: {
+            $0
+        } inner: {
+            $0
+        }
     }
 }

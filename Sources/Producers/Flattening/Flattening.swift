@@ -26,6 +26,10 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         @inlinable
         init() {}
 
+        /// Whether nothing waits, and nothing is being begun.
+        @inlinable
+        var isIdle: Bool { !hasStopped && !isStarting && queue.isEmpty }
+
         @inlinable
         var isDone: Bool { outerHasCompleted && active == 0 && queue.isEmpty }
     }
@@ -55,6 +59,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     @inlinable
     func add(_ inner: Inner) {
+        // What has no work need not wait in the queue.
+        if case .value(let value) = inner.work, sendAtOnce(value) { return }
+        if case .ended(.completed) = inner.work, case .concurrent = kind { return }
         let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
             guard !state.hasStopped, !core.terminated.isRaised else { return (false, nil) }
             var superseded: Run?
@@ -71,6 +78,32 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
         superseded?.dispose()
         if mustStart { startWaiting() }
+    }
+
+    /// Sends the value of an inner stream that has just this one, unless others come first. The outer stream is in the middle of an event,
+    /// so none is added before this returns.
+    @inlinable
+    func sendAtOnce(_ value: Value) -> Bool {
+        switch kind {
+        case .concurrent(.max): core.sendNext(value)
+        case .concurrent(let limit):
+            guard state.withLock({ $0.isIdle && $0.active < limit }) else { return false }
+            core.sendNext(value)
+        case .throttle:
+            guard state.withLock({ $0.isIdle && $0.active == 0 }) else { return false }
+            core.sendNext(value)
+        case .latest:
+            let next = state.withLock { state -> (number: UInt, superseded: Run?)? in
+                guard state.isIdle, !core.terminated.isRaised else { return nil }
+                state.last += 1
+                return (state.last, supersede(by: state.last, &state))
+            }
+            guard let (number, superseded) = next else { return false }
+            superseded?.dispose()
+            send(value, from: number)
+        case .race: return false
+        }
+        return true
     }
 
     @inlinable
@@ -163,11 +196,23 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         switch kind {
         case .concurrent, .throttle: core.sendNext(value)
         case .latest:
-            // In the gate: once another has been chosen, nothing of this one can be delivered.
-            core.perform { [self] in
+            // In the gate: once another has been chosen, nothing of this one can be delivered. Not by `perform`, whose closure would be an
+            // object for each value.
+            let thread = ThreadIdentity.current
+            if core.gate.enter(thread) {
                 if chosen.load() == number { core.deliver(value) }
+                core.gate.leave(thread)
+            } else {
+                sendLater(value, from: number)
             }
         case .race: if wins(number) { core.sendNext(value) }
+        }
+    }
+
+    @inlinable @inline(never)
+    func sendLater(_ value: Value, from number: UInt) {
+        core.perform { [self] in
+            if chosen.load() == number { core.deliver(value) }
         }
     }
 
@@ -252,7 +297,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
 /// Receives the outer stream, and makes producers of its values.
 @frozen @usableFromInline
-struct OuterSink<Value: Sendable, Failure: Error, Inner: Sendable, InnerFailure: Error, ResultFailure: Error>: Sink {
+struct OuterSink<
+    Value: Sendable, Failure: Error, Inner: Sendable, InnerFailure: Error, ResultFailure: Error
+>: WorkingSink {
     @usableFromInline let flattening: Flattening<Inner, ResultFailure, InnerFailure>
     @usableFromInline let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
     @usableFromInline let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
@@ -276,6 +323,9 @@ struct OuterSink<Value: Sendable, Failure: Error, Inner: Sendable, InnerFailure:
 
     @inlinable
     var hasEnded: Bool { flattening.core.terminated.isRaised }
+
+    @inlinable
+    package func stop() { flattening.stop() }
 }
 
 /// Receives an inner stream.
@@ -324,5 +374,23 @@ extension Signal {
             lifetime.observeEnded { flattening.stop() }
             lifetime += observe(through: OuterSink(flattening, transform: transform, promote: outer))
         }
+    }
+}
+
+extension SignalProducer {
+    /// The result of flattening what `transform` makes of the values.
+    @inlinable
+    func flattened<Inner: Sendable, InnerFailure, NewFailure>(
+        _ name: StaticString, _ strategy: FlattenStrategy,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
+    ) -> SignalProducer<Inner, NewFailure> {
+        derive(
+            name,
+            headed: { core in
+                OuterSink(
+                    Flattening(core: core, strategy: strategy, promote: inner), transform: transform, promote: outer)
+            })
     }
 }

@@ -108,5 +108,31 @@ extension ReactiveSignalsPeer {
         }
     }
 
+    package static func mergeWork(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer(Values.first(count))
+                .flatMap(.merge) { SignalProducer(value: $0).map(functions.transform) }
+                .startWithNext(functions.observe)
+        }
+    }
+
+    package static func flatMapStart(_ functions: Functions) -> Run {
+        { count in
+            for value in 0..<count {
+                SignalProducer([value])
+                    .flatMap(.merge) { SignalProducer(value: functions.transform($0)) }
+                    .startWithNext(functions.observe)
+            }
+        }
+    }
+
+    package static func takeUntilStart(_ functions: Functions) -> Run {
+        { count in
+            for value in 0..<count {
+                SignalProducer([value]).take(until: SignalProducer<Never, Never>.never).startWithNext(functions.observe)
+            }
+        }
+    }
+
     private struct Failed: Error {}
 }
