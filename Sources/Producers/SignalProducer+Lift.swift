@@ -140,23 +140,12 @@ package final class LiftedStart: RunHead {
         var isOnItsWay = false
         for start in starts where start.interrupt() { isOnItsWay = true }
         switch lifted {
-        case .unknown where !isOnItsWay:
-            interruptHead()
+        case .unknown where !isOnItsWay: head.interruptOnScheduler()
         case .synchronous, .scheduled, .unknown:
             head.reconsider()
-            afterStarts { self.interruptHead() }
+            afterStarts { [head] in head.interruptOnScheduler() }
         }
         return isOnItsWay || head.schedulerObject != nil
-    }
-
-    /// Interrupts the signal where it delivers its events, unless it has ended.
-    private func interruptHead() {
-        if head.terminated.isRaised { return }
-        guard let scheduler = head.scheduler else {
-            head.interrupt()
-            return
-        }
-        scheduler.schedule { [head] in head.interrupt() }
     }
 
     /// Calls `action` when all starts have ended.

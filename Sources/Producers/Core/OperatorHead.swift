@@ -1,19 +1,23 @@
 extension SignalProducer {
-    /// Applies an operator whose result needs a gate: others than this producer's work send into it, such as inner streams.
+    /// Applies an operator whose result needs a gate: others than this producer's work act on it, such as a scheduler or inner streams.
     ///
     /// A start makes the core of the result, whose receiver is the sink downstream, and a run for what is upstream. No signal lies
     /// between.
     ///
-    /// - Parameter makeSink: The operator: from the core downstream to the sink upstream. Called once a start.
+    /// - Parameters:
+    ///   - name: The operator as it is printed: see ``StreamName``.
+    ///   - argument: The number in it.
+    ///   - scheduler: Where the operator delivers all events, the interruption of a disposal as well.
+    ///   - makeSink: The operator: from the core downstream to the sink upstream. Called once a start.
     @inlinable
     package func derive<NewValue, NewFailure, S: WorkingSink>(
-        _ name: StaticString, argument: Int = 0,
+        _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
         headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         let name = derivedName(name, argument)
         return SignalProducer<NewValue, NewFailure>(name, contention: contention) { run, downstream in
-            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
+            if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
             let head = OperatorHead(core, makeSink(core))
             guard run.attach(head) else {
                 head.cutOff()
@@ -24,17 +28,11 @@ extension SignalProducer {
     }
 }
 
-/// The sink of an operator that does work of its own, beside what upstream sends.
-@usableFromInline
-package protocol WorkingSink: Sink {
-    /// Stops that work: the result has ended or is about to. It sends nothing, and never waits.
-    func stop()
-}
-
 /// What stands between a start of an operator's result and the run of what is upstream.
 ///
-/// A disposal interrupts what is upstream, and the result at once: the interruption from upstream may not come, as that may have ended
-/// before. After the end, when the observer has seen it, the rest is stopped without an event.
+/// A disposal interrupts what is upstream, and the result as well: the interruption from upstream may not come, as that may have ended
+/// before. This happens at once, or, where a scheduler delivers the events, there, once what is upstream has ended. After the end, when the
+/// observer has seen it, the rest is stopped without an event.
 @usableFromInline
 @_fixed_layout
 final class OperatorHead<S: WorkingSink>: RunHead {
@@ -53,6 +51,10 @@ final class OperatorHead<S: WorkingSink>: RunHead {
     @usableFromInline
     func interrupt() -> Bool {
         source.interrupt()
+        guard core.schedulerObject == nil else {
+            source.observeEnded { [core] in core.interruptOnScheduler() }
+            return true
+        }
         core.interrupt()
         // It may be busy sending, and the interruption would wait for that.
         sink.stop()

@@ -18,10 +18,10 @@ extension SignalProducer {
         discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
-        return lift("collect(every: @)", argument: interval.nanoseconds, .scheduled) {
-            $0.collect(
-                every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
-                file: file, line: line)
+        return derive("collect(every: @)", argument: interval.nanoseconds, on: scheduler) {
+            CollectEverySink(
+                core: $0, every: interval, on: scheduler, skipEmpty: skipEmpty,
+                discardWhenCompleted: discardWhenCompleted)
         }
     }
 }

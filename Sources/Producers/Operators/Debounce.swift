@@ -17,8 +17,9 @@ extension SignalProducer {
         file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
         require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
-        return lift("debounce: @", argument: interval.nanoseconds, .scheduled) {
-            $0.debounce(interval, on: scheduler, discardWhenCompleted: discardWhenCompleted, file: file, line: line)
+        return derive("debounce: @", argument: interval.nanoseconds, on: scheduler) {
+            DebounceSink(
+                core: $0, interval: interval, scheduler: scheduler, discardWhenCompleted: discardWhenCompleted)
         }
     }
 }

@@ -14,8 +14,8 @@ extension SignalProducer {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative", file: file, line: line)
-        return lift("delay: @", argument: interval.nanoseconds, .scheduled) {
-            $0.delay(interval, on: scheduler, file: file, line: line)
+        return derive("delay: @", argument: interval.nanoseconds, on: scheduler) {
+            DelaySink(core: $0, interval: interval, scheduler: scheduler)
         }
     }
 }

@@ -10,6 +10,6 @@ extension SignalProducer {
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {
-        lift("lazyMap:", .scheduled) { $0.lazyMap(on: scheduler, transform: transform) }
+        derive("lazyMap:", on: scheduler) { LazyMapSink(core: $0, scheduler: scheduler, transform: transform) }
     }
 }

@@ -8,6 +8,6 @@ extension SignalProducer {
     /// - Parameter scheduler: Where observers are called.
     @inlinable
     public func observe(on scheduler: some Scheduler) -> SignalProducer {
-        lift("observe(on:)", .scheduled) { $0.observe(on: scheduler) }
+        derive("observe(on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
     }
 }

@@ -13,8 +13,8 @@ extension SignalProducer {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative", file: file, line: line)
-        return lift("throttle: @", argument: interval.nanoseconds, .scheduled) {
-            $0.throttle(interval, on: scheduler, file: file, line: line)
+        return derive("throttle: @", argument: interval.nanoseconds, on: scheduler) {
+            ThrottleSink(core: $0, interval: interval, scheduler: scheduler)
         }
     }
 }

@@ -29,6 +29,19 @@ extension Signal {
         .root(derivedName(name, argument), [core] + others, on: scheduler, connect: connect)
     }
 
+    /// The same for an operator whose sink does all that there is to do.
+    @inlinable
+    package func derive<NewValue, NewFailure, S: WorkingSink>(
+        _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
+        headed makeSink: (Core<NewValue, NewFailure>) -> S
+    ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
+        deriveRoot(name, argument: argument, on: scheduler) { core, lifetime in
+            let sink = makeSink(core)
+            lifetime.observeEnded { sink.stop() }
+            lifetime += observe(through: sink)
+        }
+    }
+
     @inlinable
     static func root(
         _ name: StreamName, _ inputs: [SignalCore], on scheduler: (any Scheduler)? = nil,

@@ -331,6 +331,13 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         return false
     }
 
+    /// Sends `interrupted` where the events are delivered, unless the signal has ended.
+    @usableFromInline
+    package final func interruptOnScheduler() {
+        if terminated.isRaised { return }
+        if let scheduler { scheduler.schedule { self.interrupt() } } else { interrupt() }
+    }
+
     /// Ends without an event, now or, if another thread has the gate, when that leaves it.
     @usableFromInline
     package final func cutOff() {

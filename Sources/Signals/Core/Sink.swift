@@ -40,6 +40,13 @@ extension OperatorSink where Failure == Downstream.Failure {
     package func end(_ termination: Termination<Failure>) { downstream.end(termination) }
 }
 
+/// The sink of an operator whose result has a gate of its own, as others act on it than upstream: a scheduler, or inner streams.
+@usableFromInline
+package protocol WorkingSink: Sink {
+    /// Stops what the operator itself does: the result has ended or is about to. It sends nothing, and never waits.
+    func stop()
+}
+
 /// The three ways in which a stream ends.
 @frozen @usableFromInline
 package enum Termination<Failure: Error>: Sendable {

@@ -25,12 +25,10 @@ extension Signal {
         discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
-        return deriveRoot("collect(every: @)", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
-            let collect = CollectEverySink(
-                core: core, scheduler: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
-            lifetime.observeEnded { collect.stop() }
-            lifetime += scheduler.schedule(after: interval, interval: interval, leeway: .zero) { collect.flush() }
-            lifetime += observe(through: collect)
+        return derive("collect(every: @)", argument: interval.nanoseconds, on: scheduler) {
+            CollectEverySink(
+                core: $0, every: interval, on: scheduler, skipEmpty: skipEmpty,
+                discardWhenCompleted: discardWhenCompleted)
         }
     }
 }
@@ -38,7 +36,7 @@ extension Signal {
 /// Collects values until it is told to flush.
 @usableFromInline
 @_fixed_layout
-final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
+package final class CollectEverySink<Value: Sendable, Failure: Error>: WorkingSink {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var values: [Value] = []
@@ -51,6 +49,7 @@ final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
     }
 
     @usableFromInline let state = Locked(State())
+    @usableFromInline let ticks = Alarm()
     /// For the end.
     @usableFromInline let alarm = Alarm()
     @usableFromInline let core: Core<[Value], Failure>
@@ -59,22 +58,26 @@ final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let discardWhenCompleted: Bool
 
     @inlinable
-    init(core: Core<[Value], Failure>, scheduler: any Scheduler, skipEmpty: Bool, discardWhenCompleted: Bool) {
+    package init(
+        core: Core<[Value], Failure>, every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool,
+        discardWhenCompleted: Bool
+    ) {
         self.core = core
         self.scheduler = scheduler
         self.skipEmpty = skipEmpty
         self.discardWhenCompleted = discardWhenCompleted
+        ticks.set { scheduler.schedule(after: interval, interval: interval, leeway: .zero) { self.flush() } }
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         state.withLock { state in
             if !state.hasEnded { state.values.append(value) }
         }
     }
 
     @inlinable
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         if termination.isCompletion, !discardWhenCompleted {
             state.withLock { $0.completesAfter = true }
         } else {
@@ -84,7 +87,7 @@ final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.terminated.isRaised }
 
     @inlinable
     func flush() {
@@ -101,8 +104,9 @@ final class CollectEverySink<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    func stop() {
+    package func stop() {
         drop()
+        ticks.stop()
         alarm.stop()
     }
 

@@ -26,11 +26,9 @@ extension Signal {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
         require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
-        return deriveRoot("debounce: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
-            let debounce = DebounceSink(
-                core: core, interval: interval, scheduler: scheduler, discardWhenCompleted: discardWhenCompleted)
-            lifetime.observeEnded { debounce.stop() }
-            lifetime += observe(through: debounce)
+        return derive("debounce: @", argument: interval.nanoseconds, on: scheduler) {
+            DebounceSink(
+                core: $0, interval: interval, scheduler: scheduler, discardWhenCompleted: discardWhenCompleted)
         }
     }
 }
@@ -40,7 +38,7 @@ extension Signal {
 /// A new value does not reset the timer. When the timer fires, it is set again for the time that is left.
 @usableFromInline
 @_fixed_layout
-final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+package final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: WorkingSink {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending: Value?
@@ -65,7 +63,7 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     @usableFromInline let discardWhenCompleted: Bool
 
     @inlinable
-    init(core: Core<Value, Failure>, interval: Duration, scheduler: S, discardWhenCompleted: Bool) {
+    package init(core: Core<Value, Failure>, interval: Duration, scheduler: S, discardWhenCompleted: Bool) {
         self.core = core
         self.interval = interval
         self.scheduler = scheduler
@@ -73,7 +71,7 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         let due = scheduler.now.advanced(by: interval)
         let (former, mustArm) = state.withLock { state -> ((Value?, S.Instant?), Bool) in
             guard !state.hasEnded else { return ((nil, nil), false) }
@@ -89,7 +87,7 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     }
 
     @inlinable
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         if termination.isCompletion, !discardWhenCompleted {
             let mustWait = state.withLock { state in
                 state.completesAfter = true
@@ -102,10 +100,10 @@ final class DebounceSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     }
 
     @inlinable
-    var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.terminated.isRaised }
 
     @inlinable
-    func stop() {
+    package func stop() {
         drop()
         alarm.stop()
     }

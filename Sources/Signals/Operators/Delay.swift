@@ -19,10 +19,8 @@ extension Signal {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative", file: file, line: line)
-        return deriveRoot("delay: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
-            let delay = DelaySink(core: core, interval: interval, scheduler: scheduler)
-            lifetime.observeEnded { delay.stop() }
-            lifetime += observe(through: delay)
+        return derive("delay: @", argument: interval.nanoseconds, on: scheduler) {
+            DelaySink(core: $0, interval: interval, scheduler: scheduler)
         }
     }
 }
@@ -30,7 +28,7 @@ extension Signal {
 /// Keeps events until they are due, with one timer for the first of them.
 @usableFromInline
 @_fixed_layout
-final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+package final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: WorkingSink {
     @frozen @usableFromInline
     struct Pending {
         @usableFromInline let due: S.Instant
@@ -62,17 +60,17 @@ final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink 
     @usableFromInline let scheduler: S
 
     @inlinable
-    init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
+    package init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
         self.core = core
         self.interval = interval
         self.scheduler = scheduler
     }
 
     @inlinable
-    func next(_ value: Value) { add(.next(value)) }
+    package func next(_ value: Value) { add(.next(value)) }
 
     @inlinable
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         if termination.isCompletion { return add(.completed) }
         let dropped = cutOff()
         alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
@@ -80,11 +78,11 @@ final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink 
     }
 
     @inlinable
-    var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.terminated.isRaised }
 
     /// Drops everything on its way.
     @inlinable
-    func stop() {
+    package func stop() {
         let dropped = cutOff()
         alarm.stop()
         withExtendedLifetime(dropped) {}

@@ -21,10 +21,8 @@ extension Signal {
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Failure> {
-        deriveRoot("lazyMap:", on: scheduler) { core, lifetime in
-            let lazyMap = LazyMapSink(core: core, scheduler: scheduler, transform: transform)
-            lifetime.observeEnded { lazyMap.stop() }
-            lifetime += observe(through: lazyMap)
+        derive("lazyMap:", on: scheduler) {
+            LazyMapSink(core: $0, scheduler: scheduler, transform: transform)
         }
     }
 }
@@ -32,7 +30,7 @@ extension Signal {
 /// Holds the latest value, and the end, until the scheduler's turn.
 @usableFromInline
 @_fixed_layout
-final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
+package final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: WorkingSink {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending: Value?
@@ -52,7 +50,7 @@ final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Si
     @usableFromInline let transform: @Sendable (Value) -> NewValue
 
     @inlinable
-    init(
+    package init(
         core: Core<NewValue, Failure>, scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) {
         self.core = core
@@ -61,7 +59,7 @@ final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Si
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         update { state in
             defer { state.pending = value }
             return state.pending
@@ -69,7 +67,7 @@ final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Si
     }
 
     @inlinable
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         update { state in
             state.termination = termination
             guard case .interrupted = termination else { return nil }
@@ -78,7 +76,7 @@ final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Si
     }
 
     @inlinable
-    var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.terminated.isRaised }
 
     /// Changes the state, and schedules what follows from it. What `change` returns is released outside the lock.
     @inlinable
@@ -104,7 +102,7 @@ final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Si
     }
 
     @inlinable
-    func stop() {
+    package func stop() {
         let dropped = state.withLock { state in
             state.hasEnded = true
             return state.pending.take()

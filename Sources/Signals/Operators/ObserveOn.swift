@@ -18,10 +18,8 @@ extension Signal {
     /// The same as a part of another operator.
     @inlinable
     package func relayed(_ name: StaticString, on scheduler: some Scheduler) -> Signal {
-        deriveRoot(name, on: scheduler) { core, lifetime in
-            let relay = Relay(core: core, scheduler: scheduler)
-            lifetime.observeEnded { relay.stop() }
-            lifetime += observe(through: relay)
+        derive(name, on: scheduler) {
+            Relay(core: $0, scheduler: scheduler)
         }
     }
 }
@@ -29,7 +27,7 @@ extension Signal {
 /// Carries events over to a scheduler in batches.
 @usableFromInline
 @_fixed_layout
-final class Relay<Value: Sendable, Failure: Error>: Sink {
+package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     /// An event on its way.
     @frozen @usableFromInline
     struct Relayed: Sendable {
@@ -51,20 +49,20 @@ final class Relay<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let carriesTaskLocals: Bool
 
     @inlinable
-    init(core: Core<Value, Failure>, scheduler: any Scheduler) {
+    package init(core: Core<Value, Failure>, scheduler: any Scheduler) {
         self.core = core
         self.scheduler = scheduler
         carriesTaskLocals = scheduler.mayCarryTaskLocals
     }
 
     @inlinable
-    func next(_ value: Value) { add(.next(value)) }
+    package func next(_ value: Value) { add(.next(value)) }
 
     @inlinable
-    func end(_ termination: Termination<Failure>) { add(termination.event()) }
+    package func end(_ termination: Termination<Failure>) { add(termination.event()) }
 
     @inlinable
-    var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.terminated.isRaised }
 
     @inlinable
     func add(_ event: Event<Value, Failure>) {
@@ -97,5 +95,5 @@ final class Relay<Value: Sendable, Failure: Error>: Sink {
 
     /// Drops what is on its way.
     @inlinable
-    func stop() { batches.stop() }
+    package func stop() { batches.stop() }
 }

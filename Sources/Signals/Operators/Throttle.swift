@@ -23,10 +23,8 @@ extension Signal {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative", file: file, line: line)
-        return deriveRoot("throttle: @", argument: interval.nanoseconds, on: scheduler) { core, lifetime in
-            let throttle = ThrottleSink(core: core, interval: interval, scheduler: scheduler)
-            lifetime.observeEnded { throttle.stop() }
-            lifetime += observe(through: throttle)
+        return derive("throttle: @", argument: interval.nanoseconds, on: scheduler) {
+            ThrottleSink(core: $0, interval: interval, scheduler: scheduler)
         }
     }
 }
@@ -34,7 +32,7 @@ extension Signal {
 /// Holds the latest value until it may be sent.
 @usableFromInline
 @_fixed_layout
-final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Sink {
+package final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: WorkingSink {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending: Value?
@@ -56,14 +54,14 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     @usableFromInline let scheduler: S
 
     @inlinable
-    init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
+    package init(core: Core<Value, Failure>, interval: Duration, scheduler: S) {
         self.core = core
         self.interval = interval
         self.scheduler = scheduler
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         let now = scheduler.now
         // The former value is released outside the lock.
         let (former, mustArm, lastSent) = state.withLock { state -> (Value?, Bool, S.Instant?) in
@@ -95,7 +93,7 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     }
 
     @inlinable
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         // Compared outside the lock, because the instants may be the user's. `due` stays: no more values arrive.
         let due = state.withLock { $0.due }
         if let due, due > scheduler.now { drop() }
@@ -109,10 +107,10 @@ final class ThrottleSink<Value: Sendable, Failure: Error, S: DelayScheduler>: Si
     }
 
     @inlinable
-    var hasEnded: Bool { core.terminated.isRaised }
+    package var hasEnded: Bool { core.terminated.isRaised }
 
     @inlinable
-    func stop() {
+    package func stop() {
         drop()
         alarm.stop()
     }
