@@ -18,12 +18,13 @@ extension SignalProducer {
         return SignalProducer<NewValue, NewFailure>(name, contention: contention) { run, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
-            let head = OperatorHead(core, makeSink(core))
+            let sink = makeSink(core)
+            let head = OperatorHead(core) { sink.stop() }
             guard run.attach(head) else {
                 head.cutOff()
                 return downstream.finish(.interrupted)
             }
-            begin(head.source, ChainEnd(head.source) { head.sink.receive($0) }.erased)
+            begin(head.source, ChainEnd(head.source) { sink.receive($0) }.erased)
         }
     }
 }
@@ -35,17 +36,18 @@ extension SignalProducer {
 /// observer has seen it, the rest is stopped without an event.
 @usableFromInline
 @_fixed_layout
-final class OperatorHead<S: WorkingSink>: RunHead {
+final class OperatorHead: RunHead {
     /// What serialises the events of the result.
     @usableFromInline let core: SignalCore
-    @usableFromInline let sink: S
+    /// Stops what the operator itself does. Made where the type of its sink is known, as a generic method would run unspecialised.
+    @usableFromInline let stopWork: @Sendable () -> Void
     /// What is upstream. Counted by itself, as it is cleaned up after whoever waits for the result has seen the end.
     @usableFromInline let source = Run(within: LibraryTask.captured)
 
     @inlinable
-    init(_ core: SignalCore, _ sink: S) {
+    init(_ core: SignalCore, stopWork: @escaping @Sendable () -> Void) {
         self.core = core
-        self.sink = sink
+        self.stopWork = stopWork
     }
 
     @usableFromInline
@@ -57,7 +59,7 @@ final class OperatorHead<S: WorkingSink>: RunHead {
         }
         core.interrupt()
         // It may be busy sending, and the interruption would wait for that.
-        sink.stop()
+        stopWork()
         return false
     }
 
@@ -65,6 +67,6 @@ final class OperatorHead<S: WorkingSink>: RunHead {
     func cutOff() {
         core.cutOff()
         source.cutOff()
-        sink.stop()
+        stopWork()
     }
 }

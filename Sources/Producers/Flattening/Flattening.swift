@@ -296,8 +296,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 }
 
 /// Receives the outer stream, and makes producers of its values.
-@frozen @usableFromInline
-struct OuterSink<
+@usableFromInline
+@_fixed_layout
+final class OuterSink<
     Value: Sendable, Failure: Error, Inner: Sendable, InnerFailure: Error, ResultFailure: Error
 >: WorkingSink {
     @usableFromInline let flattening: Flattening<Inner, ResultFailure, InnerFailure>
