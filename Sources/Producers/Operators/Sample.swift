@@ -7,7 +7,7 @@ extension SignalProducer {
     /// - Parameter sampler: A signal, or a producer, which is started once per start.
     @inlinable
     public func sample<Tick>(on sampler: some SignalProducerConvertible<Tick, Never>) -> SignalProducer {
-        lift("sample(on:)", sampler.producer, startsArgumentFirst: false) { $0.sample(on: $1) }
+        sample("sample(on:)", sampler.producer) { value, _ in value }
     }
 
     /// Accepts leading-dot syntax: `sample(on: .interval(.seconds(1), on: queue))`.
@@ -26,7 +26,7 @@ extension SignalProducer {
     public func sample<Tick>(
         with sampler: some SignalProducerConvertible<Tick, Never>
     ) -> SignalProducer<(Value, Tick), Failure> {
-        lift("sample(with:)", sampler.producer, startsArgumentFirst: false) { $0.sample(with: $1) }
+        sample("sample(with:)", sampler.producer) { ($0, $1) }
     }
 
     /// Accepts leading-dot syntax: `sample(with: .interval(.seconds(1), on: queue))`.
@@ -35,6 +35,18 @@ extension SignalProducer {
     @inlinable
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> SignalProducer<(Value, Tick), Failure> {
         sample(with: sampler)
+    }
+
+    @inlinable
+    func sample<Tick, Output>(
+        _ name: StaticString, _ sampler: SignalProducer<Tick, Never>,
+        combine: @escaping @Sendable (Value, Tick) -> Output
+    ) -> SignalProducer<Output, Failure> {
+        machine(
+            name, sampler, startsArgumentFirst: false, make: { SampleMachine(core: $0, combine: combine) }
+        ) { machine, _, _ in
+            (machine.sourceInput, machine.tickInput)
+        }
     }
 }
 

@@ -6,7 +6,10 @@ extension SignalProducer {
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @inlinable
     public func skip<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
-        lift("skip(until:)", trigger.producer) { $0.skip(until: $1) }
+        machine("skip(until:)", trigger.producer, make: { SkipUntilMachine(core: $0) }) { machine, _, trigger in
+            machine.trigger.inner = AnyDisposable { trigger.cutOff() }
+            return (machine.sourceInput, machine.triggerInput())
+        }
     }
 
     /// Accepts leading-dot syntax: `skip(until: .empty)`.

@@ -7,7 +7,9 @@ extension SignalProducer {
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @inlinable
     public func take<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
-        lift("take(until:)", trigger.producer) { $0.take(until: $1) }
+        machine("take(until:)", trigger.producer, make: { TakeUntilMachine(core: $0) }) { machine, _, _ in
+            (machine.sourceInput, machine.triggerInput())
+        }
     }
 
     /// Accepts leading-dot syntax: `take(until: .empty)`.

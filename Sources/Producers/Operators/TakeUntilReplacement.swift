@@ -9,7 +9,11 @@ extension SignalProducer {
     public func take(
         untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
     ) -> SignalProducer {
-        lift("take(untilReplacement:)", replacement.producer) { $0.take(untilReplacement: $1) }
+        machine("take(untilReplacement:)", replacement.producer, make: { TakeUntilReplacementMachine(core: $0) }) {
+            machine, source, _ in
+            machine.source.inner = AnyDisposable { source.cutOff() }
+            return (machine.sourceInput, machine.replacementInput)
+        }
     }
 
     /// Accepts leading-dot syntax: `take(untilReplacement: .init(value: 1))`.

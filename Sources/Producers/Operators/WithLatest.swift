@@ -9,7 +9,9 @@ extension SignalProducer {
     public func withLatest<Other>(
         from other: some SignalProducerConvertible<Other, Never>
     ) -> SignalProducer<(Value, Other), Failure> {
-        lift("withLatest(from:)", other.producer) { $0.withLatest(from: $1) }
+        machine("withLatest(from:)", other.producer, make: { WithLatestMachine(core: $0) }) { machine, _, _ in
+            (machine.sourceInput, machine.otherInput)
+        }
     }
 
     /// Accepts leading-dot syntax: `withLatest(from: .init(value: 1))`.

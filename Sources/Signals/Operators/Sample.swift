@@ -42,9 +42,8 @@ extension Signal {
         machine(name, others: [sampler.core]) {
             SampleMachine(core: $0, combine: combine)
         } connect: { machine, lifetime in
-            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
-            lifetime += sampler.observe(
-                through: MachineInput(machine, value: { .tick($0) }, termination: { .end($0.promoted()) }))
+            lifetime += observe(through: machine.sourceInput)
+            lifetime += sampler.observe(through: machine.tickInput)
         }
     }
 }
@@ -69,9 +68,19 @@ package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Send
     @exclusivity(unchecked) @usableFromInline var hasOneCompleted = false
 
     @inlinable
-    init(core: Core<Value, Failure>, combine: @escaping @Sendable (Sampled, Tick) -> Value) {
+    package init(core: Core<Value, Failure>, combine: @escaping @Sendable (Sampled, Tick) -> Value) {
         self.core = core
         self.combine = combine
+    }
+
+    @inlinable
+    package var sourceInput: MachineInput<SampleMachine, Sampled, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
+    }
+
+    @inlinable
+    package var tickInput: MachineInput<SampleMachine, Tick, Never> {
+        MachineInput(self, value: { .tick($0) }, termination: { .end($0.promoted()) })
     }
 
     @inlinable

@@ -16,11 +16,9 @@ extension Signal {
         machine("skip(until:)", others: [trigger.core]) {
             SkipUntilMachine(core: $0)
         } connect: { machine, lifetime in
-            machine.trigger.inner = trigger.observe(
-                through: MachineInput(
-                    machine, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil }))
+            machine.trigger.inner = trigger.observe(through: machine.triggerInput())
             lifetime += machine.trigger
-            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+            lifetime += observe(through: machine.sourceInput)
         }
     }
 }
@@ -38,11 +36,21 @@ package final class SkipUntilMachine<Value: Sendable, Failure: Error>: StateMach
 
     @usableFromInline package let core: Core<Value, Failure>
     /// The observation of the trigger.
-    @usableFromInline let trigger = SerialDisposable()
+    @usableFromInline package let trigger = SerialDisposable()
     @exclusivity(unchecked) @usableFromInline var isOpen = false
 
     @inlinable
-    init(core: Core<Value, Failure>) { self.core = core }
+    package init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    package var sourceInput: MachineInput<SkipUntilMachine, Value, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
+    }
+
+    @inlinable
+    package func triggerInput<Trigger>() -> MachineInput<SkipUntilMachine, Trigger, Never> {
+        MachineInput(self, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil })
+    }
 
     @inlinable
     package func handle(_ input: Input) {

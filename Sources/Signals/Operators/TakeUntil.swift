@@ -16,10 +16,8 @@ extension Signal {
         machine("take(until:)", others: [trigger.core]) {
             TakeUntilMachine(core: $0)
         } connect: { machine, lifetime in
-            lifetime += trigger.observe(
-                through: MachineInput(
-                    machine, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil }))
-            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+            lifetime += trigger.observe(through: machine.triggerInput())
+            lifetime += observe(through: machine.sourceInput)
         }
     }
 }
@@ -37,7 +35,17 @@ package final class TakeUntilMachine<Value: Sendable, Failure: Error>: StateMach
     @usableFromInline package let core: Core<Value, Failure>
 
     @inlinable
-    init(core: Core<Value, Failure>) { self.core = core }
+    package init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    package var sourceInput: MachineInput<TakeUntilMachine, Value, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
+    }
+
+    @inlinable
+    package func triggerInput<Trigger>() -> MachineInput<TakeUntilMachine, Trigger, Never> {
+        MachineInput(self, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil })
+    }
 
     @inlinable
     package func handle(_ input: Input) {

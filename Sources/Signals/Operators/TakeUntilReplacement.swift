@@ -16,12 +16,8 @@ extension Signal {
         machine("take(untilReplacement:)", others: [replacement.core]) {
             TakeUntilReplacementMachine(core: $0)
         } connect: { machine, lifetime in
-            lifetime += replacement.observe(
-                through: MachineInput(
-                    machine, value: { .replacement(.next($0)) }, termination: { .replacement($0.event()) }))
-            machine.source.inner = observe(
-                through: MachineInput(
-                    machine, value: { .value($0) }, termination: { $0.isCompletion ? nil : .end($0) }))
+            lifetime += replacement.observe(through: machine.replacementInput)
+            machine.source.inner = observe(through: machine.sourceInput)
             lifetime += machine.source
         }
     }
@@ -40,11 +36,21 @@ package final class TakeUntilReplacementMachine<Value: Sendable, Failure: Error>
 
     @usableFromInline package let core: Core<Value, Failure>
     /// The observation of the signal that is replaced.
-    @usableFromInline let source = SerialDisposable()
+    @usableFromInline package let source = SerialDisposable()
     @exclusivity(unchecked) @usableFromInline var isReplaced = false
 
     @inlinable
-    init(core: Core<Value, Failure>) { self.core = core }
+    package init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    package var sourceInput: MachineInput<TakeUntilReplacementMachine, Value, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { $0.isCompletion ? nil : .end($0) })
+    }
+
+    @inlinable
+    package var replacementInput: MachineInput<TakeUntilReplacementMachine, Value, Failure> {
+        MachineInput(self, value: { .replacement(.next($0)) }, termination: { .replacement($0.event()) })
+    }
 
     @inlinable
     package func handle(_ input: Input) {

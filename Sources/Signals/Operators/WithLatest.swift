@@ -18,9 +18,8 @@ extension Signal {
         machine("withLatest(from:)", others: [other.core]) {
             WithLatestMachine(core: $0)
         } connect: { machine, lifetime in
-            lifetime += other.observe(
-                through: MachineInput(machine, value: { .latest($0) }, termination: { _ in nil }))
-            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+            lifetime += other.observe(through: machine.otherInput)
+            lifetime += observe(through: machine.sourceInput)
         }
     }
 }
@@ -42,7 +41,17 @@ package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: 
     @exclusivity(unchecked) @usableFromInline var latest: Other?
 
     @inlinable
-    init(core: Core<(Main, Other), Failure>) { self.core = core }
+    package init(core: Core<(Main, Other), Failure>) { self.core = core }
+
+    @inlinable
+    package var sourceInput: MachineInput<WithLatestMachine, Main, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
+    }
+
+    @inlinable
+    package var otherInput: MachineInput<WithLatestMachine, Other, Never> {
+        MachineInput(self, value: { .latest($0) }, termination: { _ in nil })
+    }
 
     @inlinable
     package func handle(_ input: Input) {
