@@ -19,12 +19,13 @@ extension SignalProducer {
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
             let sink = makeSink(core)
-            let head = OperatorHead(core) { sink.stop() }
-            guard run.attach(head) else {
-                head.cutOff()
-                return downstream.finish(.interrupted)
+            let head = OperatorHead(core, stopWork: sink.stopWork)
+            if !run.attach(head) {
+                if run.hasPassedEnd { return head.cutOff() }
+                // Disposed of before it began. A scheduler delivers this interruption, too.
+                head.interrupt()
             }
-            begin(head.source, ChainEnd(head.source) { sink.receive($0) }.erased)
+            begin(head.source, sink)
         }
     }
 }

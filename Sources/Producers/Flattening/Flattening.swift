@@ -84,6 +84,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// so none is added before this returns.
     @inlinable
     func sendAtOnce(_ value: Value) -> Bool {
+        // The sender does not wait for the thread that is delivering the end.
+        if core.terminated.isRaised { return true }
         switch kind {
         case .concurrent(.max): core.sendNext(value)
         case .concurrent(let limit):
@@ -94,7 +96,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             core.sendNext(value)
         case .latest:
             let next = state.withLock { state -> (number: UInt, superseded: Run?)? in
-                guard state.isIdle, !core.terminated.isRaised else { return nil }
+                guard state.isIdle else { return nil }
                 state.last += 1
                 return (state.last, supersede(by: state.last, &state))
             }
@@ -324,6 +326,9 @@ final class OuterSink<
 
     @inlinable
     var hasEnded: Bool { flattening.core.terminated.isRaised }
+
+    @inlinable
+    package var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
 
     @inlinable
     package func stop() { flattening.stop() }

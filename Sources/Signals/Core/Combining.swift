@@ -37,7 +37,7 @@ extension Signal {
     ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         deriveRoot(name, argument: argument, on: scheduler) { core, lifetime in
             let sink = makeSink(core)
-            lifetime.observeEnded { sink.stop() }
+            lifetime.observeEnded(sink.stopWork)
             lifetime += observe(through: sink)
         }
     }

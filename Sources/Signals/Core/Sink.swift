@@ -40,11 +40,23 @@ extension OperatorSink where Failure == Downstream.Failure {
     package func end(_ termination: Termination<Failure>) { downstream.end(termination) }
 }
 
-/// The sink of an operator whose result has a gate of its own, as others act on it than upstream: a scheduler, or inner streams.
+/// The sink of an operator that does work of its own: it uses a scheduler, or starts inner streams.
+///
+/// Its result has a gate of its own, because more than the events of one source reach it.
 @usableFromInline
 package protocol WorkingSink: Sink {
-    /// Stops what the operator itself does: the result has ended or is about to. It sends nothing, and never waits.
+    /// Stops the operator's own work when the result has ended or is about to. Sends nothing, and never waits.
+    ///
+    /// The closure lives as long as the result. It must not retain what only the events of the source need, such as the
+    /// user's closure in `flatMap`: that is released when the source ends.
+    var stopWork: @Sendable () -> Void { get }
+
     func stop()
+}
+
+extension WorkingSink {
+    @inlinable
+    package var stopWork: @Sendable () -> Void { { stop() } }
 }
 
 /// The three ways in which a stream ends.

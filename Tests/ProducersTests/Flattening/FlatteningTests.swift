@@ -188,6 +188,24 @@ struct FlatteningTests {
         expect(rig.starts, is: starts)
     }
 
+    @Test("releases the closure when the outer stream completes, though an inner one is running", arguments: strategies)
+    func releaseOfClosure(_ strategy: FlattenStrategy) {
+        let log = Log<String>()
+        let (outer, outerInput) = Signal<Int, TestError>.pipe()
+        let sources: [SignalProducer<Int, TestError>] = [outer.producer, SignalProducer([1])]
+        for source in sources {
+            // The closure holds the input whose release ends the inner stream.
+            let (inner, innerInput) = Signal<Int, TestError>.pipe()
+            source.flatMap(strategy) { [innerInput] _ -> Signal<Int, TestError> in
+                withExtendedLifetime(innerInput) {}
+                return inner
+            }.start { log.append($0.text) }
+        }
+        outerInput.sendNext(1)
+        outerInput.sendCompleted()
+        expect(log.all, is: strict.contains(strategy) ? ["interrupted", "interrupted"] : ["completed", "completed"])
+    }
+
     @Test("inner work is disposed of in the order in which it began", arguments: [false, true])
     func orderOfDisposal(_ isRaced: Bool) {
         let log = Log<Int>()
