@@ -51,7 +51,7 @@ final class OperatorHead: RunHead {
         self.stopWork = stopWork
     }
 
-    @usableFromInline
+    @usableFromInline @discardableResult
     func interrupt() -> Bool {
         source.interrupt()
         guard core.schedulerObject == nil else {

@@ -101,9 +101,12 @@ package final class Domain: @unchecked Sendable {
         case refused(Gate)
     }
 
+    /// - Parameter toModify: Whether the caller waits even in a passive section, as nobody else must change the value meanwhile.
     @usableFromInline
-    func enter(_ thread: UInt, mayWait: Bool) -> Entry {
-        if mayWait ? gate.enter(thread) : gate.enterIfFree(thread) { return .entered }
+    func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
+        let isEntered =
+            toModify ? gate.enterToRead(thread) : mayWait ? gate.enter(thread) : gate.enterIfFree(thread)
+        if isEntered { return .entered }
         guard gate.isOwnedByCaller else { return .refused(gate) }
         guard withLock({ turn != nil }) else { return .inside }
         // In the middle of a turn of this thread: in a closure, or where that has entered a gate and does what others have left there.

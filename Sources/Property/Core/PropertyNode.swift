@@ -128,6 +128,8 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var isTrivial = true
     /// Owner of the signal's gate. The next one whose event is to be delivered.
     @exclusivity(unchecked) final var nextToDeliver: Unmanaged<PropertyNode>?
+    /// Of a kept node, if it remembers more than its value. Set while the node is made.
+    @exclusivity(unchecked) @usableFromInline final var memory: NodeMemory?
     /// Of a kept node. Whoever derives from it holds the tether.
     @exclusivity(unchecked) @usableFromInline final var tether: Unmanaged<Tether>?
 
@@ -319,12 +321,18 @@ package class PropertyNode: @unchecked Sendable {
     func awaitBody() {}
 
     /// Gives up what a turn has staged that was refused a gate.
-    func discardNext() { staged = Staged() }
+    func discardNext() {
+        staged = Staged()
+        guard let memory, memory.isStaged else { return }
+        memory.isStaged = false
+        memory.discard()
+    }
 
     /// Gate of a root, and no lock. Ends a turn that began here and was refused a gate.
     ///
     /// - Parameter keepsNext: Whether the next value is set ahead, until `gate` is left.
-    func giveWay(to gate: Gate, keepsNext: Bool) { preconditionFailure("PropertyNode is abstract") }
+    /// - Returns: Whether it has been. Then the gate is to be settled.
+    func giveWay(to gate: Gate, keepsNext: Bool) -> Bool { preconditionFailure("PropertyNode is abstract") }
 
     // MARK: Linking
 

@@ -4,18 +4,24 @@ import HotSignals
 extension RootNode {
     /// Makes a value visible whose turn comes when `gate` is left.
     @usableFromInline
-    func setAhead(_ new: Value, _ gate: Gate) { _ = setAhead(new, gate, for: self) }
+    func setAhead(_ new: Value, _ gate: Gate) { while !decider.setAhead(new, gate, for: self) {} }
 
-    /// The same for one that follows this. False if that is not so any more.
+    /// The same for this root or one that follows it. False if this does not decide for that any more.
     func setAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Bool {
         let isDone = changeAhead { () -> Bool in
-            // The locks of those that follow this are held; what is none of them has no leader, or another one.
-            let isFollower = root === self || links.dependents.contains { $0.node.takeUnretainedValue() === root }
-            if isFollower { append(ahead: new, gate) }
-            return isFollower
+            let isDecider = decides(for: root)
+            if isDecider { append(ahead: new, gate) }
+            return isDecider
         }
         if isDone { gate.settle() }
         return isDone
+    }
+
+    /// Locks. Whether this is the root whose value another one has, or this is that root and follows none.
+    func decides(for root: RootNode) -> Bool {
+        // The locks of those that follow this are held. What is none of them has no leader, or another one.
+        root === self
+            ? condition.leader == nil : links.dependents.contains { $0.node.takeUnretainedValue() === root }
     }
 
     /// Runs `body` with the locks of this root and of those that follow it.

@@ -7,31 +7,34 @@ extension RootNode {
     package func swap(_ new: Value) -> Value {
         refuseAccess()
         let thread = ThreadIdentity.current
-        switch enter(thread, mayWait: contention == .wait) {
-        case .owned(let root, let leaves):
-            let mayWait = contention == .wait
-            if let gate = root.lockCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
-                return root.swapAhead(new, gate)
+        let mayWait = contention == .wait
+        while true {
+            switch enter(thread, mayWait: mayWait) {
+            case .owned(let root, let leaves):
+                if let gate = root.lockCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
+                    if let former = root.swapAhead(new, gate, for: self) { return former }
+                    continue
+                }
+                let former = root.value.unsafelyUnwrapped
+                _ = root.takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+                return former
+            case .refused(let root, let gate):
+                if let former = root.swapAhead(new, gate, for: self) { return former }
             }
-            let former = root.value.unsafelyUnwrapped
-            _ = root.takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
-            return former
-        case .refused(let root, let gate): return root.swapAhead(new, gate)
         }
     }
 
-    /// Makes a value visible whose turn comes when `gate` is left. Returns the one before.
-    private func swapAhead(_ new: Value, _ gate: Gate) -> Value {
+    /// Makes a value visible whose turn comes when `gate` is left. Returns the one before; nil if this does not decide for `root` any more.
+    private func swapAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Value? {
         while true {
-            let former = changeAhead { () -> Value? in
+            let (isDecider, former) = changeAhead { () -> (Bool, Value?) in
+                guard decides(for: root) else { return (false, nil) }
                 let former = newest
                 if former != nil { append(ahead: new, gate) }
-                return former
+                return (true, former)
             }
-            if let former {
-                gate.settle()
-                return former
-            }
+            if former != nil { gate.settle() }
+            if !isDecider || former != nil { return former }
             awaitBody(isInPlace: false)
         }
     }
@@ -51,7 +54,7 @@ extension RootNode {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
         if domain.withLock({ isDirect(thread) }) { return try modify(thread, leaves: true, body) }
-        switch enter(thread, mayWait: true) {
+        switch enter(thread, mayWait: true, toModify: true) {
         case .owned(let root, let leaves): return try root.modify(thread, leaves: leaves, body)
         case .refused(let root, let gate): return try root.modifyAhead(thread, gate, body)
         }
@@ -183,7 +186,7 @@ extension RootNode {
     ) -> Swift.Result<Result, BodyFailure> {
         // Where the gate was refused, another thread may be in a body, too.
         let former = accessor.exchange(thread)
-        defer { accessor.store(former) }
+        defer { if former != thread { _ = accessor.acquire(from: thread, to: 0) } }
         do {
             return .success(try body(&value))
         } catch {
@@ -209,7 +212,7 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
-        let entry = enter(thread, mayWait: true)
+        let entry = enter(thread, mayWait: true, toModify: true)
         let root: RootNode
         let (isOwned, leaves): (Bool, Bool)
         switch entry {

@@ -111,17 +111,22 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         reconsider()
     }
 
-    override func giveWay(to gate: Gate, keepsNext: Bool) {
+    override func giveWay(to gate: Gate, keepsNext: Bool) -> Bool {
+        var isKept = false
         let given = changeAhead { () -> Value? in
             let isNew = staged.hasNext && keepsNext && !condition.isCatchingUp
             let given = next.take()
             (staged, condition.isCatchingUp, domain.turn) = (Staged(), false, nil)
             // Others may have set one during the turn, which comes after this.
-            if isNew, let given { insert(ahead: given, at: 0, gate) }
+            if isNew, let given {
+                insert(ahead: given, at: 0, gate)
+                isKept = true
+            }
             return given
         }
         // With no lock held.
         withExtendedLifetime(given) {}
+        return isKept
     }
 
     // MARK: Reading
@@ -286,20 +291,22 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         case refused(RootNode, Gate)
     }
 
-    /// Enters the domain of this root, or of the one that it follows. What is ahead there has had its turns then.
+    /// Enters the domain of this root, or of the one that it follows. Unless the caller modifies the value, what is ahead there has had its
+    /// turns then.
     @usableFromInline
-    func enter(_ thread: UInt, mayWait: Bool) -> Entry {
+    func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
         while true {
             let root = decider
             // Its body would overwrite the value.
             root.refuseAccess()
             let leaves: Bool
-            switch root.domain.enter(thread, mayWait: mayWait) {
+            switch root.domain.enter(thread, mayWait: mayWait, toModify: toModify) {
             case .entered: leaves = true
             case .inside: leaves = false
             case .refused(let gate): return .refused(root, gate)
             }
             if root === decider {
+                if toModify { return .owned(root, leaves: leaves) }
                 guard let gate = root.catchUp(thread, mayWait: mayWait) else { return .owned(root, leaves: leaves) }
                 if leaves { root.domain.gate.leave(thread) }
                 return .refused(root, gate)
@@ -351,6 +358,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
         if links.hasEnded {
             // Only a binding can be so late, and its target has gone.
+            if condition.isCatchingUp { takeFirstAhead() }
             domain.lock.unlock()
             if leaves { domain.gate.leave(thread) }
             return nil
@@ -404,7 +412,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
         next = new
         staged.hasNext = true
-        let (refused, events) = takeTurnToEvents(thread, leaves: false, mayWait: mayWait)
+        let (refused, _, events) = takeTurnToEvents(thread, leaves: false, mayWait: mayWait)
         if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
         return refused
     }

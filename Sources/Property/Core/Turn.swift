@@ -160,7 +160,7 @@ struct Turn: ~Copyable {
             for root in roots { root.domain.lock.unlock() }
             guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
             if turn.hasTakenInNewcomers { continue }
-            for root in roots { root.giveWay(to: gate, keepsNext: keepsNext) }
+            for root in roots { _ = root.giveWay(to: gate, keepsNext: keepsNext) }
             return (gate, Events())
         }
     }
@@ -250,7 +250,9 @@ struct Turn: ~Copyable {
             let domain = node.domain
             // Who waits does so in the order of domains, or it would be in the way of those who do.
             let isInOrder = !hasTakenInNewcomers || lastHeld._withUnsafeGuaranteedRef { $0 < domain }
-            let isEntered = mayWait && isInOrder ? domain.gate.enter(thread) : domain.gate.enterIfFree(thread)
+            // What others have pushed is performed on the way out: it may call observers, and this is the middle of a turn.
+            let isEntered =
+                mayWait && isInOrder ? domain.gate.enterToObserve(thread) : domain.gate.enterPassively(thread)
             if !isEntered, !domain.gate.isOwnedByCaller { return domain.gate }
             domain.lock.lock()
             if let turn = domain.turn {
@@ -293,7 +295,8 @@ struct Turn: ~Copyable {
                 domain.lock.unlock()
             }
         }
-        events.leaveBusy(thread)
+        // What others have pushed there is left to others: the turn that the caller has begun is still in progress.
+        events.leaveBusy(thread, passively: true)
         events.finish(thread, mayWait: false)
     }
 
@@ -344,6 +347,7 @@ struct Turn: ~Copyable {
             reference._withUnsafeGuaranteedRef { node in
                 next = node.staged.successor
                 node.staged.isQueued = false
+                if node.isKept { node.memory?.isStaged = false }
                 if node.staged.hasNext || node.staged.isEnding { events.publish(node, thread) }
                 if hasEnds, node.staged.isEnding { end(node) }
             }
@@ -503,28 +507,30 @@ extension PropertyNode {
     /// been set ahead.
     @usableFromInline
     final func takeTurn(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
-        let (refused, events) = takeTurnToEvents(thread, leaves: leaves, mayWait: mayWait)
+        let (refused, isNew, events) = takeTurnToEvents(thread, leaves: leaves, mayWait: mayWait)
         guard let refused else {
             events.deliver(thread, mayWait: mayWait)
             return nil
         }
         if leaves { domain.gate.leave(thread) }
-        refused.settle()
+        // Not where this is the turn of what was ahead before: that stays so, and the caller sees to it.
+        if isNew { refused.settle() }
         return refused
     }
 
     /// The same, but for what follows when nothing is owned any more: sending the events, and settling the gate that was refused.
     @inline(__always)
-    final func takeTurnToEvents(_ thread: UInt, leaves: Bool, mayWait: Bool) -> (refused: Gate?, events: Events) {
+    final func takeTurnToEvents(
+        _ thread: UInt, leaves: Bool, mayWait: Bool
+    ) -> (refused: Gate?, isNew: Bool, events: Events) {
         while true {
             var turn = Turn(self, thread, leaves: leaves, mayWait: mayWait)
             domain.lock.unlock()
-            guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
+            guard let gate = turn.take() else { return (nil, false, turn.takeEvents()) }
             if turn.hasTakenInNewcomers {
                 domain.lock.lock()
             } else {
-                giveWay(to: gate, keepsNext: true)
-                return (gate, Events())
+                return (gate, giveWay(to: gate, keepsNext: true), Events())
             }
         }
     }

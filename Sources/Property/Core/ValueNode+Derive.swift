@@ -6,14 +6,16 @@ extension ValueNode {
     /// - Parameters:
     ///   - initial: Computes the first value from what the inputs have published. Called once more for each change of a root that comes
     ///     meanwhile.
+    ///   - memory: What it remembers besides its value, if anything.
     ///   - compute: See ``PropertyNode/compute``.
     @inlinable
     static func kept(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
-        compute: @escaping @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
+        memory: NodeMemory? = nil, compute: @escaping @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
     ) -> (ValueNode, Tether) {
         for input in inputs { input.refuseAccess() }
         let node = ValueNode(name, from: inputs, ending: ending, isKept: true, compute: compute)
+        node.memory = memory
         let tether = Tether(node)
         if !node.isTrivial { _ = node.namedCore() }
         repeat { node.linkInputs() } while !node.tryToLink(initial)
@@ -25,10 +27,11 @@ extension ValueNode {
     @inlinable
     package static func kept(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
-        next: @escaping @Sendable (ValueNode) -> Value?
+        memory: NodeMemory? = nil, next: @escaping @Sendable (ValueNode) -> Value?
     ) -> (ValueNode, Tether) {
-        kept(name, from: inputs, ending: ending, initial: initial) { node, _ in
+        kept(name, from: inputs, ending: ending, initial: initial, memory: memory) { node, _ in
             let node = unsafeDowncast(node, to: ValueNode<Value>.self)
+            node.memory?.isStaged = true
             guard let new = next(node) else { return false }
             return node.take(new, nil)
         }
@@ -66,15 +69,16 @@ extension PropertyProtocol {
     ///
     /// - Parameters:
     ///   - initial: Computes the first value.
+    ///   - memory: What it remembers besides its value, if anything.
     ///   - next: Computes a further one, from this property's and its own; nil if it stays as it is.
     @inlinable
     func keep<NewValue: Sendable>(
-        _ name: StaticString, initial: (Value) -> NewValue,
+        _ name: StaticString, initial: (Value) -> NewValue, memory: NodeMemory? = nil,
         next: @escaping @Sendable (_ value: Value, _ former: NewValue) -> NewValue?
     ) -> Property<NewValue> {
         withNode { input in
             let (node, tether) = ValueNode<NewValue>.kept(
-                .after(name), from: [input], initial: { initial(input.published) },
+                .after(name), from: [input], initial: { initial(input.published) }, memory: memory,
                 next: { next(input.given(nil), $0.value.unsafelyUnwrapped) })
             return Property(node, tether)
         }

@@ -199,9 +199,11 @@ struct Events {
 
     /// With no lock held.
     @inline(__always)
-    func leaveBusy(_ thread: UInt) {
+    func leaveBusy(_ thread: UInt, passively: Bool = false) {
         rest?._withUnsafeGuaranteedRef { rest in
-            for domain in rest.busy { domain.gate.leave(thread) }
+            for domain in rest.busy {
+                if passively { domain.gate.leavePassively(thread) } else { domain.gate.leave(thread) }
+            }
             rest.busy = []
         }
     }
@@ -229,7 +231,10 @@ struct Events {
         let rest = rest.takeRetainedValue()
         for core in rest.added { if mayWait { core.gate.waitForTurn(thread) } else { core.gate.settle() } }
         for node in rest.garbage { node.letGo(nil) }
-        for node in rest.unwanted { node.unlinkIfUnwanted(nil) }
+        for node in rest.unwanted {
+            if let memory = node.memory, node.domain.withLock({ node.links.hasEnded }) { memory.end() }
+            node.unlinkIfUnwanted(nil)
+        }
     }
 }
 

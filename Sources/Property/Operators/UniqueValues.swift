@@ -18,14 +18,40 @@ extension PropertyProtocol {
         _ name: StaticString, _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {
         // A turn at a time, and the first value before any.
-        let seen = SinkState(Set<Identity>())
+        let seen = SeenValues<Identity>()
         return keep(
             name,
             initial: { value in
-                seen.value = [identity(value)]
+                seen.identities = [identity(value)]
                 return value
-            }
-        ) { value, _ in seen.value.insert(identity(value)).inserted ? value : nil }
+            }, memory: seen
+        ) { value, _ in seen.add(identity(value)) ? value : nil }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+final class SeenValues<Identity: Hashable & Sendable>: NodeMemory, @unchecked Sendable {
+    // Sendable: as the base class.
+    @exclusivity(unchecked) @usableFromInline var identities: Set<Identity> = []
+    /// What the last computation has added.
+    @exclusivity(unchecked) @usableFromInline var added: Identity?
+
+    @inlinable
+    override init() { super.init() }
+
+    /// Whether it is new.
+    @inlinable
+    func add(_ identity: Identity) -> Bool {
+        let isNew = identities.insert(identity).inserted
+        added = isNew ? identity : nil
+        return isNew
+    }
+
+    @usableFromInline
+    override func discard() {
+        if let added { identities.remove(added) }
+        added = nil
     }
 }
 

@@ -35,16 +35,16 @@ extension Property where Value == Never {
         let queues = (repeat ChangeQueue(each nodes))
         var list: [PropertyNode] = []
         repeat list.append(each nodes)
+        var all: [any ZipQueue] = []
+        repeat all.append(each queues)
         let (node, tether) = ValueNode<(repeat (each Input).Value)>.kept(
             .joining("+zip:"), from: list, ending: .computed, initial: { (repeat (each nodes).published) },
+            memory: ZipMemory(all),
             next: { node in
                 var round = ZipRound()
                 repeat (each queues).collect(&round, for: node)
                 let value = round.isIncomplete ? nil : (repeat (each queues).next(&round))
-                if round.isLast {
-                    node.staged.isEnding = true
-                    repeat (each queues).clear()
-                }
+                if round.isLast { node.staged.isEnding = true }
                 return value
             })
         return Property<(repeat (each Input).Value)>(node, tether)
@@ -63,14 +63,12 @@ extension Property {
         let queues = nodes.map { ChangeQueue($0) }
         let (node, tether) = ValueNode<[Value]>.kept(
             .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map(\.published) },
+            memory: ZipMemory(queues),
             next: { node in
                 var round = ZipRound()
                 for queue in queues { queue.collect(&round, for: node) }
                 let value = round.isIncomplete ? nil : queues.map { $0.next(&round) }
-                if round.isLast {
-                    node.staged.isEnding = true
-                    for queue in queues { queue.clear() }
-                }
+                if round.isLast { node.staged.isEnding = true }
                 return value
             })
         return Property<[Value]>(node, tether)
@@ -92,12 +90,15 @@ struct ZipRound {
 /// The changes of a node that wait for those of others. For turns.
 @usableFromInline
 @_fixed_layout
-final class ChangeQueue<Value: Sendable>: @unchecked Sendable {
+final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     // Sendable: used by one turn at a time.
     @usableFromInline let node: ValueNode<Value>
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
     /// Whether there will be no more of them.
     @exclusivity(unchecked) @usableFromInline var hasEnded = false
+    /// What the last computation has added and taken.
+    @exclusivity(unchecked) @usableFromInline var hasAdded = false
+    @exclusivity(unchecked) @usableFromInline var taken: Value?
 
     @inlinable
     init(_ node: ValueNode<Value>) { self.node = node }
@@ -106,7 +107,9 @@ final class ChangeQueue<Value: Sendable>: @unchecked Sendable {
     @inlinable
     func collect(_ round: inout ZipRound, for zip: PropertyNode) {
         let isStaged = node.isStaged(for: zip)
-        if isStaged, node.staged.hasNext { changes.append(node.given(nil)) }
+        taken = nil
+        hasAdded = isStaged && node.staged.hasNext
+        if hasAdded { changes.append(node.given(nil)) }
         hasEnded = node.links.hasEnded || isStaged && node.staged.isEnding
         guard changes.isEmpty else { return }
         round.isIncomplete = true
@@ -117,10 +120,47 @@ final class ChangeQueue<Value: Sendable>: @unchecked Sendable {
     @inlinable
     func next(_ round: inout ZipRound) -> Value {
         let first = changes.popFirst().unsafelyUnwrapped
+        taken = first
         if changes.isEmpty, hasEnded { round.isLast = true }
         return first
     }
 
-    @inlinable
-    func clear() { changes = Queue() }
+    @usableFromInline
+    func discard() {
+        if let taken { changes.prepend(taken) }
+        taken = nil
+        if hasAdded { _ = changes.popLast() }
+        hasAdded = false
+    }
+
+    @usableFromInline
+    func end() { (changes, taken) = (Queue(), nil) }
+}
+
+/// The queue of an input, whatever its type.
+@usableFromInline
+protocol ZipQueue: AnyObject, Sendable {
+    /// Undoes what the last computation has added and taken.
+    func discard()
+
+    /// Releases everything: the property has ended.
+    func end()
+}
+
+@usableFromInline
+final class ZipMemory: NodeMemory, @unchecked Sendable {
+    // Sendable: as the base class.
+    private let queues: [any ZipQueue]
+
+    @usableFromInline
+    init(_ queues: [any ZipQueue]) {
+        self.queues = queues
+        super.init()
+    }
+
+    @usableFromInline
+    override func discard() { for queue in queues { queue.discard() } }
+
+    @usableFromInline
+    override func end() { for queue in queues { queue.end() } }
 }

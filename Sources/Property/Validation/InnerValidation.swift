@@ -17,7 +17,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     private let memory: Memory
 
     /// What the result and the turns that set a revalidated value have to agree on.
-    private final class Memory: @unchecked Sendable {
+    private final class Memory: NodeMemory, @unchecked Sendable {
         // Sendable: the variables are for turns, and the constants have a lock.
 
         /// Whether the turn sets what the result has already.
@@ -26,6 +26,34 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         @exclusivity(unchecked) var changes = 0
         /// Which of these has a value that is to be set, and the value.
         let pending = Locked<(change: Int, value: Value)?>(nil)
+        /// What these were before the last computation.
+        @exclusivity(unchecked) private var wasCommitting = false
+        @exclusivity(unchecked) private var formerPending: (change: Int, value: Value)??
+
+        /// Begins a computation.
+        func begin() {
+            (wasCommitting, formerPending) = (isCommitting, nil)
+            changes += 1
+        }
+
+        func setPending(_ value: Value?) {
+            let change = changes
+            formerPending = pending.withLock { pending in
+                defer { pending = value.map { (change, $0) } }
+                return .some(pending)
+            }
+        }
+
+        override func discard() {
+            changes -= 1
+            isCommitting = wasCommitting
+            guard let former = formerPending.take() else { return }
+            let dropped = pending.withLock { pending in
+                defer { pending = former }
+                return pending
+            }
+            withExtendedLifetime(dropped) {}
+        }
     }
 
     init<Other: Sendable>(
@@ -50,14 +78,14 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             initial: {
                 let value = root.published
                 return Result(value, validator(value, other?.published))
-            },
+            }, memory: memory,
             next: { node in
                 func hasChanged(_ input: PropertyNode) -> Bool { input.isStaged(for: node) && input.staged.hasNext }
                 func validated(_ value: Value) -> Result {
                     Result(value, validator(value, other?.given(to: node, nil)))
                 }
                 let hasOtherChanged = other.map(hasChanged) ?? false
-                memory.changes += 1
+                memory.begin()
                 defer { memory.isCommitting = false }
                 if hasChanged(verdict), let result = verdict.given(to: node, nil) {
                     // What was proposed where a gate was refused, and what it depends on, may have changed since.
@@ -72,8 +100,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 }
                 if !hasOtherChanged { return nil }
                 let result = validated(node.value.unsafelyUnwrapped.proposed)
-                let change = memory.changes
-                memory.pending.withLock { $0 = result.value.map { (change, $0) } }
+                memory.setPending(result.value)
                 return result
             })
         node.domain.withLock { node.links.isHerald = true }

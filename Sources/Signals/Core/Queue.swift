@@ -45,6 +45,24 @@ package struct Queue<Element> {
         return first
     }
 
+    /// Puts an element before the first.
+    @inlinable
+    package mutating func prepend(_ element: Element) {
+        owner.writes()
+        if count == slots.count { grow() }
+        head = (head &- 1) & (slots.count &- 1)
+        slots[head] = element
+        count += 1
+    }
+
+    @inlinable
+    package mutating func popLast() -> Element? {
+        owner.writes()
+        guard count > 0 else { return nil }
+        count -= 1
+        return slots[(head &+ count) & (slots.count &- 1)].take()
+    }
+
     @inlinable @inline(never)
     mutating func grow() {
         var grown = ContiguousArray<Element?>(repeating: nil, count: Swift.max(4, slots.count * 2))

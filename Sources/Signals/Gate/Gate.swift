@@ -77,9 +77,9 @@ package class Gate: @unchecked Sendable {
     // | `enterIfFree`   | no               | yes                              | a sender that must not block its thread    |
     // | `enterPassively`| no               | no                               | `dispose`, a `deinit`, an observation      |
     // | `enterToObserve`| yes              | no                               | an observation of what has ended           |
-    // | `enterToRead`   | yes, always      | yes                              | a reader                                   |
+    // | `enterToRead`   | yes, always      | yes                              | a reader, a `modify`                       |
     //
-    // In a ``PassiveSection`` all but the last are as `enterPassively`. On false the caller pushes an operation instead.
+    // In a ``PassiveSection`` none performs what others have pushed, and only the last waits. On false the caller pushes an operation instead.
 
     /// Tries to become the owner, waiting if need be.
     @inlinable @inline(__always)
@@ -101,6 +101,7 @@ package class Gate: @unchecked Sendable {
 
     /// Tries to become the owner, waiting if need be, but without performing anything: for an observer that comes after the end and gets
     /// its `interrupted` in turn. Leave with ``leavePassively(_:)``.
+    @inlinable
     package final func enterToObserve(_ thread: UInt) -> Bool {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
     }
@@ -143,7 +144,7 @@ package class Gate: @unchecked Sendable {
         case .immediate: (isPassive, maySleep) = (isInSection, false)
         case .passive: (isPassive, maySleep) = (true, false)
         case .waitingPassively: (isPassive, maySleep) = (true, !isInSection && contention == .wait)
-        case .reading: (isPassive, maySleep) = (false, contention == .wait)
+        case .reading: (isPassive, maySleep) = (isInSection, contention == .wait)
         }
         // A passive visit is over in a moment: looking again is cheaper than pushing an operation.
         for _ in 0..<(maySleep ? Self.spinLimit : Self.shortSpinLimit) {
