@@ -111,7 +111,10 @@ extension PropertyNode {
             commit()
             links.isLinked = true
             links.hasEnded = endsWhen { $0.links.hasEnded } || isEndingComputed && isAnyInputEnded
-            if links.hasEnded { return true }
+            if links.hasEnded {
+                links.wasFoundEnded = true
+                return true
+            }
             forEachInput { number, input in
                 if input.links.hasEnded { return }
                 append(to: input, number)

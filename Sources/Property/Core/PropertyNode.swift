@@ -44,6 +44,8 @@ package class PropertyNode: @unchecked Sendable {
         /// Whether turns compute it. A root always is, and a node that has ended.
         @usableFromInline var isLinked = false
         @usableFromInline var hasEnded = false
+        /// Whether it had ended before it was linked, so that no turn sends its end.
+        @usableFromInline var wasFoundEnded = false
         /// Whether there are any of these.
         @usableFromInline var isPending = false
         /// The newcomers that it is, or was, one of.
@@ -380,7 +382,7 @@ package class PropertyNode: @unchecked Sendable {
     /// Ends the signal if the node was found to have ended when it was linked.
     @usableFromInline
     final func endIfInputsHave() {
-        let core = domain.withLock { links.hasEnded ? signalCore : nil }
+        let core = domain.withLock { links.wasFoundEnded ? signalCore : nil }
         core?.cutOff()
     }
 

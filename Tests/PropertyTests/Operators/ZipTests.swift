@@ -150,6 +150,25 @@ struct ZipTests {
         }
     }
 
+    @Test("completes for all observers if one of them starts another during the last event")
+    func observedInLastEvent() {
+        let (first, second) = (MutableProperty(0), Locked<MutableProperty<Int>?>(MutableProperty(10)))
+        let pairs = second.withLock { first.zip(with: $0!) }
+        let late = Log<String>()
+        let log = Log<String>()
+        pairs.signal.observe { event in
+            log.append(event.isTerminating ? event.text : "pair")
+            if !event.isTerminating {
+                pairs.producer.map { "\($0)" }.start { late.append($0.text) }
+            }
+        }
+        second.withLock { $0 }?.value = 11
+        second.withLock { $0 = nil }
+        first.value = 1
+        expect(log.all, is: ["pair", "completed"])
+        expect(late.all, is: ["(1, 11)", "completed"])
+    }
+
     @Test("is called by its form")
     func name() {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
