@@ -33,7 +33,7 @@ extension SignalProducer {
     }
 
     /// Begins the work of a run whose events `input` takes, unless that is over already: then it is interrupted, if nothing has ended it.
-    @inlinable
+    @inlinable @inline(__always)
     func begin(_ run: Run, _ input: some Sink<Value, Failure>) {
         let end = ChainEnd(run) { input.receive($0) }
         if run.isOver { end.end(.interrupted) } else { begin(run, end.erased) }
