@@ -1,4 +1,4 @@
-public import HotSignals
+import HotSignals
 
 extension PropertyProtocol {
     /// A property that takes on each value of this property only the first time it occurs.
