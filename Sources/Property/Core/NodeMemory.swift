@@ -2,6 +2,7 @@
 ///
 /// A turn changes it while it computes the node. If the turn gives up, the change is undone.
 @usableFromInline
+@_fixed_layout
 package class NodeMemory: @unchecked Sendable {
     // Sendable: only the turn that owns the gate of the node's domain uses it.
 
