@@ -86,8 +86,9 @@ extension Action {
     }
 
     /// - Parameters:
-    ///   - held: What the action holds.
-    ///   - makeWork: Makes the work for a state, or returns nil if the action is disabled in it. Called once a change.
+    ///   - held: Retained by the action.
+    ///   - makeWork: Creates the work for a state, or returns `nil` if the action is disabled in that state. Called
+    ///     once per change.
     private convenience init<State: PropertyProtocol>(
         stateful state: State, holding held: any Sendable = (), _ policy: ActionPolicy,
         _ makeWork: @escaping @Sendable (State.Value) -> Work?

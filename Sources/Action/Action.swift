@@ -44,7 +44,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     /// Runs one unit of work.
     @usableFromInline typealias Work = @Sendable (Input) -> SignalProducer<Output, Failure>
 
-    /// The inputs of the signals.
+    /// The observers that send on the signals.
     @usableFromInline
     struct Inputs: Sendable {
         @usableFromInline let values: Signal<Output, Never>.Observer
@@ -70,7 +70,8 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
 
     @usableFromInline let inputs: Inputs
     @usableFromInline let admission: Admission
-    /// Returns what is to be run if the condition is met. Called by an owner of the condition's graph.
+    /// Returns the work if the condition is met, otherwise `nil`. Called by the owner of the domain of `isEnabled`: see
+    /// `Admission`.
     @usableFromInline let prepare: @Sendable () -> Work?
 
     init(_ policy: ActionPolicy, condition: Property<Bool>?, prepare: @escaping @Sendable () -> Work?) {
@@ -95,7 +96,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     deinit {
         lifetime.end()
         admission.end()
-        // Never waits for an event that another thread is sending.
+        // Does not wait for an event that another thread is sending.
         values.core.handOverEnd(.completed)
         errors.core.handOverEnd(.completed)
         completed.core.handOverEnd(.completed)

@@ -1,2 +1,2 @@
-// The fourth layer: commands. It sees the three below it.
+// The fourth layer: commands. It depends on the three layers below.
 @_exported public import ReactiveProperties

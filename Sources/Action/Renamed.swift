@@ -1,4 +1,4 @@
-// As in HotSignals, where it says what is left out.
+// The names that other libraries use. `Renamed.swift` of HotSignals explains what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import HotSignals

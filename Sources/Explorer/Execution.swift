@@ -1,8 +1,8 @@
 #if Explore
 
-/// One course of a scenario: its threads, of which one runs at a time, and the choices that were made.
+/// One run of a scenario: its threads, only one of which runs at a time, and the choices that were made.
 package final class Execution: @unchecked Sendable {
-    // Sendable: only the thread with the baton touches it.
+    // Sendable: only the thread that holds the baton accesses it.
 
     enum Phase { case preparing, running, checking }
 
@@ -10,26 +10,26 @@ package final class Execution: @unchecked Sendable {
     let settings: Settings
     private let strategy: any Strategy
     private(set) var phase = Phase.preparing
-    /// The places that more than one thread touches, as far as is known.
+    /// The places known to be accessed by more than one thread.
     ///
-    /// Nil for a replay, in which each step asks.
+    /// `nil` for a replay, in which every step is a choice.
     let shared: Set<Place.Name>?
     private(set) var newlyShared: Set<Place.Name> = []
     private(set) var threads: [ExploredThread] = []
     private(set) var choices: [Choice] = []
     private(set) var failures: [String] = []
-    /// Whether a schedule did not fit.
+    /// Whether the schedule did not fit the execution.
     private(set) var diverges = false
     private(set) var steps = 0
     private var slots = 0
     private var isComplete = false
     private let isOver = Baton()
     private(set) lazy var executor = ExploredExecutor(self)
-    /// Of each class that has one instance in a process.
+    /// The only instance of each class that has one instance per execution.
     var instances: [ObjectIdentifier: AnyObject] = [:]
     /// What each task knew when it was suspended, by the address of the task.
     var suspended: [UInt: Knowledge] = [:]
-    /// Whether all threads have ended but for those that wait for jobs, which end now.
+    /// Whether all threads have ended except those that wait for jobs, which end now.
     private(set) var takesNoMoreJobs = false
 
     nonisolated(unsafe) private static var made = 0
@@ -52,12 +52,12 @@ package final class Execution: @unchecked Sendable {
 
     func share(_ name: Place.Name) { newlyShared.insert(name) }
 
-    /// Has all threads see what any of them has stored.
+    /// Makes all stores of all threads visible to every thread.
     func flush() {
         for word in words { for thread in threads { word.flush(thread) } }
     }
 
-    /// The words that have been touched. Only with weak memory, where ``flush()`` needs them.
+    /// The words that have been accessed. Recorded only with weak memory, where ``flush()`` needs them.
     private var words: [ExploredWord] = []
 
     func note(_ word: ExploredWord) {
@@ -66,7 +66,7 @@ package final class Execution: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Runs a scenario on the calling thread and on threads of its own. Returns false if some thread is stuck for good.
+    /// Runs a scenario on the calling thread and on its own threads. Returns `false` if a thread is stuck forever.
     func run(_ scenario: Scenario) -> Bool {
         let director = ExploredThread(0, isDaemon: false, self)
         threads = [director]
@@ -74,7 +74,7 @@ package final class Execution: @unchecked Sendable {
         defer { ExploredThread.current = nil }
         let trial = Trial(self)
         scenario.body(trial)
-        // A thread that a task has begun already knows what was made after it, too.
+        // A thread that a task has already started also knows everything created after it.
         for thread in threads where thread !== director { thread.knowledge.join(director.knowledge) }
         phase = .running
         for body in trial.takeBodies() { spawn(isDaemon: false, body) }
@@ -85,7 +85,7 @@ package final class Execution: @unchecked Sendable {
             failures.append("nothing happens: a thread waits for something that the explorer does not see")
         }
         if !isComplete { return false }
-        // Whatever the threads have done has happened before what follows.
+        // Everything that the threads have done happened before what follows.
         phase = .checking
         director.state = .ready
         for thread in threads { director.knowledge.join(thread.knowledge) }
@@ -94,7 +94,7 @@ package final class Execution: @unchecked Sendable {
         return true
     }
 
-    /// One more thread, which begins when it is chosen.
+    /// Adds a thread, which begins when it is chosen.
     func spawn(isDaemon: Bool, _ body: @escaping () -> Void) {
         if threads.count > 12 { fail("more than 12 threads") }
         let thread = ExploredThread(threads.count, isDaemon: isDaemon, self)
@@ -112,7 +112,7 @@ package final class Execution: @unchecked Sendable {
         }
     }
 
-    /// What a thread does. It lets go of it while it has the baton, because a `deinit` may take further steps.
+    /// The body of a thread. Released while the thread holds the baton, because a `deinit` may take further steps.
     private final class Work {
         private var body: (() -> Void)?
 
@@ -152,7 +152,7 @@ package final class Execution: @unchecked Sendable {
         pass()
     }
 
-    /// Chooses who goes on, and waits for the baton if it is another thread.
+    /// Chooses the thread that continues, and waits for the baton if that is another thread.
     private func choose(current thread: ExploredThread) {
         guard let next = chosen(current: thread) ?? lastToGo() else {
             isOver.signal()
@@ -167,7 +167,7 @@ package final class Execution: @unchecked Sendable {
         if let next = chosen(current: nil) ?? lastToGo() { next.baton.signal() } else { isOver.signal() }
     }
 
-    /// Nil if nobody can go on.
+    /// Chooses the thread that continues. Returns `nil` if none can.
     private func chosen(current: ExploredThread?) -> ExploredThread? {
         var enabled: [ExploredThread] = []
         if let current, current.isEnabled { enabled.append(current) }
@@ -181,7 +181,7 @@ package final class Execution: @unchecked Sendable {
         return enabled[index]
     }
 
-    /// Chooses one of `count` courses of something else than who goes on.
+    /// Chooses one of `count` alternatives, in a choice other than which thread continues.
     func choose(among count: Int, _ kind: Moment.Kind) -> Int {
         if count == 1 || phase != .running { return 0 }
         let moment = Moment(step: steps, kind: kind)
@@ -198,9 +198,10 @@ package final class Execution: @unchecked Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Termination
 
-    /// Called when nobody can go on: either all have ended, or some wait for ever. Returns a daemon that may end now.
+    /// Called when no thread can continue: either all have ended, or some wait forever. Returns a daemon that can end
+    /// now.
     private func lastToGo() -> ExploredThread? {
         let waiting = threads.filter { $0.state != .finished && !$0.isDaemon }
         guard waiting.isEmpty else {
@@ -214,7 +215,7 @@ package final class Execution: @unchecked Sendable {
         return nil
     }
 
-    /// Notes what is wrong, and does not return: the threads stay where they are.
+    /// Records a failure. While the threads run, it does not return: they stay where they are.
     func fail(_ message: String) {
         failures.append(message)
         guard phase == .running else { return }
@@ -223,7 +224,7 @@ package final class Execution: @unchecked Sendable {
     }
 
     private func park() -> Never {
-        // It is still the execution of this thread, for good.
+        // This thread never leaves the execution, so the execution must never be released.
         _ = Unmanaged.passRetained(self)
         while true { Baton().wait() }
     }

@@ -1,21 +1,21 @@
 #if Explore
-/// How far an exploration goes.
+/// The limits of an exploration.
 package struct Settings: Sendable {
-    /// How often a thread is interrupted that could go on, in an exhaustive exploration.
+    /// How often a thread that could continue is interrupted, in an exhaustive exploration.
     package var preemptions = 2
-    /// How many loads of a thread may return a store that is not the last one. 0 is sequential consistency.
+    /// How many loads of a thread may return a store other than the last one. 0 means sequential consistency.
     package var staleReads = 0
-    /// An execution fails that takes longer, in seconds: some thread waits for something outside.
+    /// Timeout of an execution in seconds. If it is exceeded, some thread waits for something outside the execution.
     package var patience = 60.0
     /// An execution with more steps fails.
     package var stepLimit = 20_000
-    /// An exhaustive exploration ends after so many executions, and says that it is not exhausted.
+    /// An exhaustive exploration stops after this many executions, and reports that it is not exhausted.
     package var executionLimit = 1_000_000
 
     package init() {}
 }
 
-/// A schedule that breaks a scenario.
+/// A schedule under which a scenario fails.
 package struct Finding: Sendable, CustomStringConvertible {
     package let scenario: String
     package let failures: [String]
@@ -30,7 +30,7 @@ package struct Finding: Sendable, CustomStringConvertible {
     }
 }
 
-/// What an exploration has come to.
+/// The result of an exploration.
 package struct Exploration: Sendable {
     package let executions: Int
     /// Whether every schedule within the bounds has been run.
@@ -39,9 +39,9 @@ package struct Exploration: Sendable {
     package let finding: Finding?
 }
 
-/// Runs a scenario under many schedules, until one breaks it.
+/// Runs a scenario under many schedules, until it fails under one of them.
 ///
-/// One scenario at a time is explored in a process, and while it is, nothing else uses explored words.
+/// Only one scenario at a time can be explored in a process. Meanwhile, nothing else may use explored words.
 package struct Explorer {
     private let scenario: Scenario
     private let settings: Settings
@@ -70,7 +70,7 @@ package struct Explorer {
                     return Exploration(executions: executions, isExhausted: true, longest: longest, finding: nil)
                 }
             } else {
-                // Steps that did not seem to matter do: begin anew.
+                // Steps that seemed irrelevant are relevant: start again.
                 shared.formUnion(run.newlyShared)
                 strategy = DepthFirst(preemptions: settings.preemptions)
             }
@@ -98,9 +98,9 @@ package struct Explorer {
         return Exploration(executions: count, isExhausted: false, longest: longest, finding: nil)
     }
 
-    /// Runs one schedule again. Its finding is nil if the scenario holds now.
+    /// Runs one schedule again. Returns `nil` if the scenario does not fail any more.
     ///
-    /// A schedule of another scenario, or of one that has changed since, is a finding as well.
+    /// A schedule of another scenario, or of a scenario that has changed since, is also a finding.
     package func replay(_ schedule: Schedule) -> Finding? {
         let run = run(Replay(schedule), nil)
         if let finding = run.finding { return finding }
@@ -135,8 +135,8 @@ package struct Explorer {
             newlyShared: execution.newlyShared)
     }
 
-    /// Runs it a few times without interruptions, so that all that is made once in a process exists, and returns the
-    /// places that threads share.
+    /// Runs the scenario a few times without preemptions, so that everything that is created once per process exists.
+    /// Returns the places that threads share.
     private func warmUp() -> Set<Place.Name> {
         var shared: Set<Place.Name> = []
         while true {
@@ -146,7 +146,7 @@ package struct Explorer {
         }
     }
 
-    /// Leaves out each exception that the failure does not need.
+    /// Removes each exception that the failure does not need.
     private func shrunk(_ finding: Finding) -> Finding {
         var best = finding
         var tries = 0
@@ -155,7 +155,7 @@ package struct Explorer {
             isShorter = false
             for moment in best.schedule.exceptions.keys.sorted(by: >) {
                 tries += 1
-                // Without one exception the others may not fit any more, which is no finding.
+                // Without one exception the others may no longer fit. That is not a finding.
                 let run = run(Replay(best.schedule.without(moment)), nil)
                 if let finding = run.finding, !run.diverges,
                     finding.schedule.exceptions.count < best.schedule.exceptions.count

@@ -1,20 +1,20 @@
 #if Explore
-/// A few threads and what must hold when they have ended.
+/// A few threads, and what must hold when they have ended.
 package struct Scenario: Sendable {
     package let name: String
     let body: @Sendable (Trial) -> Void
 
-    /// - Parameter body: Makes what the threads share, and adds the threads. Runs once for each execution, so it must
-    ///   do the same each time.
+    /// - Parameter body: Creates what the threads share, and adds the threads. Runs once per execution, so it must do
+    ///   the same each time.
     package init(_ name: String, _ body: @escaping @Sendable (Trial) -> Void) {
         self.name = name
         self.body = body
     }
 }
 
-/// What a scenario makes of one execution.
+/// One execution of a scenario, as its body sees it.
 package final class Trial: @unchecked Sendable {
-    // Sendable: only the thread with the baton touches it.
+    // Sendable: only the thread that holds the baton accesses it.
     private unowned let execution: Execution
     private var bodies: [() -> Void] = []
     private var checks: [() -> Void] = []
@@ -26,31 +26,31 @@ package final class Trial: @unchecked Sendable {
     /// Adds a thread.
     package func thread(_ body: @escaping @Sendable () -> Void) { bodies.append(body) }
 
-    /// Adds what runs when all threads have ended.
+    /// Adds a check that runs when all threads have ended.
     package func finally(_ check: @escaping () -> Void) { checks.append(check) }
 
-    /// Notes a failure unless `condition` holds.
+    /// Records a failure unless `condition` holds.
     package func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { failures.append(message()) }
     }
 
-    /// An object that must be gone when the threads have ended and the checks have run.
+    /// Returns an object that must have been released when the threads have ended and the checks have run.
     package func token() -> Token { Token(self) }
 
-    /// Lets another thread go on here, as it might between any two instructions.
+    /// Lets another thread continue here, as could happen between any two instructions.
     package func pause() { ExploredThread.current?.step(.pause) }
 
-    /// A moment of the calling thread.
+    /// Returns a mark of the calling thread's current moment.
     package func mark() -> Mark? {
         guard let thread = ExploredThread.current else { return nil }
         thread.tick()
         return Mark(thread: thread.number, step: thread.knowledge.clock[thread.number])
     }
 
-    /// Whether what the calling thread does comes after a moment.
+    /// Whether the calling thread's current step comes after a mark.
     ///
-    /// With weak memory that is so only if it has learned of it: a load that returns an old store is one that was made
-    /// earlier.
+    /// With weak memory, that is the case only if the thread has learned of the mark: a load that returns an old store
+    /// counts as made earlier.
     package func isAfter(_ mark: Mark) -> Bool {
         guard let thread = ExploredThread.current, execution.hasWeakMemory else { return true }
         return thread.knowledge.clock[mark.thread] >= mark.step
@@ -71,7 +71,7 @@ package final class Trial: @unchecked Sendable {
 
         deinit { trial.alive -= 1 }
 
-        /// For closures, which hold a token by mentioning it.
+        /// For closures, which retain a token by mentioning it.
         package func touch() {}
     }
 

@@ -1,2 +1,2 @@
-// The second layer: cold streams. It sees the hot signals below it and nothing above.
+// The second layer: cold streams. It depends only on the layer below it, the hot signals.
 @_exported public import HotSignals

@@ -1,4 +1,4 @@
-// As in HotSignals, where it says what is left out.
+// The counterpart of the same file in HotSignals, which lists what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public import HotSignals
@@ -9,7 +9,7 @@ public import HotSignals
 public typealias AnyPublisher<Value: Sendable, Failure: Error> = SignalProducer<Value, Failure>
 @available(*, unavailable, renamed: "SignalProducer")
 public typealias Fail<Value: Sendable, Failure: Error> = SignalProducer<Value, Failure>
-// What can fail with any error has no failure type there: one is to be written here.
+// In RxSwift, types that can fail with any error have no error type. Here the caller has to state one.
 @available(*, unavailable, renamed: "SignalProducer")
 public typealias Single<Value: Sendable> = SignalProducer<Value, any Error>
 @available(*, unavailable, renamed: "SignalProducer")
@@ -37,7 +37,8 @@ public typealias ObservableConvertibleType = SignalProducerConvertible
 
 // MARK: - Making producers
 
-// Functions, though types there: they are written to be called, and only so the compiler can write the label.
+// Types in Combine, but functions here: they are called in code, and only for a function can the compiler insert the
+// label.
 @available(*, unavailable, renamed: "SignalProducer.init(value:)")
 public func Just<Value: Sendable>(_ value: Value) -> SignalProducer<Value, Never> { renamed() }
 @available(*, unavailable, renamed: "SignalProducer.deferred(_:)")
@@ -52,7 +53,7 @@ extension SignalProducer {
     public init(_ action: @escaping () -> Result<Value, Failure>) { renamed() }
 }
 
-// With the name of the type: only so does `.just(1)` become code that compiles.
+// The new names include the type: only then does the fix-it for `.just(1)` compile.
 extension SignalProducer {
     @available(*, unavailable, renamed: "SignalProducer.init(value:)")
     public static func just(_ value: Value) -> SignalProducer { renamed() }
@@ -222,7 +223,7 @@ extension SignalProducerConvertible {
     @available(*, unavailable, renamed: "map(_:)")
     public func replaceNil<Wrapped>(with value: Wrapped) -> Self where Value == Wrapped? { renamed() }
 
-    // Operators cannot be offered to be written.
+    // The compiler cannot offer an operator as a fix-it.
     @available(*, unavailable, renamed: "<~")
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root) { renamed() }
     @available(*, unavailable, renamed: "<~")
@@ -244,7 +245,7 @@ extension SignalProducer {
     public func prepend(_ value: Value) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "prefix(_:)")
     public func prepend(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer { renamed() }
-    // Not of signals, which have no `prefix` of any kind: that is what the compiler is to say of them.
+    // Not on signals, which have no `prefix` of any kind. The compiler should report exactly that.
     @available(*, unavailable, renamed: "take(while:)")
     public func prefix(while shouldContinue: @escaping (Value) -> Bool) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "take(until:)")
@@ -332,7 +333,7 @@ extension SharingPeriod {
 
 // MARK: - Flattening
 
-// The strategy has become an argument, which the compiler cannot write.
+// The strategy is an argument here, which the compiler cannot insert.
 extension SignalProducer {
     @available(*, unavailable, renamed: "flatMap(_:_:)")
     public func flatMapLatest<Inner: SignalProducerConvertible>(

@@ -1,12 +1,12 @@
 extension SignalProducer {
-    /// Applies an operator: the producer of what its sink sends downstream.
+    /// Applies an operator that transforms the downstream sink into an upstream sink.
     ///
-    /// A start makes the sink, and has this producer's work send into it: no signal lies between.
+    /// Each start creates the operator's sink, and this producer's work sends into it. There is no signal in between.
     ///
     /// - Parameters:
-    ///   - name: The operator as it is printed: see ``StreamName``.
-    ///   - argument: The number in it.
-    ///   - makeSink: The operator: from the sink downstream to the sink upstream. Called once a start.
+    ///   - name: The operator as printed in the name of the result: see ``StreamName``.
+    ///   - argument: The number in the name.
+    ///   - makeSink: Creates the operator's upstream sink from the downstream sink. Called once per start.
     @inlinable
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
@@ -18,7 +18,7 @@ extension SignalProducer {
         }
     }
 
-    /// A derived producer that completes at once, without starting this one.
+    /// Returns a derived producer that completes immediately, without starting this one.
     @inlinable
     package func deriveCompleted(_ name: StaticString, argument: Int) -> SignalProducer {
         SignalProducer(derivedName(name, argument), .ended(.completed))

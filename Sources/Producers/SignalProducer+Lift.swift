@@ -33,7 +33,7 @@ extension SignalProducer {
         { other in lift("lift:", .unknown) { transform($0)(other) } }
     }
 
-    /// Applies an operator that is a signal operator, under its own name.
+    /// Applies a signal operator under its own name.
     @inlinable
     package func lift<NewValue, NewFailure>(
         _ name: StaticString, argument: Int = 0, _ lifted: LiftedOperator = .synchronous,
@@ -46,9 +46,10 @@ extension SignalProducer {
         }
     }
 
-    /// Applies an operator on two signals, under its own name.
+    /// Applies an operator on two signals under its own name.
     ///
-    /// - Parameter startsArgumentFirst: Whose work begins first. It can be observed where the work is synchronous.
+    /// - Parameter startsArgumentFirst: Whether the other producer's work begins first. The order is observable if the
+    ///   work is synchronous.
     @inlinable
     package func lift<Other, OtherFailure, NewValue, NewFailure>(
         _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>,
@@ -76,36 +77,38 @@ extension SignalProducer {
     }
 }
 
-/// What is known of an operator that is applied to the signals of starts.
+/// How an operator behaves that is applied to the signals of starts.
 @frozen @usableFromInline
 package enum LiftedOperator: Sendable {
-    /// It passes on an interruption at once, unless another input has ended it before.
+    /// Forwards an interruption immediately, unless another input has already terminated it.
     case synchronous
-    /// It delivers on a scheduler, where values may come that were on their way when the start was disposed of.
+    /// Delivers on a scheduler, where values may still arrive that were pending when the start was disposed of.
     case scheduled
-    /// A user's. It may do all of this, and may not end when its inputs end.
+    /// The user's operator. It may do all of this, and may not terminate when its inputs do.
     case unknown
 }
 
-/// The head of a chain whose source is a signal that was made of starts.
+/// The head of a chain whose source is a signal derived from starts.
 ///
-/// A disposal interrupts the starts, and the interruption takes the way of every event: through the operators in between, and
-/// over their schedulers. But it may not arrive. The starts may have ended before, with events that have yet to come; the operator
-/// may not end because one of its inputs does; or it may be in the middle of a stream that only its own end would stop. So the signal is
-/// interrupted at its end as well, on the scheduler that delivers its events, if there is one. When, depends on the operator:
+/// A disposal interrupts the starts, and the interruption takes the same path as every event: through the operators in
+/// between, and over their schedulers. But it may not arrive. The starts may already have ended while their events are
+/// still pending, the operator may not terminate when one of its inputs does, or the operator may be in the middle of a
+/// stream that only its own termination would stop. So the signal is also interrupted at its end, on the scheduler that
+/// delivers its events, if there is one. The operator determines when:
 ///
-/// - As a rule when the starts have ended, so that what is between them and the signal hears of it first.
-/// - At once if the operator is a user's and may have work that has to be stopped, unless the interruption of a start waits for a scheduler:
-///   it would come on another thread than the events.
+/// - Normally, when the starts have ended, so that everything between them and the signal receives the interruption
+///   first.
+/// - Immediately, if the operator is the user's, because it may have work that must be stopped. But not if a scheduler
+///   has yet to deliver the interruption of a start: the immediate one would arrive on another thread than the events.
 @usableFromInline
 package final class LiftedStart: RunHead {
     private let starts: [Run]
     private let run: Run
-    /// What observes the signal, in turn with all else that its gate serialises.
+    /// Observes the signal, and is serialized by the signal's gate.
     private let head: SignalCore
     private let lifted: LiftedOperator
 
-    /// Observes `signal`, which was made of the signals of `starts`.
+    /// Observes `signal`, which is derived from the signals of `starts`.
     @usableFromInline
     package convenience init<Value, Failure>(
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
@@ -128,7 +131,8 @@ package final class LiftedStart: RunHead {
         self.lifted = lifted
     }
 
-    /// Begins the work of the starts, unless the run is over; then they are interrupted, which the sink will be told.
+    /// Begins the work of the starts. If the run is already over, the starts are interrupted instead, and so is the
+    /// sink.
     @usableFromInline
     package func begin(_ work: () -> Void) {
         if !run.attach(self) { interrupt() }

@@ -17,14 +17,14 @@ extension SignalProducer {
     }
 }
 
-/// A start whose signal there is already, and whose work has not begun.
+/// A start whose signal already exists and whose work has not begun.
 @usableFromInline
 @_fixed_layout
 package final class PreparedStart<Value: Sendable, Failure: Error> {
     @usableFromInline let producer: SignalProducer<Value, Failure>
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline package let run: Run
-    /// Held until the work begins.
+    /// Retained until the work begins.
     @usableFromInline var handle: Signal<Value, Failure>?
 
     @inlinable
@@ -32,21 +32,23 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         self.producer = producer
         core = Core(rootNamed: producer.streamName, contention: producer.contention)
         handle = Signal(core: core)
-        // Counted by itself, as it may be cleaned up after whoever waits for the signal has seen the end.
+        // Counted separately in the caller's tally, because it may be cleaned up after the observers of the signal have
+        // received the terminal event.
         run = Run(within: LibraryTask.captured)
-        // After a terminal event has reached every observer, and when nobody wants the signal any more.
+        // The lifetime ends after a terminal event has reached every observer, or when the signal is neither retained
+        // nor observed.
         core.makeLifetime().observeEnded { [run] in run.cutOff() }
     }
 
-    /// What the work will send. To be asked for before it begins.
+    /// The signal on which the work sends. Access it only before the work begins.
     @inlinable
     package var signal: Signal<Value, Failure> {
-        // Taken in `begin` only.
+        // Set to `nil` only by `letGoIfObserved` and `begin`.
         handle.unsafelyUnwrapped
     }
 
-    /// No longer holds the signal, if somebody observes it: an operator that has had enough of it before the work begins keeps
-    /// it from beginning.
+    /// Releases the signal if it is observed. If an operator then terminates the observation before the work begins,
+    /// the work does not begin.
     @inlinable
     package func letGoIfObserved() {
         if core.isObserved { handle = nil }
@@ -54,8 +56,8 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
 
     /// Begins the work.
     ///
-    /// A signal that is observed is not held any more, so that the work is cancelled when its observers have enough. Without an
-    /// observer it is held meanwhile: the work is done for the sake of its side effects.
+    /// An observed signal is no longer retained, so that the work is cancelled when its observers need no more. A
+    /// signal without an observer is retained while the work begins: the work runs for its side effects.
     @inlinable
     package func begin() {
         let unobserved = core.isObserved ? nil : handle

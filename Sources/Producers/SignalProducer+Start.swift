@@ -5,7 +5,7 @@ extension SignalProducer {
     @inlinable @discardableResult
     public func start(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> any Disposable {
         switch work {
-        // Nobody can dispose of what has not been returned yet, so these two need no run.
+        // These two cases need no run: they end before the disposable is returned, so they cannot be disposed of.
         case .value(let value):
             action(.next(value))
             action(.completed)
@@ -24,14 +24,14 @@ extension SignalProducer {
         }
     }
 
-    /// Out of the way of the compiler, which makes one loop of a chain that it sees as a whole.
+    /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
     @inlinable @inline(never)
     func start<End: Sink>(
         _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void, _ end: End
     ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
         core.adopt(end)
-        // Nobody can have disposed of the run yet.
+        // The run cannot have been disposed of yet.
         if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
     }
 
@@ -136,7 +136,7 @@ extension SignalProducer where Value == Never, Failure == Never {
     }
 }
 
-/// What a start returns that has ended before it returned.
+/// The disposable of a start that ended before it returned.
 @usableFromInline
 enum Ended {
     @usableFromInline static let disposable: any Disposable = {

@@ -34,17 +34,17 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     package enum Work: Sendable {
         /// Sends one value and completes.
         case value(Value)
-        /// Ends at once.
+        /// Terminates immediately.
         case ended(Termination<Failure>)
-        /// Runs a user's closure with an input that any thread may send into.
+        /// Runs the user's closure with an input that any thread may send into.
         case handler(@Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void)
-        /// Sends into a sink, as the comment on ``Run`` says.
+        /// Sends into a sink, as described at ``Run``.
         case chain(@Sendable (Run, ProducerSink<Value, Failure>) -> Void)
     }
 
     @usableFromInline package let work: Work
     @usableFromInline package let streamName: StreamName
-    /// What a thread does that finds the events being delivered by another.
+    /// What a sender does while another thread is delivering an event.
     @usableFromInline package let contention: Contention
 
     @inlinable
@@ -54,7 +54,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         self.contention = contention
     }
 
-    /// A producer made of a closure that sends into the chain of operators.
+    /// Creates a producer from a closure that sends into the chain of operators.
     @inlinable
     package init(
         _ name: StreamName, contention: Contention = .wait,
@@ -79,7 +79,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         self.init(StreamName("producer"), .handler(startHandler), contention: contention)
     }
 
-    /// Begins the work of a run. Called once a run.
+    /// Begins the work of a run. Called once per run.
     @inlinable
     package func begin(_ run: Run, _ sink: ProducerSink<Value, Failure>) {
         switch work {
@@ -97,9 +97,9 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Core {
-    /// A core that serialises what a source sends into a sink, attached to the run.
+    /// Creates a core that serializes what a source sends into a sink, and attaches it to the run.
     ///
-    /// - Returns: Nil if the run is over, in which case nothing is to be begun and the sink has been told.
+    /// - Returns: `nil` if the run is over. Then no work must begin, and the sink has received the interruption.
     @inlinable
     package static func head(
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),

@@ -1,2 +1,2 @@
-// The third layer: state. It sees hot and cold streams below it and nothing above.
+// The third layer: state. It depends on hot and cold streams, and on nothing above.
 @_exported public import ColdProducers

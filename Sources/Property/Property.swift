@@ -25,14 +25,14 @@ public import HotSignals
 @_fixed_layout
 public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline package let node: ValueNode<Value>
-    /// The signal, once somebody has asked for it, with a reference.
+    /// A retained reference to the signal, or 0 until the signal is first needed.
     @usableFromInline let handle: AtomicWord
-    /// What keeps the node linked, if it has a memory.
+    /// Keeps the node linked, if the node has a memory.
     @usableFromInline let tether: Tether?
-    /// What is to live as long as this.
+    /// Retained for as long as this property exists.
     @usableFromInline let captured: (any Sendable)?
 
-    /// - Parameter tether: That of the node, if it has a memory.
+    /// - Parameter tether: The tether of the node, if the node has a memory.
     @inlinable
     package init(_ node: ValueNode<Value>, _ tether: Tether? = nil) {
         self.node = node
@@ -41,7 +41,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         captured = nil
     }
 
-    /// - Parameter signal: That of the node, which has been asked for already.
+    /// - Parameter signal: The signal of the node, which has been created already.
     @inlinable
     package init(_ node: ValueNode<Value>, _ signal: Signal<Value, Never>, capturing captured: (any Sendable)? = nil) {
         self.node = node
@@ -50,7 +50,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.captured = captured
     }
 
-    // Without the type, which would have to be looked up.
+    // `AnyObject` in place of the signal's type, which would need a metadata look-up.
     deinit {
         if let handle = UnsafeRawPointer(bitPattern: handle.loadLast()) {
             Unmanaged<AnyObject>.fromOpaque(handle).release()

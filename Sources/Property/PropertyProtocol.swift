@@ -19,29 +19,29 @@ public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure
     var signal: Signal<Value, Never> { get }
 }
 
-/// A property of this library, whose node others can be derived from.
+/// A property of this library, from whose node other properties can be derived.
 @usableFromInline
 package protocol NodeHolding<Value>: PropertyProtocol {
     var node: ValueNode<Value> { get }
 }
 
 extension PropertyProtocol {
-    /// This property with a node that others can be derived from. It is to be held until that has been done.
+    /// A property with a node that others can be derived from. Retain it until they have been derived.
     ///
-    /// For a property that a user has written, that is a new one which follows its producer.
+    /// For a type of the user's own, this is a new property that follows its producer.
     @inlinable
     var derivable: Property<Value> {
         if let property = self as? Property<Value> { return property }
-        // Quicker to find out than the next.
+        // A faster check than the next one.
         if let property = self as? MutableProperty<Value> { return Property(property.root, property.signal) }
         if let property = self as? any NodeHolding<Value> { return Property(property.node, property.signal) }
         return Property(StreamName("property"), following: producer, otherwise: { value })
     }
 
-    /// Calls `body` with a node that others can be derived from meanwhile.
+    /// Calls `body` with a node that others can be derived from during the call.
     @inlinable
     func withNode<Result>(_ body: (ValueNode<Value>) -> Result) -> Result {
-        // As `derivable`, but for the object.
+        // Like `derivable`, but without creating an object.
         if let property = self as? MutableProperty<Value> { return body(property.root) }
         let property = derivable
         return withExtendedLifetime(property) { body(property.node) }

@@ -1,4 +1,4 @@
-// As in HotSignals, where it says what is left out.
+// The names that other libraries use. `Renamed.swift` of HotSignals explains what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public import ColdProducers
@@ -21,7 +21,7 @@ public typealias CurrentValueSubject<Value: Sendable, Failure: Error> = MutableP
 @available(*, unavailable, renamed: "MutableProperty")
 public typealias Published<Value: Sendable> = MutableProperty<Value>
 
-// A function, though a type there: only so the compiler can write the label.
+// A function, although the original is a type: only then can the compiler offer to write the label.
 @available(*, unavailable, renamed: "Property.init(value:)")
 public func ConstantProperty<Value: Sendable>(_ value: Value) -> Property<Value> { renamed() }
 

@@ -3,18 +3,18 @@
 /// Attach the work and resources that must not outlive it, with ``observeEnded(_:)`` or `+=`. Use `take(during:)` to
 /// complete a stream when it ends.
 public class Lifetime: @unchecked Sendable {
-    // Sendable: `word` is atomic, and all there is. Not final for the sake of `Run`.
+    // Sendable: `word`, the only state, is atomic. The class is not final because `Run` inherits from it.
 
-    /// The address of what is disposed of at the end, with a reference of its own: 0 until somebody adds something. And a
-    /// bit, set at the end.
+    /// The address of the ``CompositeDisposable`` to dispose of at the end, with one retained reference, or 0 until
+    /// something is added. One bit is set at the end.
     private final let word: AtomicWord
 
     private static let endedBit: UInt = 1
 
-    /// A lifetime that ends with ``end()``.
+    /// Creates a lifetime that ends with ``end()``.
     package init() { word = AtomicWord(0) }
 
-    /// The lifetime that ends when `disposables` are disposed of.
+    /// Creates a lifetime that ends when `disposables` is disposed of.
     package init(_ disposables: CompositeDisposable) {
         word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables).toOpaque()))
     }
@@ -25,7 +25,7 @@ public class Lifetime: @unchecked Sendable {
         UnsafeRawPointer(bitPattern: word & ~endedBit).map { .fromOpaque($0) }
     }
 
-    /// What is disposed of at the end; nil if that has been, and there was nothing.
+    /// The disposables to dispose of at the end, or `nil` if the lifetime ended without any.
     private final var disposables: CompositeDisposable? {
         while true {
             let seen = word.load()
@@ -37,7 +37,7 @@ public class Lifetime: @unchecked Sendable {
         }
     }
 
-    /// Ends the lifetime, unless it has ended.
+    /// Ends the lifetime, unless it has already ended.
     package final func end() {
         Self.disposables(in: word.set(Self.endedBit))?._withUnsafeGuaranteedRef { $0.dispose() }
     }

@@ -1,23 +1,26 @@
-// The names that ReactiveSwift 7, ReactiveCocoa 4, RxSwift 6 and Combine have for what this module has under others: the compiler
-// names ours, and offers to write them. Each is documented by its attribute.
+// Unavailable declarations with the names that ReactiveSwift 7, ReactiveCocoa 4, RxSwift 6 and Combine use for features
+// of this module. The compiler names our equivalent and offers a fix-it. Each is documented by its attribute.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 //
-// A declaration that is unavailable harms nobody who has one of that name: the compiler prefers the other one, also in an
-// extension, also where two modules are imported. Where it finds no other it may spoil a message that was right. So there is no
-// - `Event.failed` and `.finished`, nor `ActionError.producerFailed`: they are mostly met in patterns. There the compiler says that there
-//   is no such member. With a static function of that name it would complain of the pattern instead; an enum case it would
-//   accept without a word, and every switch would pay for it. (`.value` it has always confused with the property.)
-// - `Observable`: who forgets `import Observation` would be told that a class is no attribute.
-// - `Observer`, `Subject`, `Future` and `Empty`: words that many modules use for something else.
-// - `retry(_:)`, `sample(_:)`, `prefix(_:)` of a number: the compiler asks for the missing label anyway, and would take every
-//   label that is misspelt for one too many. It does not ask for that of `take(_:)`, `skip(_:)` and `collect(_:)`: it prefers
-//   an overload without defaults, which `file:line:` are.
-// - `map(value:)`: it has a part in every closure of `map` that does not compile, also if it takes what no closure can be.
-// - `Signal.Event`, `Signal.Error`: in an extension of a signal they would stand before the types of those names.
-// - `Action(execute:)`: the compiler says that the label is one too many, and offers to delete it.
+// An unavailable declaration does no harm to a user who declares the same name: the compiler prefers the user's, also
+// in an extension, and also if two modules are imported. If it finds no other, ours may replace a diagnostic that was
+// correct. So these are not declared:
+// - `Event.failed`, `.finished`, and `ActionError.producerFailed`: they mostly appear in patterns, where the compiler
+//   already says that there is no such member. With a static function of that name it would complain about the pattern
+//   instead. An enum case would be accepted silently, and every switch would pay for it. (The compiler has always
+//   confused `.value` with the property.)
+// - `Observable`: a user who forgets `import Observation` would be told that a class is not an attribute.
+// - `Observer`, `Subject`, `Future` and `Empty`: many modules use these words for something else.
+// - `retry(_:)`, `sample(_:)`, and `prefix(_:)` with a number: the compiler already asks for the missing label, and
+//   would report every misspelled label as extraneous. It does not ask for the label of `take(_:)`, `skip(_:)` and
+//   `collect(_:)`, because it prefers an overload without default arguments, and ours have `file:line:`.
+// - `map(value:)`: it would appear in the diagnostics of every `map` closure that does not compile, even if its
+//   parameter type cannot be a closure.
+// - `Signal.Event`, `Signal.Error`: inside an extension of a signal they would shadow the types with those names.
+// - `Action(execute:)`: the compiler already reports the extraneous label, and offers to delete it.
 // - `print`: it has another meaning in every extension.
 
-/// The body of what cannot be called.
+/// The body of declarations that cannot be called.
 package func renamed() -> Never { fatalError("unavailable") }
 
 // MARK: - Events and observers
@@ -102,7 +105,7 @@ extension Signal {
     ) -> (any Disposable)? { renamed() }
 }
 
-// MARK: - Operators that change the type; those that do not are beside `SignalProducerConvertible`
+// MARK: - Operators that change the type; the others are beside `SignalProducerConvertible`
 
 extension Signal {
     @available(*, unavailable, renamed: "skipNil()")
@@ -148,7 +151,7 @@ extension Signal {
     @available(*, unavailable, message: "has been replaced by 'values(buffering:)'")
     public var values: AsyncValues<Value, Failure> { renamed() }
 
-    // A signal has no value before its first. Its producer may send one at each start.
+    // A signal has no value before its first one. Its producer can send one at each start.
     @available(*, unavailable, message: "has been replaced by 'producer.prefix(value:)'")
     public func startWith(_ value: Value) -> Signal { renamed() }
     @available(*, unavailable, message: "has been replaced by 'producer.prefix(value:)'")
@@ -166,7 +169,7 @@ extension BufferingPolicy {
 
 // MARK: - Types
 
-// Not `PublishRelay` and the like: what a subject is here is a signal and its input.
+// Not `PublishRelay` and the like: what they call a subject is a signal and its input here.
 @available(*, unavailable, renamed: "Signal")
 public typealias PublishSubject<Value: Sendable> = Signal<Value, any Error>
 @available(*, unavailable, renamed: "Signal")
@@ -175,7 +178,7 @@ public typealias PassthroughSubject<Value: Sendable, Failure: Error> = Signal<Va
 public typealias NoError = Never
 
 extension Signal {
-    // A message: the fix-it of a rename would write over what is between the angle brackets.
+    // A message, because the fix-it of a rename would overwrite the generic arguments.
     @available(*, unavailable, message: "has been replaced by 'Signal.pipe()'")
     public convenience init() { renamed() }
 }
@@ -190,7 +193,8 @@ public typealias BooleanDisposable = SimpleDisposable
 public typealias AnyCancellable = any Disposable
 @available(*, unavailable, renamed: "Disposable")
 public typealias Cancellable = Disposable
-// A type of its own: a bag is made of nothing there, and of what it scopes here.
+// A separate type: a `DisposeBag` is created without arguments, but a `ScopedDisposable` from the disposable that it
+// scopes.
 @available(*, unavailable, renamed: "ScopedDisposable")
 public struct DisposeBag: Sendable {
     @available(*, unavailable, renamed: "ScopedDisposable.init(_:)")

@@ -1,12 +1,12 @@
 extension Signal {
-    /// Applies an operator: the signal of what its sink sends downstream.
+    /// Applies an operator. Returns a signal of the events that the operator's sink sends downstream.
     ///
-    /// The new signal shares this one's gate, so the operator costs no lock.
+    /// The new signal shares this signal's gate, so the operator costs no lock.
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed: see ``StreamName``.
-    ///   - argument: The number in it.
-    ///   - makeSink: The operator: from the sink downstream to the sink upstream.
+    ///   - argument: The operator's number.
+    ///   - makeSink: Creates the operator's sink from the sink downstream.
     @inlinable
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
@@ -17,7 +17,7 @@ extension Signal {
         return Signal<NewValue, NewFailure>(core: downstream)
     }
 
-    /// Applies an operator that has something to dispose of when the new signal ends.
+    /// Applies an operator with resources that are disposed of when the new signal ends.
     @inlinable
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
@@ -26,7 +26,7 @@ extension Signal {
         derive(name, argument: argument) { downstream in makeSink(downstream, downstream.core.makeLifetime()) }
     }
 
-    /// A derived signal that has completed already, without having observed this one.
+    /// Returns a derived signal that has already completed and does not observe this one.
     @inlinable
     package func deriveCompleted(_ name: StaticString, argument: Int) -> Signal {
         Signal(core: Core(name: derivedName(name, argument), upstream: core, isTerminated: true))

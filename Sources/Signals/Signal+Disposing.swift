@@ -1,5 +1,6 @@
 extension Signal {
-    /// This signal, which disposes of something when it ends or is forgotten.
+    /// Returns this signal. Disposes of `disposable` when the signal ends, also if that is because it is neither
+    /// retained nor observed.
     @inlinable
     package func disposing(_ disposable: any Disposable) -> Signal {
         core.perform { [core] in

@@ -6,7 +6,7 @@ extension Signal {
     /// signal does.
     @_fixed_layout
     public final class Observer: Sendable {
-        /// The core that this is the input of. Holds one reference, by hand: a send then needs no other.
+        /// The core that this is the input of. Holds one manually retained reference, so that a send needs no other.
         @usableFromInline let core: Unmanaged<Core<Value, Failure>>?
         @usableFromInline let action: (@Sendable (Event<Value, Failure>) -> Void)?
 
@@ -93,7 +93,7 @@ extension Signal.Observer where Value == Void {
     public func sendNext() { sendNext(()) }
 }
 
-/// Passes events on to an observer.
+/// Forwards events to an observer.
 @frozen @usableFromInline
 package struct ObserverSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let observer: Signal<Value, Failure>.Observer
@@ -107,7 +107,7 @@ package struct ObserverSink<Value: Sendable, Failure: Error>: Sink {
     @inlinable
     package func end(_ termination: Termination<Failure>) { observer.end(termination) }
 
-    /// An observer made of closures does not know.
+    /// An observer made of closures cannot tell.
     @inlinable
     package var hasEnded: Bool { observer.core?._withUnsafeGuaranteedRef { $0.terminated.isRaised } ?? false }
 }

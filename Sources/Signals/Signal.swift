@@ -19,7 +19,7 @@
 public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package let core: Core<Value, Failure>
 
-    /// The one handle of a core.
+    /// Creates the only handle of a core.
     @inlinable
     package init(core: Core<Value, Failure>) { self.core = core }
 

@@ -1,4 +1,4 @@
-// As in HotSignals, where it says what is left out.
+// See `Renamed.swift` in HotSignals, which states what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import HotSignals

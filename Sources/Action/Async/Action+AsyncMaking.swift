@@ -2,7 +2,7 @@ import ColdProducers
 import HotSignals
 public import ReactiveProperties
 
-// Disfavoured, so that a closure that returns a producer is taken for what it is.
+// Disfavored, so that a closure that returns a producer selects the other initializers.
 extension Action {
     /// Creates an action whose work is an async function, and that is enabled unless it is executing.
     ///
@@ -66,7 +66,7 @@ extension Action where Input == Void {
 }
 
 extension SignalProducer {
-    /// A producer that calls `operation` with an input.
+    /// Returns a producer that calls `operation` with an input.
     fileprivate static func running<Input: Sendable>(
         _ operation: @escaping @Sendable (Input) async throws(Failure) -> Value, _ input: Input,
         _ priority: TaskPriority?

@@ -1,7 +1,7 @@
 import ColdProducers
 import HotSignals
 
-// A method with a name, not `callAsFunction`: for a type that can be called, Swift 6.2 and 6.3 abort at a mistake in the trailing
+// A named method, not `callAsFunction`. If a type is callable, Swift 6.2 and 6.3 crash on an error in the trailing
 // closure of an initializer, which they also try to pass to the call (swiftlang/swift#86461).
 extension Action {
     /// Runs a unit of work, and returns its result when it has completed.
@@ -24,7 +24,7 @@ extension Action {
     ) async throws(ActionError<Failure>) -> Output? {
         let call = ActionCall<Output, Failure>()
         let result = await withTaskCancellationHandler {
-            // Mentioned, as the closure would not be isolated otherwise.
+            // Mentioned because the closure would not be isolated otherwise.
             _ = isolation
             return await withCheckedContinuation { continuation in call.start(self, input, continuation) }
         } onCancel: {
@@ -46,17 +46,17 @@ extension Action where Input == Void {
 
 /// A unit that a task waits for.
 private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
-    /// Interrupts the unit, also before there is one.
+    /// Interrupts the unit, even before the unit exists.
     let interrupter = SerialDisposable()
     private let result = Locked<Result<Value?, ActionError<Failure>>>(.success(nil))
 
-    /// Begins, unless it has been interrupted. Resumes the continuation when the action is free again, so that a call after this one
-    /// finds it so.
+    /// Starts the unit, unless it has been interrupted. Resumes the continuation only when the action is free again, so
+    /// that a call made after this one finds it free.
     func start<Input>(
         _ action: Action<Input, Value, Failure>, _ input: Input,
         _ continuation: CheckedContinuation<Result<Value?, ActionError<Failure>>, Never>
     ) {
-        // The unit is counted by itself.
+        // This run is not counted, because the unit counts its own.
         let run = Run()
         let end = ProducerSink<Value, ActionError<Failure>>(run) { event in
             switch event {
@@ -71,7 +71,7 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
         unit.start()
     }
 
-    /// - Parameter result: Nil for the last value.
+    /// - Parameter result: `nil` for the last value.
     private func end(_ run: Run, _ result: Result<Value?, ActionError<Failure>>?) {
         guard run.raiseEnd() else { return }
         if let result { keep(result) }

@@ -1,14 +1,14 @@
-/// A start of an action, as those see it who do not know its types.
+/// A start of an action, without the action's generic types.
 @usableFromInline
 protocol ActionUnit: AnyObject, Sendable {
-    /// Begins the work of a unit that has been admitted, or refuses it if the action has been disabled meanwhile.
+    /// Begins the work of an admitted unit, or refuses it if the action has been disabled since its admission.
     ///
-    /// - Parameter mayWait: False on a thread that disposes of the unit before this one, as a disposal never waits.
+    /// - Parameter mayWait: `false` on a thread that disposes of the previous unit, because a disposal never waits.
     func begin(mayWait: Bool)
 
-    /// Begins one that has waited, in the context of its own start.
+    /// Begins a queued unit in the context of its own start.
     func beginInTurn(mayWait: Bool)
 
-    /// Interrupts the work, begun or not.
+    /// Interrupts the work, whether it has begun or not.
     func interruptWork()
 }

@@ -1,25 +1,25 @@
 import HotSignals
 import ReactiveProperties
 
-/// Who is at work, and who may begin: the part of an action that does not depend on its types.
+/// Decides which units of an action may run: the part of an action that does not depend on its generic types.
 ///
-/// The roster is the truth, guarded by a lock; `isEnabled` and `isExecuting` are derived from it and from the user's condition. A start
-/// owns the domain of `isEnabled` while it looks at the condition and takes its place. So the condition is, for everybody, what it was
-/// found to be, until the unit has been admitted.
+/// The lock-guarded roster is the source of truth. `isEnabled` and `isExecuting` are derived from it and from the
+/// user's condition. A start owns the domain of `isEnabled` while it checks the condition and enters the roster. So no
+/// thread sees the condition change between that check and the admission.
 ///
-/// A unit that has been admitted begins later: after the events that report its admission, and after those before it in
-/// a queue. So the condition is looked at again when it begins, in the same way: ``begin(mayWait:_:)``.
+/// An admitted unit begins later: after the events that report its admission, and after the units before it in a queue.
+/// So the condition is checked again, in the same way, when the unit begins: ``begin(mayWait:_:)``.
 @usableFromInline
 final class Admission: Sendable {
     private struct Roster {
         var running = 0
-        /// The units that were admitted and have not begun.
+        /// Admitted units that have not begun.
         var waiting = WaitingLine<ObjectIdentifier, any ActionUnit>()
-        /// The one that was admitted last, where the next one interrupts it.
+        /// The unit that was admitted last, if the policy is to interrupt it for the next one.
         var latest: (any ActionUnit)?
     }
 
-    /// What is to be done with a start.
+    /// The decision on a start.
     @usableFromInline
     enum Verdict {
         case begin(interrupting: (any ActionUnit)?)
@@ -27,7 +27,7 @@ final class Admission: Sendable {
         case refuse
     }
 
-    /// What came of an attempt to begin a unit.
+    /// The outcome of an attempt to begin a unit.
     @usableFromInline
     enum Beginning {
         case begun
@@ -42,12 +42,13 @@ final class Admission: Sendable {
     private let condition: GuardedCondition?
     /// Set whenever the roster has changed.
     private let changes = RootNode((), name: StreamName("action"))
-    /// Begins what has waited, one after the other: a unit that ends in its beginning does not begin the next one inside.
+    /// Begins queued units one after the other, so that a unit that ends while it begins does not begin the next one
+    /// recursively.
     private let starter = Gate(contention: .enqueue)
     let isEnabled: Property<Bool>
     let isExecuting: Property<Bool>
 
-    /// - Parameter condition: What has to be true as well.
+    /// - Parameter condition: Must be true as well for the action to be enabled.
     init(_ policy: ActionPolicy, condition: Property<Bool>?) {
         self.policy = policy
         let roster = Locked(Roster())
@@ -63,7 +64,7 @@ final class Admission: Sendable {
                 }
             }
         }
-        // All end when the action does, whatever becomes of the condition.
+        // All of these properties end when the action does, whatever the condition does.
         let enabled = ValueNode<Bool>.kept(
             .alone("isEnabled"), from: [changes] + (condition.map { [$0] } ?? []), ending: .with(0),
             initial: { (condition?.published ?? true) && hasRoom() },
@@ -71,7 +72,8 @@ final class Admission: Sendable {
                 let isEnabled = (condition?.given(to: node, nil) ?? true) && hasRoom()
                 return isEnabled == node.value ? nil : isEnabled
             })
-        // Derived from the other only to come after it: an action is disabled before it executes, and enabled before it ends.
+        // Derived from `enabled` only to be computed after it: an action is disabled before it executes, and enabled
+        // before it stops executing.
         let executing = ValueNode<Bool>.kept(
             .alone("isExecuting"), from: [enabled.0, changes], ending: .with(1), initial: { false },
             next: { node in
@@ -82,17 +84,17 @@ final class Admission: Sendable {
         isExecuting = Property(executing.0, executing.1)
     }
 
-    /// Changes the roster, while nothing that `isEnabled` follows from changes.
+    /// Changes the roster, while nothing that `isEnabled` depends on changes.
     private func update<Result>(mayWait: Bool = true, _ body: () -> (new: Void?, result: Result)) -> Result {
         changes.update(owning: [isEnabled.node.domain], mayWait: mayWait, body)
     }
 
-    /// To be called when the action goes.
+    /// Called when the action is released.
     func end() { changes.end() }
 
     /// Decides on a start.
     ///
-    /// - Parameter isAllowed: Says whether the condition is met. Calls nothing of a user's.
+    /// - Parameter isAllowed: Returns whether the condition is met. Must not call user code.
     @usableFromInline
     func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Verdict {
         update {
@@ -123,26 +125,26 @@ final class Admission: Sendable {
         }
     }
 
-    /// Takes out one that waits, in constant time. Returns false if it does not, or no longer. Never waits.
+    /// Removes a queued unit, in constant time. Returns `false` if it is not in the queue, or no longer. Never waits.
     @usableFromInline
     func withdraw(_ unit: any ActionUnit) -> Bool {
         guard case .queue = policy.kind else { return false }
         return update(mayWait: false) {
-            // The caller holds the unit, so this is not the last reference.
+            // The caller retains the unit, so this does not release the last reference.
             let hasWaited = roster.withLock { $0.waiting.remove(ObjectIdentifier(unit)) } != nil
             return (hasWaited ? () : nil, hasWaited)
         }
     }
 
-    /// Takes out one whose work has ended. Returns the one whose turn it is then.
+    /// Removes a unit whose work has ended. Returns the queued unit that begins next, if any.
     ///
-    /// - Parameter mayWait: False for one that was disposed of, as a disposal never waits.
+    /// - Parameter mayWait: `false` for a unit that was disposed of, because a disposal never waits.
     @usableFromInline
     func leave(_ unit: any ActionUnit, mayWait: Bool) -> (any ActionUnit)? {
         update(mayWait: mayWait) {
             let next = roster.withLock { roster -> (any ActionUnit)? in
                 if roster.latest === unit { roster.latest = nil }
-                // The place is passed on, so that the action goes on executing.
+                // The place is passed on, so that the action continues to execute.
                 if let next = roster.waiting.popFirst() { return next }
                 roster.running -= 1
                 return nil
@@ -151,28 +153,28 @@ final class Admission: Sendable {
         }
     }
 
-    /// Whether a unit that starts now may have to wait for its turn.
+    /// Whether a unit that starts now may be queued.
     @usableFromInline
     var mayHaveToWait: Bool {
         guard case .queue = policy.kind else { return false }
         return roster.withLock { $0.running > 0 }
     }
 
-    /// Begins one that has waited.
+    /// Begins a queued unit.
     @usableFromInline
     func begin(_ unit: any ActionUnit, mayWait: Bool) {
         starter.push(DeferredWork { unit.beginInTurn(mayWait: mayWait) })
     }
 
-    /// Begins one for which ``begin(mayWait:_:)`` was busy. Never waits.
+    /// Begins a unit for which ``begin(mayWait:_:)`` returned `busy`. Never waits.
     @usableFromInline
     func beginAfterwards(_ unit: any ActionUnit) {
         condition?.afterwards { self.begin(unit, mayWait: false) }
     }
 
-    /// Calls `body`, which makes the work of a unit, unless the action has been disabled since that was admitted.
+    /// Calls `body`, which creates the work of a unit, unless the action has been disabled since the unit was admitted.
     ///
-    /// What disables the action meanwhile, on another thread, returns after `body` has.
+    /// A call on another thread that disables the action in the meantime returns after `body` has returned.
     @usableFromInline
     func begin(mayWait: Bool, _ body: () -> Void) -> Beginning {
         guard let condition else {

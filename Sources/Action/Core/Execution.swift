@@ -1,24 +1,25 @@
 package import ColdProducers
 package import HotSignals
 
-/// One start of what ``Action/apply(_:)`` returns.
+/// One start of the producer that ``Action/apply(_:)`` returns.
 @usableFromInline
 @_fixed_layout
 final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: ActionUnit, RunHead, @unchecked Sendable {
-    // Sendable: `work` is written before the unit is admitted, and read by the one who begins it.
+    // Sendable: `work` is written before the unit is admitted, and read by the thread that begins the unit.
 
     @usableFromInline let action: Action<Input, Output, Failure>
     @usableFromInline let input: Input
     @usableFromInline let sink: ProducerSink<Output, ActionError<Failure>>
-    /// Those of the start, for the work that begins later, when it is its turn.
+    /// The task surroundings of the start, for work that begins later from the queue.
     @usableFromInline let surroundings = LibraryTask.captured
     /// The start of the work itself.
     @usableFromInline let run: Run
-    /// Called once the unit is over and the action free again, or it was not let begin.
+    /// Called when the unit is over and the action is free again, or when the unit was not allowed to begin.
     @usableFromInline let whenOver: (@Sendable () -> Void)?
-    /// The work, with the state with which it was admitted. Nil once it has begun.
+    /// The work, with the state in which it was admitted. `nil` once it has begun.
     @exclusivity(unchecked) @usableFromInline var work: Action<Input, Output, Failure>.Work?
-    /// The task-locals of the start, for a unit that may have to wait and then begins on the thread that ends another one.
+    /// The task-locals of the start, for a unit that may be queued and then begins on the thread that ends another
+    /// unit.
     @exclusivity(unchecked) @usableFromInline var context: CapturedContext?
 
     @inlinable
@@ -46,7 +47,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             former?.interruptWork()
             begin(mayWait: true)
         case .wait:
-            // Disposed of before it was in the queue.
+            // The start was disposed of before the unit was in the queue.
             if run.isOver, action.admission.withdraw(self) { turnAway(.interrupted) }
         case .refuse:
             sink.finish(.error(.disabled))
@@ -55,7 +56,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
     }
 
-    /// Ends what has not begun.
+    /// Ends a unit that has not begun.
     @inlinable
     func turnAway(_ termination: Termination<ActionError<Failure>>) {
         sink.finish(termination)
@@ -108,7 +109,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @usableFromInline
     func interruptWork() { run.dispose() }
 
-    /// The one who has started it hears of everything first.
+    /// The observer of the start receives each event first.
     @inlinable
     func send(_ value: Output) {
         if run.isOver { return }
@@ -120,8 +121,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     /// Ends the unit, and begins the next one.
     ///
     /// - Parameters:
-    ///   - termination: Nil if the work has not begun because the action is disabled.
-    ///   - mayWait: False on a thread that disposes of another unit.
+    ///   - termination: `nil` if the work has not begun because the action is disabled.
+    ///   - mayWait: `false` on a thread that disposes of another unit.
     @inlinable
     func end(_ termination: Termination<Failure>?, mayWait: Bool = true) {
         guard run.raiseEnd() else { return }
@@ -133,7 +134,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         case .completed: sink.finish(.completed)
         case .interrupted: sink.finish(.interrupted)
         }
-        // What the work has used is free before the action can be started again.
+        // Releases the resources of the work before the action can be started again.
         run.finish()
         let next = action.admission.leave(self, mayWait: mayWait)
         switch termination {
@@ -147,7 +148,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         if let next { action.admission.begin(next, mayWait: mayWait) }
     }
 
-    /// - Parameter mayWait: False in a disposal, which never waits for an event that another thread is sending.
+    /// - Parameter mayWait: `false` in a disposal, which never waits for an event that another thread is sending.
     @inlinable
     func send<Value>(_ value: Value, to signal: Signal<Value, Never>, mayWait: Bool) {
         let core = signal.core

@@ -1,14 +1,14 @@
-/// A first-in, first-out line whose elements can also leave from the middle. Each operation takes constant time.
+/// A first-in, first-out queue whose elements can also be removed from the middle. Each operation takes constant time.
 ///
-/// A doubly linked list within an array, and an index from the keys to the places in it. A place that an element has
-/// left is reused. A value, without a lock.
+/// Implemented as a doubly linked list within an array, with an index from the keys to the places in the array. A place
+/// that an element has left is reused. A value type, without a lock.
 package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     private struct Place {
-        /// Nil for a place that is free.
+        /// `nil` for a free place.
         var occupant: (key: Key, element: Element)?
         /// The neighbor toward the first element.
         var previous: Int?
-        /// The neighbor toward the last element; of a free place, the next free one.
+        /// The neighbor toward the last element. For a free place, the next free place.
         var next: Int?
     }
 
@@ -23,12 +23,12 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
 
     package var count: Int { placeOfKey.count }
 
-    /// How many places there are, taken or free: as many as the line was ever long.
+    /// The number of places, taken or free, which is the greatest length that the queue ever had.
     package var capacity: Int { places.count }
 
     /// Adds an element at the end.
     ///
-    /// - Parameter key: Is not in the line.
+    /// - Parameter key: Must not be in the queue.
     package mutating func append(_ element: Element, for key: Key) {
         let new = Place(occupant: (key, element), previous: last, next: nil)
         let index: Int
@@ -45,13 +45,13 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
         placeOfKey[key] = index
     }
 
-    /// Takes the element that has been in the line the longest.
+    /// Removes and returns the element that has been in the queue the longest.
     package mutating func popFirst() -> Element? {
         guard let first, let key = places[first].occupant?.key else { return nil }
         return remove(key)
     }
 
-    /// Takes an element out, wherever it is. Returns nil if it is not in the line.
+    /// Removes and returns an element, wherever it is. Returns `nil` if it is not in the queue.
     package mutating func remove(_ key: Key) -> Element? {
         guard let index = placeOfKey.removeValue(forKey: key) else { return nil }
         let place = places[index]

@@ -1,5 +1,5 @@
 #if Explore
-/// A fence of all threads: whatever any of them has stored, each of them sees from then on.
+/// A fence for all threads: from then on, every thread sees everything that any of them has stored.
 package enum ExploredFence {
     package static func issue() {
         guard let (thread, execution) = ExploredThread.active else { return }

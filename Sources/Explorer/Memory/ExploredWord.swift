@@ -7,28 +7,28 @@ package enum ExploredOrdering {
     var releases: Bool { self == .releasing || self == .acquiringAndReleasing || self == .sequentiallyConsistent }
 }
 
-/// A word that threads share, each access to which is a step of the exploration.
+/// A word that threads share. Each access is a step of the exploration.
 ///
-/// It keeps the stores that a thread may still read. A load returns the last one, or, where the exploration has weak
-/// memory, any that the orderings allow: not older than what the thread has read or written there, than what it has
-/// acquired, or, for two sequentially consistent accesses, than the last sequentially consistent store. A
-/// read-modify-write reads the last store, as it does on every machine.
+/// It keeps the stores that a thread may still read. Normally a load returns the last one. With weak memory, it returns
+/// any store that the orderings allow: none older than what the thread has read or written there, or than what it has
+/// acquired, and for a sequentially consistent load none older than the last sequentially consistent store. A
+/// read-modify-write reads the last store, as on every machine.
 ///
-/// Outside an execution it is a plain word under one lock.
+/// Outside an execution it is a plain word, guarded by one lock for all words.
 package final class ExploredWord: @unchecked Sendable {
-    // Sendable: one thread of an execution runs at a time, and accesses outside are locked.
+    // Sendable: only one thread of an execution runs at a time, and accesses outside an execution are locked.
 
     private struct Store {
         let value: UInt
-        /// What an acquiring load of it learns; nil after a relaxed store.
+        /// What an acquiring load of this store learns. `nil` after a relaxed store.
         let released: Knowledge?
     }
 
     private var stores: [Store]
-    /// The number of the first of ``stores``.
+    /// The number of the first element of ``stores``.
     private var first: Int32 = 0
     private var lastInOrder: Int32 = 0
-    /// The number of the execution that the stores are of.
+    /// The number of the execution to which the stores belong.
     private var adopter = 0
     let place: Place
 
@@ -40,7 +40,7 @@ package final class ExploredWord: @unchecked Sendable {
     private var last: Int32 { first + Int32(stores.count) - 1 }
     private var latest: Store { stores[stores.count - 1] }
 
-    /// The last value, without a step.
+    /// The last value. Reading it is not a step.
     package var peek: UInt { latest.value }
 
     package func load(_ ordering: ExploredOrdering, _ site: @autoclosure () -> Site? = nil) -> UInt {
@@ -75,7 +75,7 @@ package final class ExploredWord: @unchecked Sendable {
         append(value, ordering, thread, continuing: nil, execution)
     }
 
-    /// Replaces the value by what `change` makes of it, or leaves it alone if that is nil. Returns the former value.
+    /// Replaces the value with the result of `change`, or keeps it if the result is `nil`. Returns the former value.
     @discardableResult
     package func modify(
         _ ordering: ExploredOrdering, _ site: @autoclosure () -> Site? = nil, _ change: (UInt) -> UInt?
@@ -94,7 +94,7 @@ package final class ExploredWord: @unchecked Sendable {
         thread.knowledge.view[place.slot] = last
         if let value = change(former.value) {
             if ordering.acquires, let released = former.released { thread.knowledge.join(released) }
-            // What released the store before is still released by this one.
+            // Whatever the previous store released is also released by this one.
             append(value, ordering, thread, continuing: former.released, execution)
         }
         return former.value
@@ -121,7 +121,7 @@ package final class ExploredWord: @unchecked Sendable {
         }
     }
 
-    /// Forgets what an earlier execution has left.
+    /// Discards the stores of an earlier execution, except for the last value.
     private func adopt(_ execution: Execution) {
         place.enter(execution)
         if adopter != execution.number {
@@ -133,7 +133,7 @@ package final class ExploredWord: @unchecked Sendable {
         }
     }
 
-    /// Has every thread see the last store from now on.
+    /// Makes the last store visible to a thread.
     func flush(_ thread: ExploredThread) { thread.knowledge.view[place.slot] = last }
 
     private func outside<Result>(_ body: () -> Result) -> Result {

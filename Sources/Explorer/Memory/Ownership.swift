@@ -1,10 +1,10 @@
 #if Explore
-/// Fields that one thread at a time may touch, as a lock or a protocol sees to.
+/// Fields that only one thread at a time may access, as a lock or a protocol ensures.
 ///
-/// An access that is not ordered after the others by what the threads have acquired is a data race, though one thread
-/// runs at a time here. The thread sanitizer would not see it, because the baton orders everything.
+/// An access that is not ordered after the others by what the threads have acquired is a data race, even though only
+/// one thread runs at a time here. The thread sanitizer would not detect it, because the baton orders everything.
 package final class Ownership: @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     private var lastWrite: (thread: Int, step: UInt32)?
     private var reads: [Int: UInt32] = [:]
     private var adopter = 0

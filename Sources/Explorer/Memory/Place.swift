@@ -1,14 +1,14 @@
 #if Explore
 /// The identity of a word or a lock, which is the same in all executions of a scenario.
 package final class Place: @unchecked Sendable {
-    // Sendable: see ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
 
-    /// The thread that made it, and how many that thread had made before.
+    /// The thread that created the place, and its position among the places that this thread has created.
     let name: Name
-    /// Its number among those touched in this execution.
+    /// The number of the place among those accessed in this execution.
     private(set) var slot = 0
     private var execution = 0
-    /// The one thread that has touched it, until another one does.
+    /// The first thread that has accessed the place in this execution, or -1.
     private var toucher = -1
 
     struct Name: Hashable {
@@ -26,7 +26,7 @@ package final class Place: @unchecked Sendable {
         }
     }
 
-    /// Gives it a slot, the first time in an execution.
+    /// Assigns a slot on the first access in an execution.
     func enter(_ current: Execution) {
         if execution == current.number { return }
         execution = current.number
@@ -34,7 +34,7 @@ package final class Place: @unchecked Sendable {
         toucher = -1
     }
 
-    /// Whether it matters when a thread touches it. It does not if no other thread does so in any execution.
+    /// Whether the moment of an access matters. It does not if no other thread accesses the place in any execution.
     func isShared(in current: Execution, with thread: Int) -> Bool {
         enter(current)
         guard let shared = current.shared else { return true }

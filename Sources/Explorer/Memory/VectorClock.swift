@@ -1,5 +1,5 @@
 #if Explore
-/// For each thread of an execution, how many of its steps are known to have happened.
+/// For each thread of an execution, the number of its steps that are known to have happened.
 struct VectorClock: Equatable {
     private var steps: [UInt32] = []
 
@@ -37,7 +37,7 @@ struct View {
     }
 }
 
-/// What one thread knows of the others, and passes on with a release.
+/// What a thread knows about the others, and passes on with a release.
 struct Knowledge {
     var clock = VectorClock()
     var view = View()

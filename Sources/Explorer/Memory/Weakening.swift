@@ -16,10 +16,9 @@ package struct Site: Hashable, Comparable, CustomStringConvertible {
     package static func < (left: Site, right: Site) -> Bool { left.description < right.description }
 }
 
-/// A fault: the accesses of one site have an ordering that is weaker than in the code.
+/// A deliberate fault: the accesses at one site have a weaker ordering than in the code.
 ///
-/// An exploration that finds nothing with it shows that the ordering is stronger than it must be, or that no scenario
-/// needs it.
+/// If an exploration with it finds nothing, the ordering is stronger than necessary, or no scenario needs it.
 package struct Weakening: Hashable, CustomStringConvertible {
     package let site: Site
     package let former: ExploredOrdering
@@ -29,9 +28,9 @@ package struct Weakening: Hashable, CustomStringConvertible {
 
     enum Access { case load, store, modification }
 
-    /// The one in force. Nil in a plain exploration.
+    /// The fault in force. `nil` in a plain exploration.
     nonisolated(unsafe) package static var current: Weakening?
-    /// All that could be made of what has run since it was set; nil if nobody wants to know.
+    /// All faults that apply to the code that has run since this was set. `nil` if they are not collected.
     nonisolated(unsafe) package static var candidates: Set<Weakening>?
 
     static func apply(

@@ -1,12 +1,12 @@
 #if Explore
-/// When a choice is made, and of what.
+/// The step at which a choice is made, and its kind.
 struct Moment: Hashable, Comparable {
     enum Kind: String {
-        /// Who goes on.
+        /// Which thread continues.
         case thread = "="
         /// Which store a load returns, by its age.
         case read = "r"
-        /// Who is woken.
+        /// Which thread is woken.
         case wake = "w"
     }
 
@@ -18,7 +18,7 @@ struct Moment: Hashable, Comparable {
     }
 }
 
-/// A choice that was made, out of how many.
+/// A choice that was made, and the number of alternatives.
 struct Choice {
     let moment: Moment
     let index: Int
@@ -27,9 +27,10 @@ struct Choice {
 
 /// The choices of an execution as a line that replays it, such as `17=1 23r1 /85`.
 ///
-/// It names the choices that were not the usual one, and the number of steps. The usual choice is the thread that runs
-/// already or, if it cannot, the one of the lowest number; and the last store. At step 17 of the example the second of
-/// the threads that could go on did, at step 23 a load returned the store before the last one, and there were 85 steps.
+/// It lists the choices that differ from the default, and the number of steps. The default is the running thread or, if
+/// that cannot continue, the thread with the lowest number; and, for a load, the last store. In the example, the second
+/// of the threads that could continue did so at step 17, a load returned the store before the last one at step 23, and
+/// there were 85 steps.
 package struct Schedule: Hashable, Sendable, CustomStringConvertible {
     let exceptions: [Moment: Int]
     let length: Int
@@ -44,7 +45,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         self.length = length
     }
 
-    /// Reads what ``description`` has printed. Nil if it is something else.
+    /// Parses a line printed by ``description``. Returns `nil` if it is malformed.
     package init?(_ line: String) {
         var exceptions: [Moment: Int] = [:]
         var parts = line.split(separator: " ")
@@ -64,7 +65,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         return (choices + ["/\(length)"]).joined(separator: " ")
     }
 
-    /// The same schedule with the usual choice at one moment.
+    /// Returns the same schedule with the default choice at one moment.
     func without(_ moment: Moment) -> Schedule {
         var rest = exceptions
         rest[moment] = nil

@@ -1,17 +1,17 @@
 #if Explore
-/// Decides who goes on at each step.
+/// Chooses the thread that continues at each step.
 protocol Strategy: AnyObject {
-    /// The index of the thread that goes on.
+    /// Returns the index of the thread that continues.
     ///
     /// - Parameters:
-    ///   - threads: Those that can, by number. If `isPreempting`, the first is the one that runs.
+    ///   - threads: The numbers of the threads that can continue. If `isPreempting`, the first is the running thread.
     func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int
 
-    /// One of `count` courses of something else, of which the first is the usual one.
+    /// Makes another choice, among `count` alternatives. The first is the default.
     func choose(among count: Int, at moment: Moment) -> Int
 }
 
-/// All schedules with at most so many preemptions, one after another.
+/// All schedules with a limited number of preemptions, one after another.
 final class DepthFirst: Strategy {
     private struct Branch {
         var index: Int
@@ -25,7 +25,7 @@ final class DepthFirst: Strategy {
 
     init(preemptions: Int) { bound = preemptions }
 
-    /// Goes on to the next schedule. False if there is none.
+    /// Proceeds to the next schedule. Returns `false` if there is none.
     func advance() -> Bool {
         position = 0
         preemptions = 0
@@ -50,8 +50,8 @@ final class DepthFirst: Strategy {
     }
 }
 
-/// Random schedules: the thread of the highest priority runs, and at a few random steps the one that runs becomes the
-/// lowest. Finds each defect that needs `depth` orderings with a probability that does not depend on luck alone.
+/// Random schedules: the thread with the highest priority runs, and at a few random steps the running thread gets the
+/// lowest priority. Finds each defect that needs `depth` orderings with a guaranteed minimum probability.
 final class RandomPriorities: Strategy {
     private var random: RandomBits
     private var priorities: [Int: Int] = [:]
@@ -78,7 +78,7 @@ final class RandomPriorities: Strategy {
     }
 }
 
-/// The schedule of a line.
+/// Replays a schedule.
 final class Replay: Strategy {
     private let schedule: Schedule
 
@@ -91,7 +91,7 @@ final class Replay: Strategy {
     func choose(among count: Int, at moment: Moment) -> Int { schedule.exceptions[moment] ?? 0 }
 }
 
-/// A fast generator of random bits, the same everywhere.
+/// A fast generator of random bits, with the same results on every platform.
 struct RandomBits {
     private var state: UInt64
 

@@ -1,7 +1,7 @@
 #if Explore
 import Dispatch
 
-/// What a thread sleeps on until another one lets it go on.
+/// A thread waits on its baton until another thread lets it continue.
 struct Baton {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -9,7 +9,7 @@ struct Baton {
 
     func wait() { semaphore.wait() }
 
-    /// False if nobody signals for so long.
+    /// Returns `false` if there is no signal within this time.
     func wait(atMost seconds: Double) -> Bool { semaphore.wait(timeout: .now() + seconds) == .success }
 }
 #endif

@@ -7,9 +7,9 @@ import Musl
 import Darwin
 #endif
 
-/// Real threads that are used again from execution to execution. One that is stuck in a failed execution stays so.
+/// Real threads that are reused by later executions. A thread that is stuck in a failed execution stays stuck.
 final class Crew: @unchecked Sendable {
-    // Sendable: `idle` is guarded by the lock of ``Outside``.
+    // Sendable: the lock of ``Outside`` guards `idle`.
     static let shared = Crew()
     private var idle: [Member] = []
 

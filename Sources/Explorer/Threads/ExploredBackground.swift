@@ -1,7 +1,7 @@
 #if Explore
-/// Where an execution runs what a library hands to Dispatch or to Swift's pool.
+/// Runs, in an execution, what the library hands to Dispatch or to Swift's pool.
 package enum ExploredBackground {
-    /// Runs `body` on a thread of its own.
+    /// Runs `body` on its own thread.
     package static func run(_ body: @escaping () -> Void) {
         if let (_, execution) = ExploredThread.active, execution.phase != .checking {
             execution.spawn(isDaemon: false, body)
@@ -10,9 +10,9 @@ package enum ExploredBackground {
         }
     }
 
-    /// The one instance of a class that an execution has; outside an execution, the one of the process.
+    /// Returns the only instance of a class in an execution. Outside an execution, returns the only one in the process.
     ///
-    /// What an execution that failed has left in it must not meet the next one.
+    /// What a failed execution has left in an instance must not affect the next execution.
     package static func own<Instance: AnyObject>(_ make: () -> Instance) -> Instance {
         let name = ObjectIdentifier(Instance.self)
         if let (_, execution) = ExploredThread.active {
@@ -35,7 +35,7 @@ package enum ExploredBackground {
 
     nonisolated(unsafe) private static var instances: [ObjectIdentifier: AnyObject] = [:]
 
-    /// Where tasks run that have no executor; nil outside an execution.
+    /// The executor of tasks that have none. `nil` outside an execution.
     package static var executor: ExploredExecutor? { ExploredThread.active?.1.executor }
 }
 #endif

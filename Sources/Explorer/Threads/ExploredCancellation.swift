@@ -1,9 +1,10 @@
 #if Explore
 /// Cancels tasks of an execution.
 ///
-/// The runtime calls the handlers of a cancellation under a lock that the task takes, too, when it is suspended. A thread
-/// that stopped in a handler would make the task wait where the exploration does not see it. So the canceller calls the
-/// handlers when the runtime has released its lock, and a task waits for a handler that runs before it goes on without it.
+/// The runtime calls the handlers of a cancellation under a lock that the task also takes when it is suspended. If a
+/// thread stopped in a handler, the task would wait in a way that the exploration cannot see. So the canceller calls
+/// the handlers when the runtime has released its lock, and a task waits for a running handler before it continues
+/// without it.
 package enum ExploredCancellation {
     /// - Parameter cancel: Cancels a task.
     package static func run(_ cancel: () -> Void) {
@@ -16,15 +17,15 @@ package enum ExploredCancellation {
     }
 }
 
-/// What is called when a task is cancelled, until it is removed.
+/// A closure that is called when a task is cancelled, unless it is removed first.
 package final class ExploredHandler: @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     private let lock = ExploredLock()
     private var body: (@Sendable () -> Void)?
 
     package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    /// Calls it, once the runtime has released its lock.
+    /// Calls the closure, after the runtime has released its lock.
     package func callWhenCancelled() {
         guard let (thread, _) = ExploredThread.active, thread.handlers != nil else { return run() }
         thread.handlers?.append(self)
@@ -36,7 +37,7 @@ package final class ExploredHandler: @unchecked Sendable {
         body?()
     }
 
-    /// Returns when it does not run, and will not run.
+    /// Removes the closure. On return, it is not running and will not run.
     package func remove() {
         lock.lock()
         body = nil

@@ -1,7 +1,7 @@
 #if Explore
-/// Runs the tasks of an execution, on threads of it that take one job after another.
+/// Runs the tasks of an execution, on its threads, each of which takes one job after another.
 package final class ExploredExecutor: TaskExecutor, @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     private let queue: JobQueue
     private let workerLimit = 2
 
@@ -12,11 +12,11 @@ package final class ExploredExecutor: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// The executor of an actor, for an execution: it runs one job at a time, on a thread of its own.
+/// The executor of an actor in an execution. It runs one job at a time, on its own thread.
 ///
 /// An actor of a scenario returns it as its `unownedExecutor`.
 package final class ExploredActorExecutor: SerialExecutor, @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     private let queue: JobQueue
 
     package init() {
@@ -33,17 +33,17 @@ package final class ExploredActorExecutor: SerialExecutor, @unchecked Sendable {
 
 /// The jobs of an executor that have not begun, and the threads that take them.
 ///
-/// A job knows what the thread knew that enqueued it, and what its task knew when it was suspended: the runtime orders
-/// both before the job.
+/// A job knows what the thread that enqueued it knew, and what its task knew when it was suspended, because the runtime
+/// orders both before the job.
 final class JobQueue: @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     private unowned let execution: Execution
     private var jobs: [(job: UnownedJob, knowledge: Knowledge)] = []
     private var workers = 0
 
     init(_ execution: Execution) { self.execution = execution }
 
-    /// Whether there is a job to take, or none will come.
+    /// Whether there is a job to take, or no more jobs will come.
     var hasWork: Bool { !jobs.isEmpty || execution.takesNoMoreJobs }
 
     func add(_ job: UnownedJob, workerLimit: Int, _ run: @escaping (UnownedJob) -> Void) {
@@ -65,7 +65,7 @@ final class JobQueue: @unchecked Sendable {
             if jobs.isEmpty { return }
             let (job, knowledge) = jobs.removeFirst()
             thread.knowledge.join(knowledge)
-            // The address of the task, and the same for all of its jobs.
+            // The address of the task, which is the same for all of its jobs.
             let task = unsafeBitCast(job, to: UInt.self)
             if let knowledge = execution.suspended.removeValue(forKey: task) { thread.knowledge.join(knowledge) }
             run(job)

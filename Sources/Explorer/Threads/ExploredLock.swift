@@ -1,7 +1,7 @@
 #if Explore
-/// A mutex. Taking it is a step of the exploration; a thread that finds it taken does not run until it is free.
+/// A mutex. Locking it is a step of the exploration. A thread that finds it locked does not run until it is free.
 package final class ExploredLock: @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     let place = Place()
     private var owner: Int?
     private var knowledge = Knowledge()
@@ -30,7 +30,7 @@ package final class ExploredLock: @unchecked Sendable {
     private func adopt(_ execution: Execution) {
         if adopter == execution.number { return }
         adopter = execution.number
-        // An execution that failed may have left it taken.
+        // A failed execution may have left it locked.
         owner = nil
         knowledge = Knowledge()
     }
@@ -41,7 +41,7 @@ package final class ExploredLock: @unchecked Sendable {
 }
 
 extension Outside {
-    /// Takes a lock on a thread that is in no execution. Those are few, and wait for each other by looking again.
+    /// Takes a lock on a thread that is in no execution. There are few such threads, and they wait by polling.
     static func lockAnywhere(_ lock: ExploredLock) {
         while true {
             self.lock()
@@ -63,12 +63,12 @@ extension Outside {
 
 /// A condition variable, used with an ``ExploredLock``.
 package final class ExploredCondition: @unchecked Sendable {
-    // Sendable: as ExploredWord.
+    // Sendable: for the same reason as `ExploredWord`.
     private var waiters: [ExploredThread] = []
 
     package init() {}
 
-    /// Leaves the lock, waits for a signal, and takes the lock again.
+    /// Releases the lock, waits for a signal, and takes the lock again.
     package func wait(_ lock: ExploredLock) {
         guard let (thread, _) = ExploredThread.active else {
             lock.unlock()
@@ -82,7 +82,7 @@ package final class ExploredCondition: @unchecked Sendable {
         lock.lock()
     }
 
-    /// Wakes one that waits, whichever the exploration chooses.
+    /// Wakes one waiting thread, which the exploration chooses.
     package func signal() {
         guard let (_, execution) = ExploredThread.active, !waiters.isEmpty else { return }
         waiters.remove(at: execution.choose(among: waiters.count, .wake)).isSignalled = true

@@ -7,11 +7,11 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of an execution: a real one, which runs only while it holds the baton.
+/// A thread of an execution: a real thread, which runs only while it holds the baton.
 package final class ExploredThread: @unchecked Sendable {
-    // Sendable: only the thread with the baton touches any of them.
+    // Sendable: only the thread that holds the baton accesses the variables.
 
-    /// What a thread is about to do when it asks who goes on.
+    /// What a thread is about to do when it asks which thread continues.
     enum Step {
         case access(Place, isWrite: Bool)
         case lock(ExploredLock)
@@ -24,16 +24,16 @@ package final class ExploredThread: @unchecked Sendable {
     enum State { case ready, finished }
 
     let number: Int
-    /// Whether the execution may end while it waits for more to do.
+    /// Whether the execution may end while this thread waits for more work.
     let isDaemon: Bool
     var knowledge = Knowledge()
     var state = State.ready
-    /// What it does next.
+    /// The next step.
     var next = Step.begin
-    /// For ``Step/wait(_:)``.
+    /// Used by ``Step/wait(_:)``.
     var isSignalled = false
     var staleReads = 0
-    /// While it cancels a task: the handlers to call afterwards.
+    /// While the thread cancels a task: the handlers to call afterwards.
     var handlers: [ExploredHandler]?
     private var named = 0
     var slots: [pthread_key_t: AnyObject] = [:]
@@ -65,15 +65,16 @@ package final class ExploredThread: @unchecked Sendable {
         return (thread, thread.execution)
     }
 
-    /// A word that tells the calling thread from others, the same in each execution, with three clear bits.
+    /// A word that distinguishes the calling thread from others. The same in each execution, with at least three clear
+    /// low bits.
     package static var identity: UInt? { current.map { UInt($0.number + 1) << 6 } }
 
     // MARK: Steps
 
-    /// Asks who goes on before this thread does `step`.
+    /// Asks which thread continues before this thread performs `step`.
     func step(_ step: Step) { execution.step(self, step) }
 
-    /// Whether nothing keeps it from its next step.
+    /// Whether the thread can perform its next step.
     var isEnabled: Bool {
         if state == .finished { return false }
         switch next {
@@ -84,7 +85,7 @@ package final class ExploredThread: @unchecked Sendable {
         }
     }
 
-    /// Counts one of its steps, for those that learn of it.
+    /// Counts a step of this thread, for other threads to learn of.
     func tick() { knowledge.clock[number] += 1 }
 
     func nextName() -> Place.Name {
@@ -93,7 +94,7 @@ package final class ExploredThread: @unchecked Sendable {
     }
 }
 
-/// What is shared by all who touch explored words outside an execution.
+/// What all threads share that use explored words outside an execution.
 enum Outside {
     nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -7,7 +7,7 @@ import Musl
 import Darwin
 #endif
 
-/// A reference that each thread has for itself.
+/// A reference with a separate value for each thread.
 package final class ExploredThreadSlot: Sendable {
     private let key: pthread_key_t
 
@@ -22,7 +22,7 @@ package final class ExploredThreadSlot: Sendable {
 
     deinit { pthread_key_delete(key) }
 
-    /// In an execution, that of the explored thread, which ends with it.
+    /// In an execution, the value of the explored thread, which is released with it.
     package var value: AnyObject? {
         get {
             if let thread = ExploredThread.current { return thread.slots[key] }

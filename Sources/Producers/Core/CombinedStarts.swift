@@ -1,5 +1,7 @@
-/// What the operators on several producers have in common: the signals of all starts are made and combined, and then the work
-/// begins, in the order of the arguments.
+/// Starts several producers and combines their signals: the shared part of `combineLatest` and `zip`.
+///
+/// A start first creates and combines the signals of all producers. Then the work begins, in the order of the
+/// arguments.
 extension SignalProducer where Value == Never {
     @inlinable
     static func combining<each Input: Sendable>(
@@ -22,7 +24,7 @@ extension SignalProducer where Value == Never {
         }
     }
 
-    /// The form for two, which is faster.
+    /// Overload for two producers, which is faster.
     @inlinable
     static func combiningPair<First, Second>(
         _ name: StaticString, _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>,
@@ -45,7 +47,7 @@ extension SignalProducer where Value == Never {
 }
 
 extension SignalProducer {
-    /// The form for a collection.
+    /// Overload for a collection of producers.
     @inlinable
     static func combining(
         _ name: StaticString, _ producers: some Collection<SignalProducer> & Sendable,

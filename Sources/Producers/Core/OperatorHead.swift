@@ -1,14 +1,16 @@
 extension SignalProducer {
-    /// Applies an operator whose result needs a gate: others than this producer's work act on it, such as a scheduler or inner streams.
+    /// Applies an operator whose result needs its own gate, because this producer's work is not the only source of its
+    /// events: a scheduler or inner streams, for example, act on it too.
     ///
-    /// A start makes the core of the result, whose receiver is the sink downstream, and a run for what is upstream. No signal lies
-    /// between.
+    /// Each start creates the core of the result, whose receiver is the downstream sink, and a run for the upstream
+    /// producer. There is no signal in between.
     ///
     /// - Parameters:
-    ///   - name: The operator as it is printed: see ``StreamName``.
-    ///   - argument: The number in it.
-    ///   - scheduler: Where the operator delivers all events, the interruption of a disposal as well.
-    ///   - makeSink: The operator: from the core downstream to the sink upstream. Called once a start.
+    ///   - name: The operator as printed in the name of the result: see ``StreamName``.
+    ///   - argument: The number in the name.
+    ///   - scheduler: The scheduler on which the operator delivers all events, including the interruption caused by a
+    ///     disposal.
+    ///   - makeSink: Creates the operator's upstream sink from the core of the result. Called once per start.
     @inlinable
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
@@ -30,19 +32,22 @@ extension SignalProducer {
     }
 }
 
-/// What stands between a start of an operator's result and the run of what is upstream.
+/// Connects a start of an operator's result to the run of the upstream producer.
 ///
-/// A disposal interrupts what is upstream, and the result as well: the interruption from upstream may not come, as that may have ended
-/// before. This happens at once, or, where a scheduler delivers the events, there, once what is upstream has ended. After the end, when the
-/// observer has seen it, the rest is stopped without an event.
+/// A disposal interrupts the upstream run and also the result itself: upstream may already have ended, and then no
+/// interruption arrives from there. Without a scheduler, the result is interrupted immediately. If a scheduler delivers
+/// the events, the result is interrupted there, once the upstream run has ended. After the observer has received the
+/// terminal event, the rest is stopped without an event.
 @usableFromInline
 @_fixed_layout
 final class OperatorHead: RunHead {
-    /// What serialises the events of the result.
+    /// Serializes the events of the result.
     @usableFromInline let core: SignalCore
-    /// Stops what the operator itself does. Made where the type of its sink is known, as a generic method would run unspecialised.
+    /// Stops the operator's own work. Created where the type of its sink is known, because a generic method would run
+    /// unspecialized.
     @usableFromInline let stopWork: @Sendable () -> Void
-    /// What is upstream. Counted by itself, as it is cleaned up after whoever waits for the result has seen the end.
+    /// The upstream run. Counted separately in the caller's tally, because it is cleaned up after the observer of the
+    /// result has received the terminal event.
     @usableFromInline let source = Run(within: LibraryTask.captured)
 
     @inlinable
@@ -59,7 +64,7 @@ final class OperatorHead: RunHead {
             return true
         }
         core.interrupt()
-        // It may be busy sending, and the interruption would wait for that.
+        // If the operator is sending, the interruption is delivered only after that, so its work is stopped here.
         stopWork()
         return false
     }

@@ -1,4 +1,5 @@
-/// The sink downstream of a producer's source or operator, its type erased: a producer does not know what is applied to it.
+/// The type-erased sink downstream of a producer's source or operator. A producer does not know which operators are
+/// applied to it.
 @frozen @usableFromInline
 package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline package let run: Run
@@ -13,10 +14,12 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     package func next(_ value: Value) { receive(.next(value)) }
 
-    /// Nothing, if the end has passed: an operator that ends early, in the middle of an event, does not hear of a second end.
+    /// Sends a terminal event, unless one has already reached the end of the chain. So an operator that terminates
+    /// early, while it handles a value, does not receive a second terminal event.
     ///
-    /// A run that has been disposed of is interrupted, whatever its source or an operator ends with: what `contains` has found may
-    /// dispose of the run, and then `contains` does not complete.
+    /// If the run has been disposed of, the event is `interrupted`, whatever terminal event the source or an operator
+    /// sends. For example, the observer may dispose of the run when it receives the value of `contains`: then
+    /// `contains` does not complete.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
         if !run.hasPassedEnd { receive(run.due(termination.event())) }
@@ -25,14 +28,14 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     package var hasEnded: Bool { run.isOver }
 
-    /// Ends what a source has sent: see ``end(_:)``.
+    /// Terminates the events of a source: see ``end(_:)``.
     @inlinable
     package func finish(_ termination: Termination<Failure> = .completed) {
         end(termination)
     }
 }
 
-/// Passes on values for as long as they reach somebody.
+/// Forwards values until the run downstream is over.
 @frozen @usableFromInline
 struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
     @usableFromInline let downstream: ProducerSink<Value, Failure>
@@ -47,7 +50,7 @@ struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
 }
 
 extension Sink {
-    /// Takes an event.
+    /// Forwards an event to `next` or `end`.
     @inlinable @inline(__always)
     package func receive(_ event: Event<Value, Failure>) {
         switch event {
@@ -59,7 +62,8 @@ extension Sink {
     }
 }
 
-/// The end of a chain: it keeps what comes too late from the observer, and has the run cleaned up after the end.
+/// The last sink of a chain. It drops events that arrive too late for the observer, and cleans up the run after the
+/// terminal event.
 @frozen @usableFromInline
 struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let run: Run
@@ -79,7 +83,7 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @inlinable
     func end(_ termination: Termination<Failure>) {
         guard run.raiseEnd() else { return }
-        // What has been disposed of is interrupted, whatever an operator makes of that.
+        // A run that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
         action(run.isCancelled ? .interrupted : termination.event())
         run.finish()
     }
@@ -87,12 +91,12 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     var hasEnded: Bool { run.isOver }
 
-    /// The end of a chain of any type.
+    /// This sink, type-erased.
     @inlinable
     var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
 }
 
-/// The end of a chain whose observer wants values only: see ``ChainEnd``.
+/// The last sink of a chain whose observer handles only values: see ``ChainEnd``.
 @frozen @usableFromInline
 struct ValueChainEnd<Value: Sendable>: Sink {
     @usableFromInline typealias Failure = Never

@@ -1,12 +1,13 @@
 extension SignalProducer {
-    /// The result of a state machine with this producer and another one as its inputs. No signal lies between.
+    /// Applies a state machine that has this producer and another one as its inputs. There is no signal in between.
     ///
     /// - Parameters:
-    ///   - name: The operator as it is printed.
-    ///   - startsArgumentFirst: Whose work begins first. It can be observed where the work is synchronous.
-    ///   - make: Makes the machine. Called once a start.
-    ///   - connect: Returns what the machine takes of each input. The runs are those of this producer and of the other one, for a machine
-    ///     that has enough of one before the result ends.
+    ///   - name: The operator as printed in the name of the result.
+    ///   - startsArgumentFirst: Whether the other producer's work begins first. The order is observable if the work is
+    ///     synchronous.
+    ///   - make: Creates the machine. Called once per start.
+    ///   - connect: Returns the machine's inputs for the two producers. Also receives the runs of this producer and of
+    ///     the other one, for a machine that is done with one of them before the result ends.
     @inlinable
     func machine<Machine: StateMachine, Other, OtherFailure>(
         _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>, startsArgumentFirst: Bool = true,
@@ -32,7 +33,8 @@ extension SignalProducer {
         }
     }
 
-    /// Begins the work of a run whose events `input` takes, unless that is over already: then it is interrupted, if nothing has ended it.
+    /// Begins the work of a run, and sends its events to `input`. If the run is already over, no work begins, and
+    /// `input` receives `interrupted` unless the run has already been ended.
     @inlinable @inline(__always)
     func begin(_ run: Run, _ input: some Sink<Value, Failure>) {
         let end = ChainEnd(run) { input.receive($0) }

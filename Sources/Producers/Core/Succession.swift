@@ -1,33 +1,33 @@
-/// Work that is followed by work: what `concat`, `then`, `retry` and `repeat` are made of.
+/// Runs producers one after another: the engine of `concat`, `then`, `retry` and `repeat`.
 ///
-/// It takes one step after the other: begins a producer, waits for a scheduler, or ends. What a producer ends with decides on
-/// the next step. One loop takes the steps: a producer that ends before its beginning returns leaves the next step to the
-/// loop, so any number of them does not deepen the stack.
+/// A step starts a producer, waits on a scheduler, or terminates. How a producer terminates determines the next step. A
+/// single loop executes the steps: a producer that terminates before the call that starts it returns leaves the next
+/// step to the loop, so producers that terminate synchronously never deepen the stack.
 @usableFromInline
 @_fixed_layout
 final class Succession<Value: Sendable, Failure: Error>: RunHead {
     @frozen @usableFromInline
     enum Step: Sendable {
-        /// Calls ``begin(_:next:then:)``.
+        /// Starts a producer: the closure calls ``begin(_:next:then:)``.
         case begin(@Sendable (Succession) -> Void)
-        /// Has the next step taken when the scheduler gets round to it.
+        /// Schedules an action that continues with the step that `then` returns.
         case wait(@Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?, then: @Sendable () -> Step)
         case end(Termination<Failure>)
     }
 
     @frozen @usableFromInline
     struct State {
-        /// The work in progress.
+        /// The run of the current producer.
         @usableFromInline var current: Run?
-        /// How many waits for a scheduler have begun.
+        /// The number of waits that have begun.
         @usableFromInline var waits: UInt = 0
-        /// The number of the wait in progress; 0 if there is none.
+        /// The number of the current wait. 0 if there is none.
         @usableFromInline var currentWait: UInt = 0
-        /// The timer of the wait in progress, once `schedule` has returned it.
+        /// The timer of the current wait. Set when `schedule` has returned it.
         @usableFromInline var timer: (any Disposable)?
-        /// The thread whose loop takes the steps; 0 if none does.
+        /// The thread whose loop executes the steps. 0 if there is none.
         @usableFromInline var looper: UInt = 0
-        /// The step that it is to take next.
+        /// The next step for that loop.
         @usableFromInline var next: Step?
 
         @inlinable
@@ -36,13 +36,13 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 
     @usableFromInline let sink: ProducerSink<Value, Failure>
     @usableFromInline let state = Locked(State())
-    /// Those of the start, for the work that begins later, on whichever thread.
+    /// The task surroundings of the start. Work that begins later, on any thread, runs within them.
     @usableFromInline let surroundings = LibraryTask.captured
 
     @inlinable
     init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
 
-    /// Takes the first step, unless the run is over.
+    /// Executes the first step. If the run is already over, interrupts the sink instead.
     @inlinable
     static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
         let succession = Succession(sink)
@@ -51,8 +51,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 
     // MARK: Steps
 
-    /// Takes a step, or leaves it to this thread's loop. The loop of another thread has nothing more to do: it has begun what
-    /// this step follows from, and goes home when that returns.
+    /// Executes a step, or leaves it to the loop if that runs on this thread. A loop on another thread has nothing left
+    /// to do: it has started the producer that led to this step, and stops when that call returns.
     @inlinable
     func proceed(_ step: Step) {
         let thread = ThreadIdentity.current
@@ -83,11 +83,11 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         }
     }
 
-    /// Begins work.
+    /// Starts a producer.
     ///
     /// - Parameters:
-    ///   - next: Gets its values.
-    ///   - then: Gets what it ends with, and says what follows. Not asked once the whole has been disposed of.
+    ///   - next: Receives the values.
+    ///   - then: Receives the terminal event and returns the next step. Not called if the start has been disposed of.
     @inlinable
     func begin<WorkValue, WorkFailure>(
         _ producer: SignalProducer<WorkValue, WorkFailure>, next: @escaping @Sendable (WorkValue) -> Void,
@@ -99,10 +99,11 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
             endWork(.completed, then)
         case .ended(let termination): endWork(termination, then)
         case .handler, .chain:
-            // Counted by itself, as at the end what it used is freed only after the observer has seen the end of the whole.
+            // Counted separately in the caller's tally: the resources of the last producer are released only after the
+            // observer has received the final terminal event.
             let run = Run(within: surroundings)
             state.withLock { $0.current = run }
-            // Disposed of before there was something to dispose of.
+            // The start was disposed of before there was anything to cancel.
             if sink.run.isOver { run.dispose() }
             let workSink = ProducerSink<WorkValue, WorkFailure>(run) { event in
                 switch event {
@@ -116,7 +117,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         }
     }
 
-    /// After work that has no run.
+    /// Continues after a producer that has no run.
     @inlinable
     func endWork<WorkFailure>(
         _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
@@ -135,7 +136,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
             run.finish()
         } else {
             let step = then(termination)
-            // At the end the observer comes first, otherwise what this work used is free before the next begins.
+            // When the last producer ends, the observer receives the terminal event before this run is cleaned up.
+            // Otherwise the run is cleaned up first, so that its resources are free before the next producer starts.
             if case .end = step {
                 proceed(step)
                 run.finish()
@@ -147,10 +149,10 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         withExtendedLifetime(ended) {}
     }
 
-    /// Waits for a scheduler.
+    /// Waits on a scheduler.
     ///
-    /// The timer may fire before `schedule` returns, and the next wait may begin then. So each wait has a number, and a
-    /// timer is kept only while its own wait is in progress.
+    /// The timer may fire before `schedule` returns, and the next wait may already begin then. So each wait has a
+    /// number, and a timer is stored only while its own wait is the current one.
     @inlinable
     func wait(
         _ schedule: @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?,
@@ -161,7 +163,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
             state.currentWait = state.waits
             return state.waits
         }
-        // Disposed of before there was something to dispose of.
+        // The start was disposed of before there was anything to cancel.
         if sink.run.isOver {
             if stopWaiting(number) { sink.finish(.interrupted) }
             return
@@ -176,7 +178,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         if isLate { timer?.dispose() }
     }
 
-    /// Ends a wait, unless it has ended already. Returns whether it has not.
+    /// Ends a wait. Returns `false` if it has already ended.
     @inlinable
     func stopWaiting(_ number: UInt) -> Bool {
         let (wasWaiting, timer) = state.withLock { state -> (Bool, (any Disposable)?) in
@@ -188,7 +190,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         return wasWaiting
     }
 
-    // MARK: As the head of the run
+    // MARK: RunHead conformance
 
     @usableFromInline
     func interrupt() -> Bool {
@@ -214,7 +216,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 }
 
 extension SignalProducer {
-    /// Begins this as a step whose values are passed on.
+    /// Returns a step that starts this producer and forwards its values.
     @inlinable
     func step<NewFailure>(
         then: @escaping @Sendable (Termination<Failure>) -> Succession<Value, NewFailure>.Step

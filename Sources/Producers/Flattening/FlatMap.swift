@@ -60,7 +60,7 @@ extension Signal {
     }
 
     /// Accepts leading-dot syntax: `return .empty`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMap<NewValue: Sendable>(
@@ -110,7 +110,7 @@ extension Signal where Failure == Never {
     }
 
     /// Accepts leading-dot syntax: `return .empty`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMap<NewValue: Sendable, NewFailure>(
@@ -120,7 +120,7 @@ extension Signal where Failure == Never {
     }
 
     /// Accepts leading-dot syntax: `return .empty`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMap<NewValue: Sendable>(
@@ -192,7 +192,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `return .empty`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMap<NewValue: Sendable>(
@@ -242,7 +242,7 @@ extension SignalProducer where Failure == Never {
     }
 
     /// Accepts leading-dot syntax: `return .empty`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMap<NewValue: Sendable, NewFailure>(
@@ -252,7 +252,7 @@ extension SignalProducer where Failure == Never {
     }
 
     /// Accepts leading-dot syntax: `return .empty`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMap<NewValue: Sendable>(

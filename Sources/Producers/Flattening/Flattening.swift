@@ -1,8 +1,8 @@
-/// What a stream of streams is flattened with: the state of one start, and the rules of each strategy.
+/// The state of one flattened stream, and the rules of each strategy.
 ///
-/// What an event means is decided under a lock; what follows from it is done outside: begin, dispose, send. The gate of the
-/// result puts what is sent in order. One loop begins inner work: what comes while it is busy waits in the queue, so inner
-/// streams that end at once do not deepen the stack.
+/// Decisions are made under a lock. Their consequences, such as starting, disposing and sending, follow outside it, and
+/// the gate of the result orders what is sent. A single loop starts the inner streams. Streams that arrive while it is
+/// busy are queued, so inner streams that terminate synchronously do not deepen the stack.
 @usableFromInline
 @_fixed_layout
 final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
@@ -11,22 +11,22 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @frozen @usableFromInline
     struct State {
         @usableFromInline var outerHasCompleted = false
-        /// What has yet to be begun.
+        /// Inner streams that have not started.
         @usableFromInline var queue = Queue<Inner>()
-        /// How many inner streams have begun and count.
+        /// The number of running inner streams, without superseded ones and losers of a race.
         @usableFromInline var active = 0
-        /// Their runs, by the inner streams' numbers, where there are any.
+        /// The runs of the inner streams that have one, by the numbers of the streams.
         @usableFromInline var runs: [UInt: Run] = [:]
-        /// The number of the inner stream that began last.
+        /// The number of the inner stream that started last.
         @usableFromInline var last: UInt = 0
-        /// Whether the loop is at work.
+        /// Whether the loop is running.
         @usableFromInline var isStarting = false
         @usableFromInline var hasStopped = false
 
         @inlinable
         init() {}
 
-        /// Whether nothing waits, and nothing is being begun.
+        /// Whether the result is still active, and no inner stream is queued or being started.
         @inlinable
         var isIdle: Bool { !hasStopped && !isStarting && queue.isEmpty }
 
@@ -36,13 +36,14 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let kind: FlattenStrategy.Kind
-    /// What the end of an inner stream is as one of the result.
+    /// Converts the terminal event of an inner stream into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
-    /// Those in which this was made, for the inner work that begins later, on whichever thread.
+    /// The task surroundings in which this object was created. Inner streams that start later, on any thread, run
+    /// within them.
     @usableFromInline let surroundings = LibraryTask.captured
-    /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none. Written
-    /// under the lock.
+    /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
+    /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
 
     @inlinable
@@ -59,7 +60,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     @inlinable
     func add(_ inner: Inner) {
-        // What has no work need not wait in the queue.
+        // A stream that sends a single value or nothing need not be queued.
         if case .value(let value) = inner.work, sendAtOnce(value) { return }
         if case .ended(.completed) = inner.work, case .concurrent = kind { return }
         let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
@@ -67,7 +68,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             var superseded: Run?
             switch kind {
             case .concurrent: break
-            // What comes takes effect at once, even while the loop begins the former.
+            // A new stream supersedes the previous one immediately, even while the loop is still starting that one.
             case .latest: superseded = supersede(&state)
             case .race: if chosen.load() != 0 { return (false, nil) }
             case .throttle: if state.active > 0 || !state.queue.isEmpty { return (false, nil) }
@@ -80,8 +81,10 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         if mustStart { startWaiting() }
     }
 
-    /// Sends the value of an inner stream that has just this one, unless others come first. The outer stream is in the middle of an event,
-    /// so none is added before this returns.
+    /// Sends the value of an inner stream that consists of this value, unless other streams come first. Returns `false`
+    /// if the stream must be queued.
+    ///
+    /// The caller is handling a value of the outer stream, so no other stream is added before this method returns.
     @inlinable
     func sendAtOnce(_ value: Value) -> Bool {
         // The sender does not wait for the thread that is delivering the end.
@@ -120,7 +123,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         core.sendEnd(termination)
     }
 
-    /// Under the lock. The latest no longer counts, but `number`.
+    /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the run of the
+    /// previous one.
     @inlinable
     func supersede(by number: UInt = 0, _ state: inout State) -> Run? {
         let former = chosen.exchange(number)
@@ -129,15 +133,16 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         return removeRun(of: former, &state)
     }
 
-    /// Under the lock. The run of an inner stream, if it has one: a value has none, and then the number need not be hashed.
+    /// Call only under the lock. Removes and returns the run of an inner stream, if it has one. Single values have
+    /// none: if there are no runs at all, the number need not be hashed.
     @inlinable
     func removeRun(of number: UInt, _ state: inout State) -> Run? {
         state.runs.isEmpty ? nil : state.runs.removeValue(forKey: number)
     }
 
-    // MARK: Beginning inner work
+    // MARK: Starting inner streams
 
-    /// The loop: begins what waits for as long as there is room.
+    /// The loop: starts queued streams as long as there is capacity.
     @inlinable
     func startWaiting() {
         while let (inner, number, run, superseded) = takeNext() {
@@ -155,11 +160,12 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
-    /// What is to be begun next, counted as active; nil ends the loop.
+    /// Returns the next stream to start, counted as active. `nil` ends the loop.
     @inlinable
     func takeNext() -> (inner: Inner, number: UInt, run: Run?, superseded: Run?)? {
         state.withLock { state in
-            // Nothing more begins once the result has ended, though what has begun goes on until all have seen the end.
+            // No stream starts after the result has terminated, even though running streams continue until every
+            // observer has received the terminal event.
             guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), let inner = state.queue.popFirst()
             else {
                 state.isStarting = false
@@ -173,7 +179,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             switch inner.work {
             case .value, .ended: break
             case .handler, .chain:
-                // Counted by itself, as it is cleaned up after the observer has seen the end.
+                // Counted separately in the caller's tally, because it is cleaned up after the observer has received
+                // the terminal event.
                 let new = Run(within: surroundings)
                 state.runs[number] = new
                 run = new
@@ -198,8 +205,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         switch kind {
         case .concurrent, .throttle: core.sendNext(value)
         case .latest:
-            // In the gate: once another has been chosen, nothing of this one can be delivered. Not by `perform`, whose closure would be an
-            // object for each value.
+            // Checked as the owner of the gate: once another stream has been chosen, no value of this one is delivered.
+            // Does not use `perform`, because its closure would allocate for each value.
             let thread = ThreadIdentity.current
             if core.gate.enter(thread) {
                 if chosen.load() == number { core.deliver(value) }
@@ -218,7 +225,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
-    /// - Parameter run: Cleaned up when the observer has seen the end, and before the next inner stream begins.
+    /// - Parameter run: Cleaned up after the observer has received the terminal event, and before the next inner stream
+    ///   starts.
     @inlinable
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run? = nil) {
         if kind == .race, !wins(number) {
@@ -243,13 +251,15 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         case nothing
     }
 
-    /// Under the lock. What follows from the end of an inner stream.
+    /// Call only under the lock. Returns what follows from the termination of an inner stream.
     @inlinable
     func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
-        // It stays the chosen one, so that what it has sent and is yet to be delivered counts.
+        // The latest stream remains the chosen one after it has ended, so that values that it has sent are still
+        // delivered.
         if kind == .latest, chosen.load() != number { return .nothing }
         switch (ending, kind) {
-        // It still counts, so that another thread does not complete the result before this one ends it.
+        // The stream still counts as active, so that no other thread completes the result before this thread terminates
+        // it.
         case (.error, _), (.interrupted, .race), (.interrupted, .throttle): return .end(ending)
         default: break
         }
@@ -260,14 +270,15 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         return .startWaiting
     }
 
-    /// Whether an inner stream has won the race, or does so now: then the others are disposed of.
+    /// Returns whether an inner stream is the winner of the race. Makes it the winner, and disposes of the others, if
+    /// there is none yet.
     @inlinable
     func wins(_ number: UInt) -> Bool {
         let winner = chosen.load()
         if winner != 0 { return winner == number }
         let losers = state.withLock { state -> (runs: [UInt: Run], queue: Queue<Inner>)? in
             guard chosen.acquire(from: 0, to: number) else { return nil }
-            // The winner alone counts from now on.
+            // From now on, only the winner counts.
             var losers = (runs: state.runs, queue: state.queue)
             state.runs = losers.runs.removeValue(forKey: number).map { [number: $0] } ?? [:]
             state.queue = Queue()
@@ -281,7 +292,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     // MARK: The end
 
-    /// Disposes of all inner work, when the result ends.
+    /// Disposes of all inner streams when the result ends.
     @inlinable
     func stop() {
         let (runs, queue) = state.withLock { state in
@@ -297,7 +308,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     }
 }
 
-/// Receives the outer stream, and makes producers of its values.
+/// Receives the outer stream, and transforms its values into inner streams.
 @usableFromInline
 @_fixed_layout
 final class OuterSink<
@@ -367,7 +378,7 @@ struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
 }
 
 extension Signal {
-    /// The result of flattening what `transform` makes of the values.
+    /// Flattens the inner streams that `transform` returns for the values.
     @inlinable
     func flattened<Inner: Sendable, InnerFailure, NewFailure>(
         _ name: StaticString, _ strategy: FlattenStrategy,
@@ -384,7 +395,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// The result of flattening what `transform` makes of the values.
+    /// Flattens the inner streams that `transform` returns for the values.
     @inlinable
     func flattened<Inner: Sendable, InnerFailure, NewFailure>(
         _ name: StaticString, _ strategy: FlattenStrategy,

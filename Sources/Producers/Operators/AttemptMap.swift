@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/attemptMap(_:)-91lp7`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @_disfavoredOverload  // A closure that returns a result is taken for the form below.
+    @_disfavoredOverload  // A closure that returns a `Result` uses the overload below.
     @inlinable
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> NewValue
@@ -35,7 +35,7 @@ extension SignalProducer where Failure == Never {
     /// ```
     ///
     /// - Parameter transform: Called once per value.
-    @_disfavoredOverload  // A transformation that does not throw leaves the type of the error as it is.
+    @_disfavoredOverload  // A transformation that does not throw keeps the error type.
     @inlinable
     public func attemptMap<NewValue: Sendable, NewFailure>(
         _ transform: @escaping @Sendable (Value) throws(NewFailure) -> NewValue

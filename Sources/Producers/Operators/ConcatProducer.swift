@@ -49,7 +49,7 @@ extension SignalProducer {
             producers, Junction(producers.map(\.streamName)), contention: producers.lazy.map(\.contention).joined())
     }
 
-    /// - Parameter inputs: The names of the producers, where they are known without iterating.
+    /// - Parameter inputs: The names of the producers, if they are known without iterating.
     @inlinable
     static func succeeding<S: Sequence & Sendable>(
         _ producers: S, _ inputs: Junction? = nil, contention: Contention = .wait

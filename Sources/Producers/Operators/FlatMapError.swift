@@ -29,7 +29,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMapError(
@@ -39,7 +39,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `flatMapError { _ in .init(error: other) }`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMapError<NewFailure>(
@@ -78,7 +78,7 @@ extension Signal {
     }
 
     /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMapError(
@@ -88,7 +88,7 @@ extension Signal {
     }
 
     /// Accepts leading-dot syntax: `flatMapError { _ in .init(error: other) }`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func flatMapError<NewFailure>(

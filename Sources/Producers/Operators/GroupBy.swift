@@ -52,11 +52,11 @@ extension SignalProducer {
 private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error, Downstream: Sink>: OperatorSink
 where Downstream.Value == Group<Key, Value, Failure>, Downstream.Failure == Failure {
     private let key: @Sendable (Value) -> Key
-    /// Only values, which are serial, look for a group.
+    /// The groups by key. Only values, which are serial, look up a group.
     private let byKey = SinkState<[Key: ReplayHub<Value, Failure>]>([:])
-    /// All that are to be ended. The end may come from another thread.
+    /// The groups that have not ended. Locked, because the terminal event may come from another thread.
     private let groups = Locked<[ReplayHub<Value, Failure>]>([])
-    /// What a sender does that finds a group busy with a start: the same as at the source.
+    /// What a sender does while a group is busy with a start: the same as at the source.
     private let contention: Contention
     let downstream: Downstream
 

@@ -41,7 +41,7 @@ extension SignalProducer {
 
     /// Flattens the streams of a sequence.
     ///
-    /// - Parameter inputs: The names of the streams, where they are known without iterating.
+    /// - Parameter inputs: The names of the streams, if they are known without iterating.
     @inlinable
     static func joining<S: Sequence & Sendable>(
         _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: Junction? = nil,

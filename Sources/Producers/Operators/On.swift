@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Runs side effects for the events and the beginning and end of each start.
     ///
-    /// Like ``/HotSignals/Signal/on(event:next:error:completed:interrupted:terminated:disposed:)`` of signals, separately
-    /// for each start. Nothing is called before a start.
+    /// Like ``/HotSignals/Signal/on(event:next:error:completed:interrupted:terminated:disposed:)`` of signals,
+    /// separately for each start. Nothing is called before a start.
     ///
     /// ```swift
     /// request
@@ -46,7 +46,7 @@ extension SignalProducer {
     }
 
     /// Accepts an unlabeled closure, which is called with each value.
-    @_documentation(visibility: internal)  // The same operator: without it, the closure would be the one of all events.
+    @_documentation(visibility: internal)  // The same operator. Without it, the closure would be passed as `event`.
     @inlinable
     public func on(next: @escaping @Sendable (Value) -> Void) -> SignalProducer { on(event: nil, next: next) }
 

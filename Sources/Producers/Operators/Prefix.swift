@@ -36,7 +36,7 @@ extension SignalProducer {
     }
 }
 
-/// What follows something else: its interruption counts as completion, as that of any part of a `concat` does.
+/// The part that follows another stream. Its interruption counts as completion, like that of any part of a `concat`.
 @frozen @usableFromInline
 struct LastPartSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let downstream: Downstream

@@ -34,7 +34,7 @@ extension SignalProducer {
         repeating("repeat(while:)") { _ in condition() }
     }
 
-    /// - Parameter goesOn: Gets the number of rounds that have completed.
+    /// - Parameter goesOn: Returns whether to start again. Receives the number of rounds that have completed.
     @inlinable
     func repeating(
         _ name: StaticString, argument: Int = 0, _ goesOn: @escaping @Sendable (_ rounds: Int) -> Bool

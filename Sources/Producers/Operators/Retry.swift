@@ -78,8 +78,8 @@ extension SignalProducer {
         }
     }
 
-    /// - Parameter begin: Called at each start of the result. What it returns gets an error, and the number of the attempt that it
-    ///   ended, from 1.
+    /// - Parameter begin: Called once per start of the result. Returns a closure that receives an error and the number
+    ///   of the attempt that failed, starting at 1.
     @inlinable
     func retrying(
         _ name: StaticString, argument: Int = 0,
@@ -105,11 +105,11 @@ extension SignalProducer {
     }
 }
 
-/// Gets an error and the number of the attempt that it ended.
+/// Receives an error and the number of the attempt that failed.
 @usableFromInline
 typealias RetryDecider<Failure: Error> = @Sendable (_ error: Failure, _ attempt: Int) -> RetryDecision
 
-/// What follows from a failed attempt.
+/// What follows a failed attempt.
 @frozen @usableFromInline
 enum RetryDecision {
     case giveUp

@@ -61,21 +61,21 @@ public struct RetryPolicy<Failure: Error>: Sendable {
             deadline: deadline, generator: generator, shouldRetry: shouldRetry)
     }
 
-    /// In nanoseconds, a century: what no delay exceeds, however often its factor was applied.
+    /// A century in nanoseconds. No delay exceeds it, however often its factor is applied.
     private static var longest: Int { 3_155_760_000_000_000_000 }
 }
 
-/// What a policy says about one start of a producer.
+/// The state of a policy for one start of a producer.
 @usableFromInline
 final class RetryPacing<Failure: Error>: @unchecked Sendable {
-    // Sendable: an attempt begins after the one before has ended, so only one failure is asked about at a time.
+    // Sendable: an attempt begins after the previous one has ended, so failures are handled one at a time.
     private let policy: RetryPolicy<Failure>
     private let elapsed: @Sendable () -> Duration
     /// The next delay in nanoseconds, before the cap and the jitter.
     private var delay: Double
     private var generator: (any RandomNumberGenerator)?
 
-    /// - Parameter elapsed: How long ago the producer was started.
+    /// - Parameter elapsed: Returns the time since the producer was started.
     @usableFromInline
     init(_ policy: RetryPolicy<Failure>, elapsed: @escaping @Sendable () -> Duration) {
         self.policy = policy
@@ -83,7 +83,7 @@ final class RetryPacing<Failure: Error>: @unchecked Sendable {
         delay = policy.initialDelay
     }
 
-    /// How long to wait for the next attempt after one that failed, or nil if there is none.
+    /// Returns how long to wait before the next attempt, or `nil` if there is none.
     @usableFromInline
     func delay(after error: Failure, attempt: Int) -> Duration? {
         guard attempt <= policy.limit, policy.shouldRetry(error, attempt) else { return nil }
@@ -101,7 +101,7 @@ final class RetryPacing<Failure: Error>: @unchecked Sendable {
         return full * (1 - policy.jitter * Self.share(&generator))
     }
 
-    /// A number in `0..<1`.
+    /// A random number in `0..<1`.
     private static func share(_ generator: inout some RandomNumberGenerator) -> Double {
         .random(in: 0..<1, using: &generator)
     }

@@ -11,7 +11,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `sample(on: .interval(.seconds(1), on: queue))`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> SignalProducer { sample(on: sampler) }
@@ -30,7 +30,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `sample(with: .interval(.seconds(1), on: queue))`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> SignalProducer<(Value, Tick), Failure> {

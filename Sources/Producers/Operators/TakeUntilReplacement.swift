@@ -17,7 +17,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `take(untilReplacement: .init(value: 1))`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func take(untilReplacement replacement: SignalProducer) -> SignalProducer {

@@ -19,13 +19,13 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `then(.empty)`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func then(_ next: SignalProducer) -> SignalProducer { then(next) }
 
     /// Accepts leading-dot syntax: `then(.init(value: "done"))`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public func then<NewValue>(_ next: SignalProducer<NewValue, Failure>) -> SignalProducer<NewValue, Failure> {

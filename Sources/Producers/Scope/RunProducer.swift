@@ -15,9 +15,7 @@ extension SignalProducer {
     /// }
     /// ```
     ///
-    /// Also returns if the work completes or is interrupted by itself.
-    ///
-    /// - Throws: The error of the producer.
+    /// Also returns if the work completes or is interrupted on its own.
     public func run() async throws(Failure) {
         try await withSignalScope(throwing: Failure.self) { (scope) throws(Failure) in
             start(in: scope)

@@ -2,14 +2,14 @@
 ///
 /// A scope is to starts and observations what a task group is to tasks: see ``withSignalScope(throwing:isolation:_:)``.
 public final class SignalScope<Failure: Error>: Sendable {
-    /// What is disposed of at the end: what has been started and has not ended, and what has been added.
+    /// Disposed of at the end: the work that has not ended, and the disposables that have been added.
     private let members = CompositeDisposable()
-    /// Counts the starts, those within them, and the library's tasks in which their async code runs.
+    /// Counts the starts, the starts nested in them, and the library's tasks that run their async code.
     private let tally = TaskTally()
-    /// What is around the work of the scope, and what is around the scope.
+    /// The task surroundings of the work in the scope, and, in the next line, those of the scope itself.
     private let surroundings: TaskSurroundings
     private let outerSurroundings = LibraryTask.surroundings
-    /// The first error of what has been started.
+    /// The first error of the work in the scope.
     private let failure = Locked<Failure?>(nil)
 
     init() { surroundings = TaskSurroundings(executor: outerSurroundings?.executor, tally: tally) }
@@ -52,26 +52,26 @@ public final class SignalScope<Failure: Error>: Sendable {
 
     // MARK: Starting
 
-    /// Starts a producer as a member.
+    /// Starts a producer as a member of the scope.
     ///
-    /// - Parameter promote: Makes an error of the scope of its error; nil if it has none.
+    /// - Parameter promote: Converts an error of the producer into one of the scope. `nil` if the producer cannot fail.
     func start<Value, WorkFailure>(
         _ producer: SignalProducer<Value, WorkFailure>, promoting promote: (@Sendable (WorkFailure) -> Failure)?,
         _ action: @escaping @Sendable (Event<Value, WorkFailure>) -> Void
     ) -> any Disposable {
-        // Counted from here on, before anybody can find that nothing is left.
+        // Counted from here on, so that the scope is never found empty before the work begins.
         let run = Run(within: surroundings)
         let membership = members.add(run)
         run.observeEnded { membership?.dispose() }
         let end = ChainEnd<Value, WorkFailure>(run) { event in
             let failure: Failure? = if case .error(let error) = event { promote?(error) } else { nil }
-            // It is the first, though its observer should bring about another one.
+            // Recorded first, so that an error that the observer causes does not come before it.
             if let failure { self.note(failure) }
-            // What an observer starts by itself does not belong to the scope.
+            // Work that the observer starts does not belong to the scope.
             self.outside { action(event) }
             if failure != nil { self.cancelAll() }
         }
-        // If the scope has ended, the run is disposed of, and nothing begins.
+        // If the scope has ended, the run has already been disposed of, and no work begins.
         LibraryTask.with(surroundings) { producer.begin(run, end.erased) }
         return run
     }
@@ -94,7 +94,7 @@ public final class SignalScope<Failure: Error>: Sendable {
 
     private var firstError: Failure? { failure.withLock { $0 } }
 
-    /// Disposes of what is left, and returns when it has ended.
+    /// Disposes of the remaining work, waits until it has ended, and returns the first error.
     func end() async -> Failure? {
         cancelAll()
         await tally.waitUntilEmpty()

@@ -1,5 +1,6 @@
-// One form a way in which the failure of the work becomes one of the scope's: it is the same, or any error, or there is none. The
-// last form of each is the one that suits two of the others.
+// Each method has one overload per relation between the error type of the work and that of the scope: the types are
+// equal, the scope accepts any error, or the work cannot fail. Where two of them apply, a last overload resolves the
+// ambiguity.
 
 extension SignalProducer {
     /// Starts the work in a scope, which does not end before the work, and passes every event to `action`.

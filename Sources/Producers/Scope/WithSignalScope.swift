@@ -71,7 +71,7 @@ public func withSignalScope<Result>(
 
 /// Runs `body`, and returns after everything that it started in the scope has ended. See
 /// ``withSignalScope(throwing:isolation:_:)``.
-@_disfavoredOverload  // Without `try`, where nothing can fail.
+@_disfavoredOverload  // Prefers the overload without `try` if nothing can fail.
 public func withSignalScope<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: (SignalScope<any Error>) async throws -> Result
 ) async throws -> Result {

@@ -1,14 +1,14 @@
 import HotSignals
 
-/// A ``Memo`` of any type, as its evaluation sees it.
+/// The part of a ``Memo`` that does not depend on its type: its evaluation.
 class AnyMemo: Awaited, @unchecked Sendable {
-    // Sendable: the word says who may touch a memo's steps. Until it is evaluated that is the one thread that took it; from
-    // then on everybody, and nobody changes them any more.
+    // Sendable: the word determines which thread may access a memo's steps. Before the memo has been evaluated, only
+    // the thread that took it may. Afterwards every thread may, and no thread changes them.
 
-    /// 0 at first, then the thread that evaluates, then `evaluated` for good.
+    /// 0 at first, then the thread that evaluates the memo, and finally `evaluated`.
     private let word: AtomicWord
 
-    /// Beside the thread: somebody waits.
+    /// Set beside the thread if another thread waits.
     private static let waitersFlag: UInt = 1
     private static let evaluated: UInt = 2
     private static let threadMask: UInt = ~7
@@ -17,16 +17,17 @@ class AnyMemo: Awaited, @unchecked Sendable {
 
     final var isEvaluated: Bool { word.load() == Self.evaluated }
 
-    /// The thread that evaluates the memo; 0 if none does.
+    /// The thread that evaluates the memo. 0 if none does.
     final var holder: UInt { word.load() & Self.threadMask }
 
-    /// Takes steps until the value is there (nil), or another memo has to be evaluated first. Called by the evaluator only.
+    /// Executes steps until the value is known, and returns `nil`, or until another memo must be evaluated first, and
+    /// returns that memo. Called only by the evaluating thread.
     func advance() -> AnyMemo? { fatalError("abstract") }
 
-    /// Returns when the memo has its value, worked out here or by another thread.
+    /// Returns when the memo has its value, computed by this thread or by another one.
     final func evaluate() {
         let thread = ThreadIdentity.current
-        /// The memos that this evaluation has taken; each needs the one after it.
+        /// The memos that this evaluation has taken. Each needs the one after it.
         var taken: [AnyMemo] = []
         var needed: AnyMemo? = self
         while true {
@@ -40,7 +41,8 @@ class AnyMemo: Awaited, @unchecked Sendable {
         }
     }
 
-    /// Makes the caller the evaluator. False if the memo has its value, maybe after waiting for it.
+    /// Makes the caller the evaluating thread. Returns `false` if the memo has its value, possibly after waiting for
+    /// it.
     private func take(_ thread: UInt) -> Bool {
         while true {
             let seen = word.load()
@@ -64,7 +66,8 @@ class AnyMemo: Awaited, @unchecked Sendable {
         if word.exchange(Self.evaluated) & Self.waitersFlag != 0 { WaitingRoom.shared.wake(for: self) }
     }
 
-    /// Tells the evaluator, which has taken the memo already, that a thread waits. False if the value is there.
+    /// Tells the evaluating thread, which has already taken the memo, that another thread waits. Returns `false` if the
+    /// memo has its value.
     private func announceWaiter() -> Bool {
         while true {
             let seen = word.load()

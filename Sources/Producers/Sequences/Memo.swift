@@ -1,33 +1,34 @@
 import HotSignals
 
-/// A value that is worked out when somebody asks for it, once, by the thread that asks first; the others wait for it.
+/// A value that is computed once, on first access, by the thread that accesses it first. Other threads wait for it.
 ///
-/// What it takes is cut into steps. A step that needs another memo does not call it but says so, and the evaluation, a
-/// loop with a stack of its own, turns to that one first: a chain of memos of any length needs no deep stack.
+/// The computation is divided into steps. A step that needs another memo does not call it but returns it, and the
+/// evaluation, a loop with a stack of its own, evaluates that memo first. So a chain of memos of any length needs no
+/// deep stack.
 class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
-    // Sendable: see `AnyMemo`. Nil only in `deinit`.
+    // Sendable: see `AnyMemo`. `nil` only during the evaluation, in a subclass that has no step yet, and in `deinit`.
     final var step: MemoStep<Value>?
     private let owner = Owner(of: "the steps of a memo")
 
-    /// A value to be worked out by a subclass.
+    /// Creates a memo whose value a subclass computes.
     init() { super.init(isEvaluated: false) }
 
-    /// A value to be worked out.
+    /// Creates a memo whose value is computed by a step.
     init(_ step: MemoStep<Value>) {
         self.step = step
         super.init(isEvaluated: false)
     }
 
-    /// A value that is there already.
+    /// Creates a memo with a known value.
     init(known value: Value) {
         step = .known(value)
         super.init(isEvaluated: true)
     }
 
-    // What a memo holds may lead to any number of others.
+    // A memo may lead to any number of other memos.
     deinit { MemoRelease.release(&step) }
 
-    /// Whether it is a ``MemoConcatenation``.
+    /// Whether this is a ``MemoConcatenation``.
     var isConcatenation: Bool { false }
 
     final var value: Value {
@@ -54,10 +55,10 @@ class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
         }
     }
 
-    /// Takes over the value of the memo that has the same one, or returns it if it has yet to be evaluated.
+    /// Takes over the value of the memo that has the same value, or returns that memo if it has not been evaluated.
     ///
-    /// If nobody else can ask for that memo, it takes over what that has to do. So in a row of any number of memos,
-    /// each of which leads to the next, no more than one waits for another.
+    /// If nothing else references that memo, its remaining step is taken over instead. So in a series of any number of
+    /// memos that each lead to the next, at most one waits for another.
     private func adopt() -> Memo? {
         guard case .same(var memo)? = step.take() else { return nil }
         if memo.isEvaluated || !memo.isConcatenation && isKnownUniquelyReferenced(&memo) {
@@ -69,7 +70,7 @@ class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     }
 }
 
-/// What is left to do for the value of a memo.
+/// The remaining work for the value of a memo.
 enum MemoStep<Value: Sendable>: Sendable {
     case known(Value)
     case run(@Sendable () -> MemoStep)
@@ -84,11 +85,11 @@ enum MemoStep<Value: Sendable>: Sendable {
     }
 }
 
-/// An element of a sequence, and where the sequence goes on.
+/// An element of a sequence, and the rest of the sequence.
 struct MemoNode<Element: Sendable>: Sendable {
     let head: Memo<Element>
     let tail: MemoLink<Element>
 }
 
-/// Whether there is another element: the node, or nil at the end.
+/// A position in a sequence: the node with the next element, or `nil` at the end.
 typealias MemoLink<Element: Sendable> = Memo<MemoNode<Element>?>

@@ -1,21 +1,22 @@
 import HotSignals
 
-/// The elements of a sequence, and then those of others.
+/// The elements of a sequence, followed by those of other sequences.
 ///
-/// The sequences that follow are in a rope beside the one in progress. A concatenation that begins with a concatenation
-/// takes over its parts instead of its elements: so an element costs the same however the sequences were joined, and
-/// `((a + b) + c) + d` costs no more than `a + (b + (c + d))`. What is taken over are memos, which work out an element
-/// once, whoever asks for it.
+/// The sequences that follow are in a rope beside the current one. A concatenation that begins with a concatenation
+/// takes over its parts instead of its elements. So an element costs the same however the sequences were joined, and
+/// `((a + b) + c) + d` costs no more than `a + (b + (c + d))`. The parts are memos, which compute an element once,
+/// whichever concatenation requests it.
 final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
 
     struct Parts: Sendable {
-        /// The one in progress.
+        /// The current sequence.
         let first: MemoLink<Element>
         let rest: MemoRope<Element>
     }
 
-    /// Nil once the value is known, or is that of the last sequence. Changed by the evaluator only; others look at it.
+    /// `nil` once the value is known or is that of the last sequence. Changed only by the evaluating thread, and read
+    /// by others.
     fileprivate let parts: Locked<Parts?>
 
     init(_ first: MemoLink<Element>, followedBy rest: MemoRope<Element>) {
@@ -30,7 +31,7 @@ final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unc
 
     override var isConcatenation: Bool { true }
 
-    /// Returns the former parts, to be released outside the lock.
+    /// Returns the previous parts, to be released outside the lock.
     private func replaceParts(with new: Parts?) -> Parts? {
         parts.withLock { parts in
             defer { parts = new }
@@ -42,7 +43,7 @@ final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unc
         while true {
             guard let parts = parts.withLock({ $0 }) else {
                 guard let needed = super.advance() else { return nil }
-                // The last sequence is a concatenation in turn: of a `flatMap`, of which this takes over all.
+                // The last sequence is itself a concatenation, from a `flatMap`. Takes over all of its parts.
                 guard case .same(let last)? = step, let inner = last.availableParts() else {
                     return needed
                 }
@@ -68,12 +69,12 @@ final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unc
 }
 
 extension Memo {
-    /// The parts of this, if it is a concatenation that has not come to its value.
+    /// The parts, if this is a concatenation that has no value yet.
     fileprivate func availableParts<Element>() -> MemoConcatenation<Element>.Parts? where Value == MemoNode<Element>? {
         isConcatenation ? unsafeDowncast(self, to: MemoConcatenation<Element>.self).parts.withLock { $0 } : nil
     }
 
-    /// The elements from here on, and then those of others.
+    /// The elements from here on, followed by those of other sequences.
     func followed<Element>(by rest: MemoRope<Element>) -> MemoLink<Element> where Value == MemoNode<Element>? {
         guard let parts = availableParts() else { return MemoConcatenation(self, followedBy: rest) }
         return MemoConcatenation(parts.first, followedBy: parts.rest.joined(with: rest))

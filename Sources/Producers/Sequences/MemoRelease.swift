@@ -2,9 +2,9 @@ import HotSignals
 
 /// Releases chains of memos on a stack of bounded depth.
 ///
-/// Letting go of one memo may let go of the next, a million times. Memos hang together in too many ways, closures of users
-/// among them, to walk a list; so releases nest up to a depth, and what is deeper waits until the outermost is through.
-/// It has gone when that one returns, on the same thread.
+/// Releasing one memo may release the next, a million times. Memos are connected in too many ways, including through
+/// the user's closures, to walk them as a list. So releases nest up to a maximum depth, and deeper ones are postponed
+/// until the outermost release has finished. They are done when that one returns, on the same thread.
 final class MemoRelease {
     private static let ofThread = ThreadLocal<MemoRelease>()
     private static let maximumDepth = 32
@@ -18,7 +18,7 @@ final class MemoRelease {
         init(_ content: Content) { self.content = content }
     }
 
-    /// Sets `content` to nil, and releases what it held now or after the releases under way.
+    /// Sets `content` to `nil`, and releases its previous value now or after the releases in progress.
     static func release<Content>(_ content: inout Content?) {
         let release =
             ofThread.value
@@ -32,11 +32,12 @@ final class MemoRelease {
             content = nil
             return
         }
-        // The optimizer may release early what is not used any more, and takes no account of a count that the release reads.
+        // The optimizer may release a value early if it is no longer used, without regard to the depth that the release
+        // reads.
         withExtendedLifetime(content) { release.depth += 1 }
         content = nil
         if release.depth == 1 {
-            // The array is not being changed while an element goes, which may postpone more.
+            // The array is not being changed while an element is released, which may postpone more releases.
             while release.postponed.popLast() != nil {}
         }
         release.depth -= 1

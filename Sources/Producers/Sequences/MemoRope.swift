@@ -1,17 +1,17 @@
 import HotSignals
 
-/// Sequences in a row, of which the first is taken off one by one. Joining two ropes takes constant time, and taking all
-/// apart linear time, whatever way they were joined.
+/// A list of sequences that are split off one by one from the front. Joining two ropes takes constant time, and
+/// splitting off all sequences takes linear time, however they were joined.
 ///
 /// Immutable, so that ropes can share parts.
 enum MemoRope<Element: Sendable>: Sendable {
     case link(MemoLink<Element>)
     case pair(MemoPair<Element>)
 
-    /// This rope, and then another.
+    /// This rope, followed by another.
     func joined(with next: MemoRope) -> MemoRope { .pair(MemoPair(self, next)) }
 
-    /// The first sequence, and the rest, if there is one.
+    /// The first sequence, and the rest, if any.
     func split() -> MemoSplit<Element> {
         switch self {
         case .link(let link): MemoSplit(first: link, rest: nil)
@@ -28,23 +28,23 @@ struct MemoSplit<Element: Sendable>: Sendable {
 
 /// Two ropes, one after the other.
 final class MemoPair<Element: Sendable>: @unchecked Sendable {
-    // Sendable: nil only in `deinit`.
+    // Sendable: `nil` only in `deinit`.
     private var parts: (left: MemoRope<Element>, right: MemoRope<Element>)?
-    /// What `split` has returned, for ropes that share this one.
+    /// The cached split of this pair, for ropes that share it.
     private let known = Locked<MemoSplit<Element>?>(nil)
 
     init(_ left: MemoRope<Element>, _ right: MemoRope<Element>) { parts = (left, right) }
 
-    // Ropes are nested to any depth.
+    // Ropes can be nested to any depth.
     deinit {
         MemoRelease.release(&parts)
         var known = known.withLock { $0.take() }
         MemoRelease.release(&known)
     }
 
-    /// Splits the left part, which remembers that, and joins what is left of it with the right one.
+    /// Splits the left part, which caches the result, and joins the rest of it with the right part.
     func split() -> MemoSplit<Element> {
-        // There until `deinit`.
+        // Not `nil` until `deinit`.
         let (left, right) = parts.unsafelyUnwrapped
         switch left {
         case .link(let link): return MemoSplit(first: link, rest: right)
@@ -54,17 +54,17 @@ final class MemoPair<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// As `split`, with a rest that is nested to the right, so that it splits at once.
+    /// Like `split`, but the rest is nested to the right, so that it can be split in one step.
     private func rotate() -> MemoSplit<Element> {
         if let known = known.withLock({ $0 }) { return known }
-        // There until `deinit`.
+        // Not `nil` until `deinit`.
         var (left, right) = parts.unsafelyUnwrapped
         while case .pair(let pair) = left {
             if let known = pair.known.withLock({ $0 }) {
                 return remember(
                     MemoSplit(first: known.first, rest: known.rest.map { $0.joined(with: right) } ?? right))
             }
-            // There until `deinit`.
+            // Not `nil` until `deinit`.
             let inner = pair.parts.unsafelyUnwrapped
             (left, right) = (inner.left, inner.right.joined(with: right))
         }
@@ -74,7 +74,7 @@ final class MemoPair<Element: Sendable>: @unchecked Sendable {
 
     private func remember(_ split: MemoSplit<Element>) -> MemoSplit<Element> {
         known.withLock { known in
-            // Another thread may have come first, with the same sequences in the same order.
+            // Another thread may have stored its split first, with the same sequences in the same order.
             if known == nil { known = split }
         }
         return split

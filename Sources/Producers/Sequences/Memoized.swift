@@ -14,13 +14,13 @@ extension Sequence where Self: Sendable, Element: Sendable {
     }
 }
 
-/// A sequence that links are made from.
+/// A sequence from which links are created.
 private final class MemoSource<Base: Sequence & Sendable>: @unchecked Sendable where Base.Element: Sendable {
-    // Sendable: a link is evaluated once, and leads to the only other one. So calls come one after the other.
+    // Sendable: a link is evaluated once, and leads to the only next one. So calls never overlap.
 
-    /// Nil once iterating.
+    /// `nil` once the iteration has begun.
     private var base: Base?
-    /// Nil before and after.
+    /// `nil` before and after the iteration.
     private var iterator: Base.Iterator?
 
     init(_ base: Base) { self.base = base }

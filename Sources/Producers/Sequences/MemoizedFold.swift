@@ -47,7 +47,7 @@ extension MemoizedSequence {
     public func foldRight<Result>(
         _ initial: Result, _ combine: (_ element: Element, _ rest: () -> Result) -> Result
     ) -> Result {
-        // Nothing keeps `combine`; but it calls the rest, which calls it again.
+        // `combine` does not escape, but it calls `rest`, which calls it again.
         withoutActuallyEscaping(combine) { combine in
             func fold(_ link: MemoLink<Element>) -> Result {
                 guard let node = link.value else { return initial }

@@ -28,7 +28,7 @@
 /// retain only ``tail``. Releasing a sequence of any length does not recurse deeply.
 public struct MemoizedSequence<Element: Sendable>: Sendable {
     let start: MemoLink<Element>
-    /// Whether everything is evaluated, and everything derived is to be.
+    /// Whether all elements have been computed, so that derived sequences compute theirs immediately too.
     let isEager: Bool
 
     init(start: MemoLink<Element>, isEager: Bool = false) {
@@ -86,7 +86,7 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
         return MemoizedSequence(start: node.tail, isEager: isEager)
     }
 
-    /// What an operator returns.
+    /// Returns the result of an operator.
     func derive<Result>(_ start: MemoLink<Result>) -> MemoizedSequence<Result> {
         let result = MemoizedSequence<Result>(start: start)
         return isEager ? result.eager : result

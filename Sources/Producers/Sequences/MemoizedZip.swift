@@ -26,7 +26,7 @@ extension Memo {
             })
     }
 
-    /// The values of two memos, the first one worked out first.
+    /// The values of two memos. The first one is computed first.
     static func pair<First, Second>(
         _ first: Memo<First>, _ second: Memo<Second>
     ) -> Memo<(First, Second)> where Value == (First, Second) {

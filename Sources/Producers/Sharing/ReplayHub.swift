@@ -1,19 +1,21 @@
-/// Where one stream comes in and many starts go out, each of which gets first what is remembered and then what comes.
+/// Receives one stream, and sends it to any number of starts, each of which receives the stored values first.
 ///
-/// The gate of its core guards the memory: a start that joins gets what is remembered and is added in one turn of the gate, so
-/// it misses nothing, gets nothing twice, and nothing out of order. Nothing is copied: what is sent meanwhile waits for its turn.
+/// The gate of its core guards the stored values. A joining start receives them and is added without leaving the gate
+/// in between, so it misses nothing, and receives nothing twice or out of order. Nothing is copied: events sent in the
+/// meantime wait for the gate.
 @usableFromInline
 @_fixed_layout
 package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable: the gate guards what changes.
+    // Sendable: the gate guards the variables.
     @usableFromInline let core: Core<Value, Failure>
-    /// How many values are remembered.
+    /// The maximum number of stored values.
     @exclusivity(unchecked) @usableFromInline var capacity: Int
     @usableFromInline let forgetsAtFirstJoin: Bool
     @exclusivity(unchecked) @usableFromInline var memory = Queue<Value>()
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
 
-    /// - Parameter forgetsAtFirstJoin: Whether the first start that joins gets all, and later ones nothing, of what came before.
+    /// - Parameter forgetsAtFirstJoin: Whether only the first start that joins receives the stored values, and later
+    ///   ones only new values.
     @inlinable
     package init(
         _ name: StreamName, capacity: Int, contention: Contention = .wait, forgetsAtFirstJoin: Bool = false
@@ -23,7 +25,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         self.forgetsAtFirstJoin = forgetsAtFirstJoin
     }
 
-    /// Remembers an event and passes it on. From any thread.
+    /// Stores an event and delivers it. Can be called from any thread.
     @inlinable
     package func send(_ event: Event<Value, Failure>) {
         let thread = ThreadIdentity.current
@@ -40,7 +42,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         guard termination == nil else { return }
         switch event {
         case .next(let value):
-            // Released outside of what changes the memory.
+            // Released after the delivery, not while the stored values are being changed.
             let forgotten = remember(value)
             core.deliver(value)
             withExtendedLifetime(forgotten) {}
@@ -64,7 +66,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         core.deliverEnd(termination)
     }
 
-    /// Has a start join.
+    /// Adds a start.
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
         let head = core.deriveHead(sink)
@@ -72,9 +74,10 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
             head.cutOff()
             return sink.finish(.interrupted)
         }
-        // A start delivers what is remembered, and nothing that other threads send meanwhile.
+        // Passively: the joining thread delivers the stored values, but no events that other threads send in the
+        // meantime.
         core.performPassively { [self] in
-            // No longer than what there was at the beginning, and it does not change: it is this thread's turn.
+            // This thread owns the gate, so the stored values do not change during the loop.
             var position = 0
             while position < memory.count, !sink.hasEnded {
                 head.deliver(memory[position])

@@ -1,6 +1,6 @@
-/// One start of a producer that several starts share.
+/// One start of a producer, shared by several starts.
 ///
-/// It is cancelled when it is released: the ones who share it hold it.
+/// It is cancelled when this object is released. The starts that share it retain this object.
 @usableFromInline
 @_fixed_layout
 package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
@@ -18,13 +18,13 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     deinit { run.dispose() }
 
-    /// Begins the work, unless it has begun. Returns what cancels it.
+    /// Begins the work, unless it has begun. Returns the disposable that cancels it.
     ///
-    /// - Parameter willEnd: Called with the end, before those that share it know.
+    /// - Parameter willEnd: Called on termination, before the starts that share the work receive the terminal event.
     @inlinable @discardableResult
     package func begin(willEnd: (@Sendable () -> Void)? = nil) -> any Disposable {
         guard hasBegun.raise() else { return run }
-        // They hold the hub, not this.
+        // The sink captures the hub and the run, not `self`, so that the work does not keep this object alive.
         let (hub, run) = (self.hub, self.run)
         let sink = ProducerSink<Value, Failure>(run) { event in
             if case .next = event {
@@ -35,18 +35,18 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
                 run.finish()
             }
         }
-        // It may go on for others when the scope has ended in which it began.
+        // Not counted by the scope in which it begins: it may continue for other starts after that scope has ended.
         LibraryTask.withoutTally { producer.begin(run, sink) }
         return run
     }
 
-    /// Begins the work for a start that has joined, unless that is over already.
+    /// Begins the work for a start that has joined, unless that start is already over.
     @inlinable
     package func begin(for start: Run, willEnd: (@Sendable () -> Void)? = nil) {
         if !start.isOver { begin(willEnd: willEnd) }
     }
 
-    /// Has a start join, which holds this until it has ended.
+    /// Adds a start, which retains this object until it has ended.
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
         sink.run.cleanUp { withExtendedLifetime(self) {} }

@@ -34,7 +34,7 @@ extension SignalProducer {
     }
 }
 
-/// Counts the starts that share a source, and lets go of it with the last of them.
+/// Counts the starts that share a source, and releases the source with the last of them.
 @usableFromInline
 @_fixed_layout
 final class Sharing<Value: Sendable, Failure: Error>: Sendable {
@@ -70,11 +70,12 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         source.join(sink)
         let hub = source.hub
         sink.run.cleanUp { self.leave(hub) }
-        // A start that comes with the end, such as a retry, does the work anew, though others have yet to be told of it.
+        // On termination the source is forgotten before the terminal event is delivered. So a start caused by that
+        // event, such as a retry, runs the work again, even if other starts have not received the event yet.
         source.begin(for: sink.run, willEnd: { self.forget(hub) })
     }
 
-    /// - Parameter hub: What the start that leaves had joined.
+    /// - Parameter hub: The hub that the leaving start had joined.
     @inlinable
     func leave(_ hub: ReplayHub<Value, Failure>) {
         let source = state.withLock { state -> ReplaySource<Value, Failure>? in
@@ -82,7 +83,8 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
             state.starts -= 1
             return state.starts == 0 ? state.source.take() : nil
         }
-        // Its release would come too late where the start that left is still beginning the work, which holds it.
+        // Releasing the source would cancel it too late if the leaving start is still beginning the work, which retains
+        // the source.
         source?.run.dispose()
     }
 

@@ -12,7 +12,7 @@ extension SignalProducer {
     }
 
     /// Accepts leading-dot syntax: `deferred { isReady ? .empty : work }`.
-    @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     @inlinable
     public static func deferred(_ make: @escaping @Sendable () -> SignalProducer) -> SignalProducer { deferred(make) }

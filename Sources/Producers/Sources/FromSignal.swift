@@ -6,7 +6,7 @@ extension SignalProducer {
     @inlinable
     public init(_ signal: Signal<Value, Failure>) {
         self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) { run, sink in
-            // It shares the gate of the signal: an interruption is in turn with the signal's events.
+            // The core shares the signal's gate, so an interruption is serialized with the signal's events.
             let core = signal.core.deriveHead(sink)
             if run.attach(core) { return core.observeUpstream(signal.core) }
             core.cutOff()

@@ -75,7 +75,7 @@ extension SignalProducer where Failure == Never {
         require(interval > .zero, "interval(\(interval)): the interval must be positive", file: file, line: line)
         return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { run, sink in
             guard let core = Core.head(of: sink) else { return }
-            // The scheduler is serial: so is what touches this.
+            // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
             run += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
                 if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }

@@ -50,7 +50,7 @@ extension SignalProducer {
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
         SignalProducer(StreamName("using")) { run, sink in
-            // The end may come on any thread.
+            // Captured here, because the start may end on any thread.
             let surroundings = LibraryTask.captured
             using(
                 resource: resource,

@@ -1,6 +1,6 @@
 extension SignalProducer {
-    // Disfavoured, so that a chain whose failure is not spelled out is checked with the form for `Never` first: a long one would
-    // take the compiler minutes otherwise.
+    // Disfavored, so that the compiler tries the overloads for `Never` first if a chain does not state its error type.
+    // Otherwise type checking a long chain would take minutes.
 
     /// A producer of one value.
     ///
@@ -45,7 +45,7 @@ extension SignalProducer {
     @inlinable
     public static var empty: SignalProducer { SignalProducer(StreamName("empty"), .ended(.completed)) }
 
-    /// A producer that is interrupted at once.
+    /// A producer that is interrupted immediately.
     @inlinable
     package static var interrupted: SignalProducer { SignalProducer(StreamName("interrupted"), .ended(.interrupted)) }
 
@@ -53,13 +53,13 @@ extension SignalProducer {
     @inlinable
     public static var never: SignalProducer {
         SignalProducer(StreamName("never")) { run, sink in
-            // The run holds the core from now on: there is no input whose release would interrupt it.
+            // The run retains the core from now on. There is no input observer whose release would interrupt it.
             _ = Core.head(of: sink)
         }
     }
 }
 
-// So that the failure need not be spelled out where there is none.
+// Overloads for producers that cannot fail, so that callers need not state the error type.
 extension SignalProducer where Failure == Never {
     /// A producer of one value, which cannot fail.
     @inlinable
@@ -81,7 +81,7 @@ extension SignalProducer.Work {
     static func iteration<S: Sequence & Sendable>(over values: S) -> Self where S.Element == Value {
         .chain { run, sink in
             var elements = values.makeIterator()
-            // In this order: no element is computed that nobody waits for.
+            // Checks `isOver` first, so that no element is computed that is not needed.
             while !run.isOver, let element = elements.next() { sink.next(element) }
             sink.finish()
         }

@@ -22,7 +22,7 @@ infix operator <~ : BindingPrecedence
 ///
 /// To keep two properties equal, use ``<~>(_:_:)``. Two bindings in opposite directions, `a <~ b.skipRepeats()` and
 /// `b <~ a.skipRepeats()`, set the properties in separate changes: if two threads set both, the values can chase each
-/// other for ever.
+/// other forever.
 ///
 /// - Returns: A disposable that ends the binding. You need not store it.
 @inlinable @discardableResult

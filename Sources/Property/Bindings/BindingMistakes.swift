@@ -1,7 +1,7 @@
 public import ColdProducers
 public import HotSignals
 
-// What the compiler says about the likely mistakes: without these, that no overload applies.
+// Diagnostics for likely mistakes. Without these, the compiler would only say that no overload applies.
 
 /// Rejects a source that can fail.
 @available(

@@ -23,7 +23,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     public let lifetime: Lifetime
     /// Consumes a value, on the thread that calls it or on the scheduler of the target.
     public let action: @Sendable (Value) -> Void
-    /// Has a producer consumed until it ends, or the returned disposable is disposed of.
+    /// Consumes a producer until that ends or the returned disposable is disposed of.
     @usableFromInline let bind: @Sendable (SignalProducer<Value, Never>) -> any Disposable
 
     /// Creates a target that consumes values on the thread that sends them.
@@ -48,7 +48,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
         self.action = { value in
             scheduler.schedule { if !lifetime.hasEnded { action(value) } }
         }
-        // What is on its way to the scheduler is dropped with the binding.
+        // Values on their way to the scheduler are dropped when the binding ends.
         bind = { source in source.observe(on: scheduler).take(during: lifetime).startWithNext(action) }
     }
 

@@ -1,33 +1,34 @@
 import HotSignals
 
-/// A part of a graph of properties in which one change at a time is computed.
+/// A part of a property graph in which one change at a time is computed.
 ///
-/// A root heads a domain, and so does a node whose inputs lie in different domains. A node whose inputs all lie in one domain belongs to
-/// that. This is fixed when the node is made, so domains never merge: a property that many are combined with shares nothing with them but
-/// its own changes.
+/// A root heads a domain, and so does a node whose inputs lie in different domains. A node whose inputs all lie in one
+/// domain belongs to that domain. The domain is fixed when the node is made, so domains never merge: a property that
+/// many others are combined with shares nothing with them except its own changes.
 ///
-/// Whoever changes a value owns the gates of its domain and of the domains of everything that is derived from it. So a value that an owner
-/// reads does not change meanwhile, wherever it lies.
+/// A thread that changes a value owns the gates of the value's domain and of the domains of everything derived from it.
+/// So a value that an owner reads does not change in the meantime, wherever it lies.
 ///
 /// # Order
-/// Threads take several gates, and several locks, in the order of the heights of the nodes that head the domains, and then of their ranks.
+/// Threads acquire several gates, and several locks, in the order of the heights of the nodes that head the domains,
+/// and then of the domains' ranks.
 @usableFromInline
 @_fixed_layout
 package final class Domain: @unchecked Sendable {
-    // Sendable: the lock guards `state`, and the gate what is the owner's.
+    // Sendable: the lock guards `state`, and the gate guards what is only for its owner.
 
     /// What the lock guards, apart from the nodes.
     @frozen @usableFromInline
     struct State {
-        /// Whether the owner of the gate relies on the value, though there is no turn.
+        /// Whether the owner of the gate relies on the value without a turn in progress.
         var isHeld = false
         /// Whether the owner of the gate runs the body of a `modify` or `withValue`.
         @usableFromInline var isInBody = false
-        /// Whether there is something below.
+        /// Whether `newcomers` or `unwanted` contains anything.
         @usableFromInline var isCrowded = false
         /// What was linked to a node of this domain during the turn.
         @usableFromInline var newcomers: Newcomers?
-        /// Nodes that nobody wanted any more during the turn. They are unlinked after it.
+        /// Nodes to unlink after the turn, if nothing needs them then.
         @usableFromInline var unwanted: [PropertyNode] = []
 
         @inlinable
@@ -36,17 +37,18 @@ package final class Domain: @unchecked Sendable {
 
     @usableFromInline let gate = Gate(contention: .wait)
     @usableFromInline let lock = WordLock()
-    /// Lock.
+    /// Guarded by the lock.
     @exclusivity(unchecked) @usableFromInline var state = State()
-    /// The first root of the turn that computes here. Written by the owner of the gate under the lock; either is enough to read it.
+    /// The first root of the turn that computes here. Written by the owner of the gate under the lock. Either one
+    /// suffices to read it.
     @exclusivity(unchecked) @usableFromInline var turn: Unmanaged<PropertyNode>?
-    /// That of the node that heads it.
+    /// The height of the node that heads the domain.
     @usableFromInline let height: Int
     private let rank = LockRank()
 
-    /// Owner. The next one that the turn has entered.
+    /// Only for the owner of the gate. The next domain that the turn has entered.
     @exclusivity(unchecked) var nextHeld: Unmanaged<Domain>?
-    /// Owner. Whether the turn leaves the gate.
+    /// Only for the owner of the gate. Whether the turn leaves the gate.
     @exclusivity(unchecked) var isLeftByTurn = false
 
     init(height: Int) { self.height = height }
@@ -72,14 +74,14 @@ package final class Domain: @unchecked Sendable {
         return body()
     }
 
-    /// Each once, in the order of locks and gates.
+    /// Returns the domains without duplicates, in the order in which locks and gates are acquired.
     static func inOrder(_ domains: [Domain]) -> [Domain] {
         var different: [Domain] = []
         for domain in domains where !different.contains(where: { $0 === domain }) { different.append(domain) }
         return different.sorted(by: <)
     }
 
-    /// Lock, during a turn. What the turn has to take in.
+    /// Requires the lock, during a turn. Returns the newcomers that the turn takes in.
     func expectNewcomers() -> Newcomers {
         if let newcomers = state.newcomers { return newcomers }
         let new = Newcomers(self)
@@ -90,14 +92,14 @@ package final class Domain: @unchecked Sendable {
 
     // MARK: Gates
 
-    /// How an attempt to enter went.
+    /// The outcome of an attempt to enter a domain.
     @frozen @usableFromInline
     enum Entry {
-        /// The caller leaves the gate afterwards.
+        /// The caller must leave the gate afterwards.
         case entered
-        /// The caller was inside before, and not in a turn.
+        /// The caller already owned the gate, outside of a turn.
         case inside
-        /// Waiting would close a cycle, or is not allowed. What is to be done can be pushed to the gate.
+        /// Waiting would close a cycle, or is not allowed. The caller can push its work to this gate.
         case refused(Gate)
     }
 
@@ -109,7 +111,8 @@ package final class Domain: @unchecked Sendable {
         if isEntered { return .entered }
         guard gate.isOwnedByCaller else { return .refused(gate) }
         guard withLock({ turn != nil }) else { return .inside }
-        // In the middle of a turn of this thread: in a closure, or where that has entered a gate and does what others have left there.
+        // This thread is in the middle of a turn: in a closure that computes, or in a gate that the turn has entered,
+        // where it performs what other threads have pushed.
         if mayWait { Self.refuseSet() }
         return .refused(gate)
     }
@@ -119,16 +122,16 @@ package final class Domain: @unchecked Sendable {
     }
 }
 
-/// Nodes that were linked while a turn was computing what they are linked to, and nodes that follow from them.
+/// Nodes that were linked while a turn was computing what they are linked to, and nodes derived from those.
 ///
-/// They have seen the former values, and the turn may have passed the place where it would have come upon them. So it computes them when
-/// all others have been computed, before it publishes.
+/// They have seen the previous values, and the turn may already have passed the place where it would have reached them.
+/// So the turn computes them after all others, before it publishes.
 @usableFromInline
 final class Newcomers: @unchecked Sendable {
     // Sendable: the lock guards the variable.
     private let lock = WordLock()
     private unowned let domain: Domain
-    /// Nil when the turn has taken them in.
+    /// `nil` once the turn has taken the nodes in.
     @exclusivity(unchecked) private var nodes: [PropertyNode]? = []
 
     init(_ domain: Domain) { self.domain = domain }
@@ -139,10 +142,10 @@ final class Newcomers: @unchecked Sendable {
         return nodes == nil
     }
 
-    /// Whether the turn that takes them in is the caller's.
+    /// Whether the turn that takes the nodes in is the caller's.
     var isOwnedByCaller: Bool { domain.gate.isOwnedByCaller }
 
-    /// False if the turn has taken them in already.
+    /// Adds a node. Returns `false` if the turn has already taken the nodes in.
     func add(_ node: PropertyNode) -> Bool {
         lock.lock()
         defer { lock.unlock() }
@@ -161,7 +164,7 @@ final class Newcomers: @unchecked Sendable {
 struct Entrance {
     private var entered: [Domain] = []
 
-    /// Enters the gates of domains, all or none. Returns the gate that was refused, if one was.
+    /// Enters the gates of all domains, or none. Returns the gate that was refused, if any.
     mutating func enter(_ domains: [Domain], _ thread: UInt, mayWait: Bool) -> Gate? {
         for domain in Domain.inOrder(domains) {
             switch domain.enter(thread, mayWait: mayWait) {

@@ -1,7 +1,9 @@
 public import ColdProducers
 public import HotSignals
 
-/// What sets the node of a property that follows a stream. The node holds the stream, so this does not hold the node.
+/// Forwards the events of a stream to the root node of the property that follows it.
+///
+/// The node retains the stream's subscription, so the feed references the node weakly.
 @usableFromInline
 @_fixed_layout
 final class Feed<Value: Sendable>: Sendable {
@@ -9,7 +11,7 @@ final class Feed<Value: Sendable>: Sendable {
     struct State {
         @usableFromInline weak var node: RootNode<Value>?
         @usableFromInline var isConnected = false
-        /// What has come before there was a node, the last of it.
+        /// The last value received before there was a node.
         @usableFromInline var first: Value?
         @usableFromInline var hasEnded = false
 
@@ -40,11 +42,12 @@ final class Feed<Value: Sendable>: Sendable {
         if case .next(let value) = event { node.set(value) } else { node.end() }
     }
 
-    /// The value that has come, if any; to be asked again for what has come since.
+    /// Takes the last value received before there was a node, if any. Call it again for values that arrive later.
     @inlinable
     func takeFirst() -> Value? { state.withLock { $0.first.take() } }
 
-    /// Hands over to a node, unless there is a value that it does not have.
+    /// Forwards events to `node` from now on. Returns `false`, and does not connect, if a value has arrived that the
+    /// node does not have.
     @inlinable
     func connect(_ node: RootNode<Value>) -> Bool {
         let hasEnded = state.withLock { state -> Bool? in
@@ -59,9 +62,9 @@ final class Feed<Value: Sendable>: Sendable {
 }
 
 extension Property {
-    /// A property that has the values of a stream, which begins now.
+    /// Creates a property that has the values of a stream, which is started now.
     ///
-    /// - Parameter otherwise: What it has if the stream has not sent anything when its start returns.
+    /// - Parameter otherwise: Returns the initial value if the stream has sent nothing when its start returns.
     @inlinable
     package convenience init(
         _ name: StreamName, following stream: SignalProducer<Value, Never>, otherwise: () -> Value

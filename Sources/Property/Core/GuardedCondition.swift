@@ -1,15 +1,15 @@
 import HotSignals
 
-/// A condition that a thread can act on, so that a change to false returns only when the act is over.
+/// A condition that a thread can act on. A change to `false` returns only after the act has finished.
 ///
-/// A node counts how often the condition has become false. It is observed, and the acting thread owns the gate of its signal: so whoever
-/// makes the condition false while another thread acts waits as for an event that another thread delivers, and not where waiting would
-/// close a cycle of threads or is not allowed.
+/// A node counts how often the condition has become false. It is observed, and the acting thread owns the gate of its
+/// signal. So a thread that makes the condition false while another thread acts waits as it would for an event that the
+/// other thread delivers. It does not wait where that would close a cycle of threads, or where waiting is not allowed.
 ///
 /// # Why nothing slips through
-/// The acting thread enters the gate, and then reads the condition under the lock. A turn publishes the condition and the count, and
-/// looks at the gate, all under that lock. So either the reader comes second and sees false, or the turn comes second and sees the gate
-/// taken.
+/// The acting thread enters the gate, and then reads the condition under the lock. A turn publishes the condition and
+/// the count, and checks the gate, all under that lock. So either the acting thread comes second and reads `false`, or
+/// the turn comes second and finds the gate taken.
 package final class GuardedCondition: Sendable {
     package enum Outcome: Sendable {
         case done
@@ -47,6 +47,6 @@ package final class GuardedCondition: Sendable {
         return .done
     }
 
-    /// Runs `work` when the thread that acts has finished, on that thread.
+    /// Runs `work` on the acting thread when that has finished.
     package func afterwards(_ work: @escaping @Sendable () -> Void) { gate.push(DeferredWork(work)) }
 }

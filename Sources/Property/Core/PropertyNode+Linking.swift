@@ -1,7 +1,7 @@
 import HotSignals
 
 extension PropertyNode {
-    // MARK: Wishes
+    // MARK: Keeping a node linked
 
     /// Links the node, and keeps it linked until ``endWish(_:)``. May compute values.
     @usableFromInline
@@ -9,7 +9,7 @@ extension PropertyNode {
         while true {
             link()
             let isDone = domain.withLock { () -> Bool in
-                // Another thread may have unlinked it again.
+                // Another thread may have unlinked the node again.
                 if links.isLinked { links.wishes += 1 }
                 return links.isLinked
             }
@@ -17,7 +17,7 @@ extension PropertyNode {
         }
     }
 
-    /// - Parameter gate: One that the caller owns. What is let go of goes when that has been left.
+    /// - Parameter gate: A gate that the caller owns. What is unlinked is released after that gate has been left.
     @usableFromInline
     final func endWish(_ gate: Gate?) {
         let isLast = domain.withLock { () -> Bool in
@@ -29,17 +29,17 @@ extension PropertyNode {
 
     // MARK: Linking
 
-    /// Links the node and what it is derived from.
+    /// Links the node and everything it is derived from.
     private final func link() {
         if domain.withLock({ links.isLinked }) { return }
-        // Mostly this is all there is to do.
+        // The common case.
         if moreInputs.isEmpty, let input, input.domain.withLock({ input.links.isLinked }), linkOnce() { return }
-        // From the root up, without recursion: chains may be long.
+        // From the roots up, without recursion, because chains can be long.
         var path: [PropertyNode] = [self]
         var tries = 0
         while let node = path.last {
             tries += 1
-            // The closures take so long that a root has always changed meanwhile.
+            // The closures take so long that a root changes during each attempt.
             if tries > 2 * path.count + 8 {
                 tries = 0
                 if node.linkWhileRootsWait() { path.removeLast() }
@@ -48,35 +48,36 @@ extension PropertyNode {
             if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.links.isLinked } }) {
                 path.append(missing)
             } else if node.linkOnce() {
-                // Otherwise an input has changed or been unlinked, and all is looked at again.
+                // Otherwise an input has changed or been unlinked, and the inputs are checked again.
                 path.removeLast()
             }
         }
     }
 
-    /// Links the node, whose inputs are linked, if nothing changes meanwhile.
+    /// Links the node, whose inputs are linked. Returns `false` if something changes in the meantime.
     private final func linkOnce() -> Bool {
-        // A former value that is an object is let go of as an event is sent.
+        // A previous value that is an object is released by the delivery of an event, which needs the core.
         if !isTrivial { _ = namedCore() }
-        // Readers have computed it already, mostly.
+        // Usually a reader has already computed the value.
         let versions = domain.withLock { seen == self.versions && !isOvertaken ? seen : nil }
         let isDone = if let versions { link(ifStill: versions) {} } else { tryToLink() }
         if !isDone { awaitBodies() }
         return isDone
     }
 
-    /// Waits while bodies change inputs in place. They tell no dependents of the change.
+    /// Waits while bodies change inputs in place. Such a body does not notify dependents of the change.
     private final func awaitBodies() {
         forEachInput { _, input in if input.domain.withLock({ input.isInPlace }) { input.awaitBody() } }
     }
 
-    /// Lock.
+    /// Requires the lock.
     private final var isInPlace: Bool { isRoot && domain.state.isInBody && isChangedInPlace }
 
-    /// As ``linkOnce()``, while whoever wants to set a root waits. False if waiting for that would close a cycle.
+    /// Like ``linkOnce()``, while threads that want to set a root wait. Returns `false` if waiting for the gates would
+    /// close a cycle.
     private final func linkWhileRootsWait() -> Bool {
         let roots = sources.map { $0.takeUnretainedValue() }
-        // In a closure that a turn of the roots computes, nothing changes them.
+        // In a closure that a turn of the roots computes, nothing changes the roots.
         if roots.contains(where: \.domain.gate.isOwnedByCaller) { return linkOnce() }
         let thread = ThreadIdentity.current
         var entrance = Entrance()
@@ -88,7 +89,7 @@ extension PropertyNode {
         return isDone
     }
 
-    /// Gate. Has others enter it who want to set the value, or lets them do without again.
+    /// Requires the gate. Makes threads that set the value enter the gate, or allows them to skip it again.
     final func hold(_ isHeld: Bool) {
         domain.withLock {
             domain.state.isHeld = isHeld
@@ -100,9 +101,9 @@ extension PropertyNode {
     @usableFromInline
     final func linkInputs() { for input in inputs { input.link() } }
 
-    /// Makes this a dependent of its inputs, unless a root has changed since it had `versions`.
+    /// Makes this node a dependent of its inputs, unless a root has changed since `versions`.
     ///
-    /// - Parameter commit: All locks. Makes what has been computed the value.
+    /// - Parameter commit: Stores the computed value. Called with all locks held.
     @usableFromInline
     final func link(ifStill versions: UInt, _ commit: () -> Void) -> Bool {
         withLinkingLocks {
@@ -137,22 +138,22 @@ extension PropertyNode {
         input?.links.hasEnded == true || moreInputs.contains(where: \.links.hasEnded)
     }
 
-    /// Lock.
+    /// Requires the lock.
     private final func becomeNewcomer(to newcomers: Newcomers) {
         if links.newcomerTo.contains(where: { $0 === newcomers }) || !newcomers.add(self) { return }
         links.newcomerTo.append(newcomers)
         links.isPending = true
     }
 
-    /// Runs `body` with the locks of the node's domain and of those of its inputs.
+    /// Runs `body` with the locks of the node's domain and of its inputs' domains.
     @inline(__always)
     private final func withLinkingLocks<Result>(_ body: () -> Result) -> Result {
-        // One domain.
+        // The inputs lie in the node's own domain.
         if domain.height < height { return domain.withLock { body() } }
         return Domain.withLocks(inputs.map(\.domain) + [domain]) { body() }
     }
 
-    /// Both locks.
+    /// Requires both locks.
     final func append(to input: PropertyNode, _ number: Int) {
         setPlace(number, input.links.dependents.count)
         input.links.dependents.append(Dependent(node: .passRetained(self), input: number))
@@ -161,10 +162,10 @@ extension PropertyNode {
 
     // MARK: Unlinking
 
-    /// Unlinks the node if nobody wants it, and then what it is derived from, if that is not wanted either.
+    /// Unlinks the node if nothing needs it, and then each node it is derived from, if that is not needed either.
     final func unlinkIfUnwanted(_ gate: Gate?) {
         if isRoot { return }
-        // Mostly there is one input, which is wanted or a root.
+        // Usually there is one input, which is a root or still needed.
         if moreInputs.isEmpty {
             if unlink(gate), let input { input.unlinkAllUnwanted(gate) }
         } else {
@@ -178,21 +179,22 @@ extension PropertyNode {
         while let node = candidates.popLast() { if !node.isRoot, node.unlink(gate) { candidates += node.inputs } }
     }
 
-    /// Unlinks this node if nobody wants it. Returns whether it has done so.
+    /// Unlinks this node if nothing needs it, or if it has ended. Returns whether it has removed the node from an
+    /// input.
     private final func unlink(_ gate: Gate?) -> Bool {
         var first: Unmanaged<PropertyNode>?
         var others: [Unmanaged<PropertyNode>] = []
         let isUnlinked = withLinkingLocks { () -> Bool in
             let isUnwanted = links.wishes == 0 && links.dependents.isEmpty
             guard links.isLinked, isUnwanted || links.hasEnded else { return false }
-            // A turn may be about to compute it, without a lock.
+            // A turn may be about to compute the node, without a lock.
             if isInTurn(domain) { return false }
             if let input, isInTurn(input.domain) { return false }
             for input in moreInputs where isInTurn(input.domain) { return false }
-            // What has ended has its value for good.
+            // A node that has ended keeps its value forever.
             if !links.hasEnded {
                 links.isLinked = false
-                // The value is that of now, which nothing can change meanwhile.
+                // The value is current, and cannot change while the locks are held.
                 seen = isOvertaken ? .max : versions
                 seenChanges = changesOfInputs { $0.changes }
             }
@@ -208,7 +210,8 @@ extension PropertyNode {
         return isUnlinked && hasRemoved
     }
 
-    /// Lock. Whether a turn is in progress there, which unlinks the node afterwards.
+    /// Requires the lock. Returns whether a turn is in progress in the domain. That turn then unlinks the node
+    /// afterwards.
     private final func isInTurn(_ domain: Domain) -> Bool {
         guard domain.turn != nil else { return false }
         domain.state.unwanted.append(self)
@@ -216,14 +219,15 @@ extension PropertyNode {
         return true
     }
 
-    /// Both locks. Has an input forget this. The reference is to be let go of outside the lock.
+    /// Requires both locks. Removes this node from the dependents of an input. The caller must release the returned
+    /// reference outside the locks.
     final func remove(from input: PropertyNode, _ number: Int) -> Unmanaged<PropertyNode>? {
-        // Read here and not before: where an input is there several times, one place after the other changes.
+        // Read here and no earlier: if an input occurs several times, its places change one after the other.
         let place = place(number)
         if place < 0 { return nil }
         setPlace(number, -1)
         let reference = input.links.dependents[place].node
-        // The last one takes its place.
+        // The last dependent moves to the vacated place.
         let last = input.links.dependents.removeLast()
         if place < input.links.dependents.count {
             input.links.dependents[place] = last
@@ -233,7 +237,7 @@ extension PropertyNode {
         return reference
     }
 
-    /// Lock of all concerned. Has the dependents forget this, which has ended.
+    /// Requires the locks of all domains concerned. Removes the dependents of this node, which has ended.
     final func letGoOfDependents(_ garbage: inout [Unmanaged<PropertyNode>]) {
         for dependent in links.dependents {
             dependent.node._withUnsafeGuaranteedRef { $0.setPlace(dependent.input, -1) }
@@ -258,8 +262,9 @@ extension PropertyNode {
 }
 
 extension Unmanaged where Instance == PropertyNode {
-    /// Lets go of a reference, with no lock held. A turn that has lined up the node's event has entered its gate, and does not hold
-    /// the node: then it goes when that gate has been left.
+    /// Releases a reference. No lock may be held. A turn that has enqueued the node's event has entered the gate of the
+    /// node's signal, but does not retain the node. In that case the node is deallocated only after the gate has been
+    /// left.
     func letGo(_ gate: Gate?) {
         let node = takeUnretainedValue()
         if let core = node.signalCore, core.isTaken, core !== gate {

@@ -1,75 +1,78 @@
 import HotSignals
 
-/// A property's place in the graph, whatever its type.
+/// A property's place in the graph, independent of the type of its value.
 ///
 /// # Three kinds
-/// - A *root* is set. It has the inputs of nobody.
-/// - A *pulled* node follows from its inputs alone. While nobody observes what follows from it, it is linked to nothing: its value is
-///   computed when it is read, and kept until a root changes.
-/// - A *kept* node has a memory: its value follows from all changes of its inputs. It is linked while it is referenced.
+/// - A *root* is set. It has no inputs.
+/// - A *pulled* node is derived from its inputs alone. While nothing derived from it is observed, it is not linked to
+///   anything: its value is computed when it is read, and cached until a root changes.
+/// - A *kept* node has a memory: its value depends on all changes of its inputs. It is linked as long as it is
+///   referenced.
 ///
-/// A node that is linked is among the dependents of its inputs, which are linked as well. A ``Turn`` computes it.
+/// A linked node is among the dependents of its inputs, which are linked as well. A ``Turn`` computes it.
 ///
-/// # Who keeps whom alive
-/// A node holds its inputs, and an input holds what is linked to it. What breaks that cycle: a pulled node is unlinked when it is neither
-/// observed nor has dependents, and a kept one when its ``Tether`` goes, which everything holds that refers to it.
+/// # Lifetime
+/// A node retains its inputs, and an input retains the nodes that are linked to it. Unlinking breaks that cycle. A
+/// pulled node is unlinked when it is not observed and has no dependents. A kept node is unlinked when its ``Tether``
+/// is released, which everything that refers to the node retains.
 @usableFromInline
 @_fixed_layout
 package class PropertyNode: @unchecked Sendable {
-    // Sendable: constants, and what `links` and `staged` say of themselves.
+    // Sendable: the fields are constant, or their comments say what guards them.
 
-    /// When a node ends that is not a root.
+    /// When a node that is not a root ends.
     @frozen @usableFromInline
     package enum Ending: Sendable {
-        /// With the last of its inputs.
+        /// When the last of its inputs ends.
         case withAll
-        /// With the input at this place.
+        /// When the input at this index ends.
         case with(Int)
-        /// When `compute` says so, which is called when an input ends, too. It has ended from the beginning if one of the inputs had.
+        /// When `compute` says so, which is also called when an input ends. Such a node has ended from the start if one
+        /// of its inputs had ended.
         case computed
     }
 
     /// One of the nodes that are linked to this one.
     @frozen @usableFromInline
     struct Dependent {
-        /// Held by this reference.
+        /// Retained by this reference.
         @usableFromInline let node: Unmanaged<PropertyNode>
-        /// This one's place among its inputs.
+        /// The index of this node among the dependent's inputs.
         @usableFromInline let input: Int
     }
 
-    /// What the lock of the node's domain guards. To link and unlink takes the locks of the inputs' domains as well.
+    /// Guarded by the lock of the node's domain. Linking and unlinking also require the locks of the inputs' domains.
     @frozen @usableFromInline
     struct Links {
-        /// Whether turns compute it. A root always is, and a node that has ended.
+        /// Whether turns compute the node. Always true for a root, and for a node that has ended.
         @usableFromInline var isLinked = false
         @usableFromInline var hasEnded = false
-        /// Whether it had ended before it was linked, so that no turn sends its end.
+        /// Whether the node had ended before it was linked. Then no turn sends its end.
         @usableFromInline var wasFoundEnded = false
-        /// Whether there are any of these.
+        /// Whether `newcomerTo` contains anything.
         @usableFromInline var isPending = false
-        /// The newcomers that it is, or was, one of.
+        /// The newcomers that this node is or was part of.
         @usableFromInline var newcomerTo: [Newcomers] = []
-        /// Whether its event goes before those of lower nodes.
+        /// Whether the node's event is delivered before the events of lower nodes.
         @usableFromInline var isHerald = false
         @usableFromInline var dependents: [Dependent] = []
-        /// How many reasons there are to link it, beside its dependents: its observers, or its tether.
+        /// The number of reasons to link the node, besides its dependents: its observers, or its tether.
         @usableFromInline var wishes = 0
 
         @inlinable
         init() {}
     }
 
-    /// What belongs to the turn that owns the gate of the node's domain.
+    /// The state of the turn that owns the gate of the node's domain.
     @frozen @usableFromInline
     struct Staged {
-        /// In the queue of those to compute.
+        /// Whether the node is in the queue of nodes to compute.
         @usableFromInline var isQueued = false
-        /// Has a next value.
+        /// Whether the node has a next value.
         @usableFromInline var hasNext = false
-        /// Ends with this turn.
+        /// Whether the node ends with this turn.
         @usableFromInline var isEnding = false
-        /// The next one in the queue.
+        /// The next node in the queue.
         @usableFromInline var successor: Unmanaged<PropertyNode>?
 
         @inlinable
@@ -77,82 +80,83 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     @usableFromInline package final let domain: Domain
-    /// The longest way from here to a root: a turn computes the lower ones first.
+    /// The length of the longest path from a root to this node. A turn computes lower nodes first.
     @usableFromInline final let height: Int
     @usableFromInline final let input: PropertyNode?
     @usableFromInline final let moreInputs: [PropertyNode]
-    /// The roots that it follows from; itself, for a root. The inputs hold them.
+    /// The roots that the node is derived from; `nil` and empty for a root. The inputs retain them.
     @usableFromInline final let source: Unmanaged<PropertyNode>?
     @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]
     @usableFromInline final let hasMoreSources: Bool
     final let ending: Ending
-    /// Whether it has a memory.
+    /// Whether the node has a memory.
     @usableFromInline final let isKept: Bool
-    /// Whether one of its roots is `.enqueue`.
+    /// `.enqueue` if one of its roots is.
     @usableFromInline final let contention: Contention
     private final let name: NodeName
-    /// What keeps its inputs that are kept alive.
+    /// The tethers of its kept inputs, which keep those linked.
     private final let tethers: [Tether]
 
-    // What depends on the type of the value. These closures are made where the type is known: a method of a generic class would
-    // run unspecialised.
+    // The operations that depend on the type of the value. The closures are created where the type is known, because a
+    // method of a generic class would run unspecialized.
 
-    /// Computes the value: in a turn (without a pull) the next one, otherwise into what the pull says. Returns false if it stays as it is.
+    /// Computes the value: the next one in a turn (without a pull), otherwise into the pull's `result`. Returns `false`
+    /// if the value stays as it is.
     @usableFromInline final let compute: @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
-    /// Makes the next value the value, and lines up its event. Lock of all domains of the turn.
+    /// Makes the next value the current one, and enqueues its event. Requires the locks of all domains of the turn.
     @usableFromInline final let publish: @Sendable (PropertyNode, _ thread: UInt) -> Publication
-    /// Sends the event, lets go of the former value, and leaves the gate of the signal.
+    /// Sends the event, releases the previous value, and leaves the gate of the signal.
     @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void
 
     @exclusivity(unchecked) @usableFromInline final var links = Links()
-    /// Lock of the first input's domain. The place among its dependents; -1 without one.
+    /// Guarded by the lock of the first input's domain. The index of this node among that input's dependents, or -1.
     @exclusivity(unchecked) final var firstPlace = -1
     /// The same for the other inputs.
     final let morePlaces: UnsafeMutablePointer<Int>
     @exclusivity(unchecked) @usableFromInline final var staged = Staged()
-    /// Lock. The versions of the roots that the value was computed from, while the node is not linked.
+    /// Guarded by the lock. The versions of the roots that the value was computed from, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seen: UInt = .max
-    /// Lock. How often the value has changed. Not for a root, whose version says so.
+    /// Guarded by the lock. How often the value has changed. Not used for a root, which has `version` instead.
     @exclusivity(unchecked) @usableFromInline final var changes: UInt = 0
-    /// Lock. ``changesOfInputs`` when the value was computed, while the node is not linked.
+    /// Guarded by the lock. ``changesOfInputs`` when the value was computed, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seenChanges: UInt = .max
-    /// How many dependents there are, for a turn that looks without the lock.
+    /// The number of dependents, for a turn that checks it without the lock.
     @usableFromInline final let dependentCount = AtomicWord(0)
-    /// Of a root: changes with every change of what is visible. Written under the lock. The lowest bit is set while a value is visible
-    /// that no turn has published.
+    /// Only for a root: changes whenever the visible value does. Written under the lock. The lowest bit is set while a
+    /// value is visible that no turn has published.
     @usableFromInline final let version = AtomicWord(0)
     @usableFromInline static let aheadBit: UInt = 1
     @usableFromInline static let versionStep: UInt = 2
 
-    /// Lock. Made when somebody asks for the signal; a root has it from the beginning.
+    /// Guarded by the lock. Created when the signal is first needed. A root has it from the start.
     @exclusivity(unchecked) @usableFromInline final var signalCore: SignalCore?
-    /// Whether to let go of a value does nothing. Set while the node is made.
+    /// Whether releasing a value has no effect. Set while the node is made.
     @exclusivity(unchecked) @usableFromInline final var isTrivial = true
-    /// Owner of the signal's gate. The next one whose event is to be delivered.
+    /// Only for the owner of the signal's gate. The next node whose event is to be delivered.
     @exclusivity(unchecked) final var nextToDeliver: Unmanaged<PropertyNode>?
-    /// Of a kept node, if it remembers more than its value. Set while the node is made.
+    /// Only for a kept node that remembers more than its value. Set while the node is made.
     @exclusivity(unchecked) @usableFromInline final var memory: NodeMemory?
-    /// Of a kept node. Whoever derives from it holds the tether.
+    /// Only for a kept node. Nodes derived from it retain the tether.
     @exclusivity(unchecked) @usableFromInline final var tether: Unmanaged<Tether>?
 
     @usableFromInline typealias Compute = @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
     @usableFromInline typealias Publish = @Sendable (PropertyNode, _ thread: UInt) -> Publication
     @usableFromInline typealias Deliver = @Sendable (PropertyNode, _ thread: UInt) -> Void
 
-    /// What came of publishing.
+    /// The outcome of publishing.
     @frozen @usableFromInline
     enum Publication: Sendable {
-        /// The caller owns the gate of the signal, and is to have the event delivered.
+        /// The caller owns the gate of the signal, and must deliver the event.
         case entered
         /// The event is in the inbox of the gate.
         case added
-        /// Nobody is to be told.
+        /// There is no event to deliver.
         case silent
     }
 
-    /// A root.
+    /// Creates a root.
     ///
-    /// - Parameter height: Less than 0 for one that other roots follow.
+    /// - Parameter height: Negative for a root that other roots follow.
     @usableFromInline
     init(
         root core: SignalCore, height: Int, compute: @escaping Compute, publish: @escaping Publish,
@@ -169,7 +173,7 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     private static func places(_ count: Int) -> UnsafeMutablePointer<Int> {
-        // One for all that need none.
+        // All nodes that need none share one.
         if count == 0 { return noPlaces }
         let places = UnsafeMutablePointer<Int>.allocate(capacity: count)
         places.initialize(repeating: -1, count: count)
@@ -180,7 +184,7 @@ package class PropertyNode: @unchecked Sendable {
 
     deinit { if !moreInputs.isEmpty { morePlaces.deallocate() } }
 
-    /// A node with one input, which is the cheaper one to make.
+    /// Creates a node with one input. Cheaper than the initializer for several inputs.
     @usableFromInline
     init(
         _ name: NodeName, from input: PropertyNode, ending: Ending, isKept: Bool, compute: @escaping Compute,
@@ -196,7 +200,7 @@ package class PropertyNode: @unchecked Sendable {
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
     }
 
-    /// A node with several inputs, or one.
+    /// Creates a node with one or more inputs.
     @usableFromInline
     init(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending, isKept: Bool, compute: @escaping Compute,
@@ -219,11 +223,11 @@ package class PropertyNode: @unchecked Sendable {
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
     }
 
-    /// Whether it is a `RootNode`.
+    /// Whether the node is a `RootNode`.
     @inlinable @inline(__always)
     final var isRoot: Bool { source == nil }
 
-    /// Without an array.
+    /// Calls `body` for each input without creating an array.
     @inline(__always)
     final func forEachInput(_ body: (_ number: Int, PropertyNode) -> Void) {
         if let input { body(0, input) }
@@ -240,7 +244,7 @@ package class PropertyNode: @unchecked Sendable {
 
     // MARK: Versions
 
-    /// Changes whenever one of its roots does. Not for a root.
+    /// Changes whenever one of the node's roots does. Not for a root.
     @inlinable @inline(__always)
     final var versions: UInt {
         let first = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() }
@@ -252,7 +256,7 @@ package class PropertyNode: @unchecked Sendable {
         moreSources.reduce(0) { sum, root in sum &+ root._withUnsafeGuaranteedRef { $0.version.load() } }
     }
 
-    /// Changes whenever an input does. Where a root has changed and this has not, the value need not be computed.
+    /// Changes whenever an input does. If a root has changed and this has not, the value need not be computed.
     @usableFromInline
     final var changesOfInputs: UInt { changesOfInputs { input in input.domain.withLock { input.changes } } }
 
@@ -263,7 +267,7 @@ package class PropertyNode: @unchecked Sendable {
         return sum
     }
 
-    /// Whether one of its roots has a value that no turn has published. Not for a root.
+    /// Whether one of the node's roots has a visible value that no turn has published. Not for a root.
     @inlinable @inline(__always)
     final var isOvertaken: Bool {
         let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 }
@@ -277,7 +281,7 @@ package class PropertyNode: @unchecked Sendable {
 
     // MARK: Computing for readers
 
-    /// Makes the inputs' values those of now, from the roots up and without recursion: chains may be long.
+    /// Brings the values of the inputs up to date, from the roots up and without recursion, because chains can be long.
     @usableFromInline
     final func computeInputs() {
         guard let first = staleInput(nil) else { return }
@@ -294,7 +298,7 @@ package class PropertyNode: @unchecked Sendable {
         }
     }
 
-    /// An input that has to be computed, and is none of these.
+    /// Returns an input that must be computed and is not in `visited`.
     private final func staleInput(_ visited: Set<ObjectIdentifier>?) -> PropertyNode? {
         func isStale(_ node: PropertyNode) -> Bool {
             !node.isCurrent && visited?.contains(ObjectIdentifier(node)) != true
@@ -307,14 +311,14 @@ package class PropertyNode: @unchecked Sendable {
         isRoot || domain.withLock { links.isLinked ? isKept || !isOvertaken : seen == versions }
     }
 
-    /// Computes the value for those who read it.
+    /// Computes the value for readers.
     @usableFromInline
     func computeForReaders() {}
 
-    /// Lock. The value, as readers see it; nil while it is changed in place.
+    /// Requires the lock. The value that readers see; `nil` while it is changed in place.
     var visibleValue: Any? { nil }
 
-    /// Lock. Whether a body changes the value in place.
+    /// Requires the lock. Whether a body changes the value in place.
     @usableFromInline
     var isChangedInPlace: Bool { false }
 
@@ -322,7 +326,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func awaitBody() {}
 
-    /// Gives up what a turn has staged that was refused a gate.
+    /// Discards what a turn has staged here, after the turn was refused a gate.
     func discardNext() {
         staged = Staged()
         guard let memory, memory.isStaged else { return }
@@ -330,25 +334,26 @@ package class PropertyNode: @unchecked Sendable {
         memory.discard()
     }
 
-    /// Gate of a root, and no lock. Ends a turn that began here and was refused a gate.
+    /// Ends a turn that began at this root and was refused a gate. Requires the gate of the root, and no lock.
     ///
-    /// - Parameter keepsNext: Whether the next value is set ahead, until `gate` is left.
-    /// - Returns: Whether it has been. Then the gate is to be settled.
+    /// - Parameter keepsNext: Whether to set the next value ahead until `gate` is left.
+    /// - Returns: Whether the next value has been set ahead. The caller then settles the gate.
     func giveWay(to gate: Gate, keepsNext: Bool) -> Bool { preconditionFailure("PropertyNode is abstract") }
 
     // MARK: Linking
 
-    /// Computes the value, and links the node if nothing has changed meanwhile. The inputs have been linked before.
+    /// Computes the value, and links the node unless something has changed in the meantime. The inputs must have been
+    /// linked before.
     @usableFromInline
     func tryToLink() -> Bool { preconditionFailure("PropertyNode is abstract") }
 
-    /// Lock. To be called when that has changed which says how a root can be set.
+    /// Requires the lock. Called when the conditions for setting a root may have changed.
     @usableFromInline
     func dependentsHaveChanged() {}
 
     // MARK: The name
 
-    /// The name of the signal: made of those of the inputs.
+    /// The name of the signal, built from the names of the inputs.
     final var streamName: StreamName {
         switch name {
         case .alone(let text): StreamName(text)
@@ -357,11 +362,12 @@ package class PropertyNode: @unchecked Sendable {
         }
     }
 
-    /// The core of the signal, which is made if there is none.
+    /// The core of the signal. Created if there is none.
     @usableFromInline
     func namedCore() -> SignalCore { preconditionFailure("PropertyNode is abstract") }
 
-    /// Lock. Has the node linked while the signal is observed, and kept for as long as that is possible.
+    /// Requires the lock. Links the node while the signal is observed, and retains it as long as the signal can be
+    /// observed.
     final func watch(_ core: SignalCore) {
         if let tether {
             core.beWatched(by: SignalWatcher(tether.takeUnretainedValue(), begin: { _ in }, end: { _, _ in }))
@@ -379,7 +385,7 @@ package class PropertyNode: @unchecked Sendable {
         endIfInputsHave()
     }
 
-    /// Ends the signal if the node was found to have ended when it was linked.
+    /// Ends the signal if the node turned out to have ended when it was linked.
     @usableFromInline
     final func endIfInputsHave() {
         let core = domain.withLock { links.wasFoundEnded ? signalCore : nil }
@@ -388,20 +394,20 @@ package class PropertyNode: @unchecked Sendable {
 
     // MARK: In a turn
 
-    /// Turn. Whether the node ends in it, with its inputs.
+    /// Only during a turn. Whether the node ends in this turn because its inputs do.
     final func endsNow() -> Bool {
         if isRoot { return staged.isEnding }
         return endsWhen { $0.links.hasEnded || $0.isStaged(for: self) && $0.staged.isEnding }
     }
 
-    /// Turn of `node`. Whether what is staged here is for that turn.
+    /// Only during a turn of `node`. Whether what is staged here belongs to that turn.
     @inlinable @inline(__always)
     final func isStaged(for node: PropertyNode) -> Bool { domain === node.domain || isStagedElsewhere(for: node) }
 
     @usableFromInline @inline(never)
     final func isStagedElsewhere(for node: PropertyNode) -> Bool {
         guard domain.gate.isOwnedByCaller, let turn = domain.turn else { return false }
-        // It may be in another turn of this thread, in the middle of which this one began.
+        // It may belong to another turn of this thread, in the middle of which this one began.
         return turn.toOpaque() == node.domain.turn?.toOpaque()
     }
 
@@ -419,18 +425,18 @@ package class PropertyNode: @unchecked Sendable {
     }
 }
 
-/// How a property is named that is derived from others.
+/// How a derived property is named.
 @frozen @usableFromInline
 package enum NodeName: Sendable {
-    /// By this alone.
+    /// This text alone.
     case alone(StaticString)
-    /// By this after the name of the one input.
+    /// This text after the name of the only input.
     case after(StaticString)
-    /// By this after the names of all inputs.
+    /// This text after the names of all inputs.
     case joining(StaticString)
 }
 
-/// Keeps a node linked that has a memory. Held by whatever refers to the node.
+/// Keeps a kept node linked. Retained by everything that refers to the node.
 @usableFromInline
 package final class Tether: Sendable {
     private let node: PropertyNode

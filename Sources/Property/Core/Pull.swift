@@ -3,11 +3,11 @@ import HotSignals
 /// How a value is computed outside of a turn.
 @frozen @usableFromInline
 package struct Pull {
-    /// Where the value goes, as a value of the node's type.
+    /// Where to store the value, as a value of the node's type.
     @usableFromInline let result: UnsafeMutableRawPointer
-    /// Whether the inputs have their published values, and not those that are visible already.
+    /// Whether to use the published values of the inputs instead of the values that are already visible.
     @usableFromInline let isPublished: Bool
-    /// Where the inputs have their values; nil for those of now.
+    /// The values of the inputs; `nil` for the current ones.
     @usableFromInline let snapshot: Snapshot?
 
     @inlinable
@@ -16,16 +16,16 @@ package struct Pull {
     }
 }
 
-/// The values of one moment that a node follows from: those of its roots, and of what is kept.
+/// The values that a node is derived from, taken at one moment: those of its roots and of its kept inputs.
 ///
-/// For a reader whose computation takes so long that a root has always changed meanwhile.
+/// Used by a reader whose computation takes so long that a root changes during each attempt.
 @usableFromInline
 final class Snapshot {
     private var values: [ObjectIdentifier: Any] = [:]
 
     @usableFromInline
     init(of node: PropertyNode) {
-        // What is pulled follows from these. What is kept, and so linked, has the value that its last turn has left.
+        // Pulled nodes are derived from these. A kept node is linked, so it has the value that the last turn published.
         var leaves: [PropertyNode] = []
         var (candidates, seen): ([PropertyNode], Set<ObjectIdentifier>) = (node.inputs, [])
         while let candidate = candidates.popLast() {

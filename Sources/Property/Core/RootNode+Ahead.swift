@@ -2,11 +2,11 @@ import HotSignals
 
 // Values that are visible before their turns: see ``RootNode``.
 extension RootNode {
-    /// Makes a value visible whose turn comes when `gate` is left.
+    /// Makes a value visible. Its turn runs when `gate` is left.
     @usableFromInline
     func setAhead(_ new: Value, _ gate: Gate) { while !decider.setAhead(new, gate, for: self) {} }
 
-    /// The same for this root or one that follows it. False if this does not decide for that any more.
+    /// The same for this root or one of its followers. Returns `false` if this root no longer decides for `root`.
     func setAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Bool {
         let isDone = changeAhead { () -> Bool in
             let isDecider = decides(for: root)
@@ -17,14 +17,15 @@ extension RootNode {
         return isDone
     }
 
-    /// Locks. Whether this is the root whose value another one has, or this is that root and follows none.
+    /// Whether `root` has the value of this root: it is this root, which has no leader, or it is one of the followers.
+    /// Requires the locks of this root and of its followers.
     func decides(for root: RootNode) -> Bool {
-        // The locks of those that follow this are held. What is none of them has no leader, or another one.
+        // A root that is not among the followers has no leader, or another one.
         root === self
             ? condition.leader == nil : links.dependents.contains { $0.node.takeUnretainedValue() === root }
     }
 
-    /// Runs `body` with the locks of this root and of those that follow it.
+    /// Runs `body` with the locks of this root and of its followers.
     func changeAhead<Result>(_ body: () -> Result) -> Result {
         while true {
             let members = domain.withLock { links.dependents.map { $0.node.takeUnretainedValue() }.filter(\.isRoot) }
@@ -37,28 +38,30 @@ extension RootNode {
         }
     }
 
-    /// Locks. As ``setAhead(_:_:)``, but for settling the gate, which is to follow without the locks.
+    /// Requires the locks. Like ``setAhead(_:_:)``, but leaves settling the gate to the caller, who must do so without
+    /// the locks.
     func append(ahead new: Value, _ gate: Gate) { insert(ahead: new, at: condition.ahead.count, gate) }
 
-    /// Locks. The same for one that comes before some that others have set.
+    /// Requires the locks. The same for a value that precedes some of the values set by other threads.
     func insert(ahead new: Value, at place: Int, _ gate: Gate) {
         condition.ahead.insert((new, CapturedContext()), at: place)
         condition.isAhead = true
         countChange()
         version.store(version.loadRelaxed() | Self.aheadBit)
         reconsider()
-        // Those that follow it have the value as well.
+        // Followers have the same value.
         for dependent in links.dependents {
             dependent.node._withUnsafeGuaranteedRef { node in
                 guard node.isRoot else { return }
                 node.version.store(node.version.loadRelaxed() &+ Self.versionStep | Self.aheadBit)
             }
         }
-        // The value brings its context: the operations need not be performed in the order of the values.
+        // The value carries its own context, because the operations may be performed in another order than the values
+        // were set.
         gate.add(DeferredUpkeep { self.catchUp() })
     }
 
-    /// The turns of what has been set ahead. By the owner of the gate that was in the way.
+    /// Runs the turns of everything that has been set ahead. Called by the owner of the gate that was refused.
     private func catchUp() {
         let thread = ThreadIdentity.current
         switch domain.enter(thread, mayWait: false) {
@@ -72,7 +75,8 @@ extension RootNode {
         }
     }
 
-    /// As the owner: takes the turns of all that has been set ahead. Returns the gate that was refused, if one was.
+    /// Requires the gate. Runs the turns of all values that have been set ahead. Returns the gate that was refused, if
+    /// any.
     @usableFromInline
     func catchUp(_ thread: UInt, mayWait: Bool) -> Gate? {
         while let (value, context) = domain.withLock({ condition.ahead.first }) {
@@ -80,7 +84,7 @@ extension RootNode {
             var refused: (gate: Gate, context: CapturedContext)?
             context.run {
                 let gate = takeTurn(with: value, thread, leaves: false, mayWait: mayWait)
-                // A context can be entered once.
+                // A context can be entered only once, so it is captured again.
                 refused = gate.map { ($0, CapturedContext()) }
             }
             guard let refused else { continue }

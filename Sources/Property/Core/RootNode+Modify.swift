@@ -1,8 +1,8 @@
 public import HotSignals
 
-// Changes that depend on the value, so that nobody may come in between.
+// Changes that depend on the current value and must therefore be atomic.
 extension RootNode {
-    /// Sets the value. Returns the one before.
+    /// Sets the value, and returns the previous one.
     @usableFromInline
     package func swap(_ new: Value) -> Value {
         refuseAccess()
@@ -24,7 +24,8 @@ extension RootNode {
         }
     }
 
-    /// Makes a value visible whose turn comes when `gate` is left. Returns the one before; nil if this does not decide for `root` any more.
+    /// Makes a value visible, and returns the previous one. Its turn runs when `gate` is left. Returns `nil` if this root
+    /// no longer decides for `root`.
     private func swapAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Value? {
         while true {
             let (isDecider, former) = changeAhead { () -> (Bool, Value?) in
@@ -39,14 +40,15 @@ extension RootNode {
         }
     }
 
-    /// Lock. The value that was set last, visible or not; nil while a body of `modify` is about to set it.
+    /// Requires the lock. The value that was set last, visible or not; `nil` while a body of `modify` is about to set
+    /// it.
     private var newest: Value? {
         if domain.state.isInBody { return nil }
         if let last = condition.ahead.last { return last.value }
         return domain.turn != nil ? next ?? value : value
     }
 
-    /// Runs `body` with exclusive access to the value, and tells of a change, once, also if it throws.
+    /// Runs `body` with exclusive access to the value, and sends one event after it returns or throws.
     @inlinable
     package func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result
@@ -60,7 +62,7 @@ extension RootNode {
         }
     }
 
-    /// Where waiting for the gate would close a cycle.
+    /// Used where waiting for the gate would close a cycle.
     @inlinable
     func modifyAhead<Result, BodyFailure: Error>(
         _ thread: UInt, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
@@ -71,14 +73,14 @@ extension RootNode {
         return try result.get()
     }
 
-    /// As the owner of the gate.
+    /// Requires the gate.
     @inlinable
     func modify<Result, BodyFailure: Error>(
         _ thread: UInt, leaves: Bool, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
         var isInPlace = beginBody(mayBeInPlace: !_isPOD(Value.self))
         while isInPlace == nil {
-            // What others have set that could not wait comes first.
+            // Values that other threads have set ahead come first.
             if let gate = catchUp(thread, mayWait: true) {
                 return try modifyAfterAhead(thread, leaves: leaves, gate, body)
             }
@@ -87,7 +89,7 @@ extension RootNode {
         guard isInPlace == true else {
             var new = domain.withLock { value.unsafelyUnwrapped }
             let result = access(thread, &new, body)
-            // Before what others have set meanwhile that could not wait. The body is over with this.
+            // This value precedes those that other threads have set ahead in the meantime. It also ends the body.
             set(new, thread, leaves: leaves)
             if domain.withLock({ condition.waiting > 0 }) { wakeReaders() }
             return try result.get()
@@ -101,7 +103,8 @@ extension RootNode {
         return try result.get()
     }
 
-    /// As the owner of the gate, where what is ahead was refused one: the body comes after that.
+    /// Requires the gate. Used when a turn of a value ahead was refused a gate: the result of the body follows that
+    /// value.
     @inlinable
     func modifyAfterAhead<Result, BodyFailure: Error>(
         _ thread: UInt, leaves: Bool, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
@@ -133,11 +136,12 @@ extension RootNode {
         if hasWaiters { wakeReaders() }
     }
 
-    /// Owner. Begins a body. Returns whether that may change the value in place, so that a large array is not copied: where nothing else
-    /// looks at it. Whoever wants the value then waits.
+    /// Requires the gate. Begins a body, and returns whether that may change the value in place, so that a large array
+    /// is not copied. It may if nothing else looks at the value. Threads that need the value then wait.
     ///
-    /// One thread of the process does so at a time, and others change copies. So a body can read any property but its own: whoever
-    /// makes others wait waits for none. Nil, without a body, if something is ahead that the body has to see.
+    /// Only one thread of the process changes values in place at a time. Other threads change copies. So a body can
+    /// read any property but its own: the only thread that makes readers wait never waits as a reader itself. Returns
+    /// `nil`, and does not begin a body, if there are values ahead that the body must see.
     @inlinable
     func beginBody(mayBeInPlace: Bool, seesAhead: Bool = true) -> Bool? {
         let hasTurn = mayBeInPlace && SoleThread.inPlace.begin()
@@ -179,12 +183,12 @@ extension RootNode {
         }
     }
 
-    /// Runs a body that this property must not be used in.
+    /// Runs a body in which this property must not be used.
     @inlinable
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
     ) -> Swift.Result<Result, BodyFailure> {
-        // Where the gate was refused, another thread may be in a body, too.
+        // If the gate was refused, another thread may also be in a body.
         let former = accessor.exchange(thread)
         defer { if former != thread { _ = accessor.acquire(from: thread, to: 0) } }
         do {
@@ -194,7 +198,7 @@ extension RootNode {
         }
     }
 
-    /// The value that a body begins with that does not own the gate.
+    /// Returns the value that a body starts with if its thread does not own the gate.
     @usableFromInline
     func beginModifyingAhead() -> Value {
         let start = domain.withLock { accessor.loadRelaxed() == 0 ? newest : nil }
@@ -205,7 +209,7 @@ extension RootNode {
         return start
     }
 
-    /// Runs `body` with the value, which does not change meanwhile.
+    /// Runs `body` with the value, which does not change in the meantime.
     @inlinable
     package func withValue<Result, BodyFailure: Error>(
         _ body: (Value) throws(BodyFailure) -> Result

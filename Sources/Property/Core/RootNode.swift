@@ -2,37 +2,39 @@ public import HotSignals
 
 /// The node of a property that is set.
 ///
-/// While nothing is linked to it, setting takes the lock only. Otherwise each change is a ``Turn``, and those of one domain come one after
-/// the other.
+/// While nothing is linked to it, setting the value takes only the lock. Otherwise each change is a ``Turn``, and the
+/// turns of one domain run one after the other.
 ///
 /// # Ahead
-/// Where a gate is refused - waiting would close a cycle of threads, or is not allowed - the value is visible at once all the same: it is
-/// *ahead* of what has been published until the owner of that gate gets round to the turn. What is pulled follows from what is visible.
+/// If a gate is refused, because waiting would close a cycle of threads or is not allowed, the new value is visible
+/// immediately all the same. It is *ahead* of what has been published until the owner of that gate runs the turn.
+/// Pulled values are computed from what is visible.
 @usableFromInline
 @_fixed_layout
 package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
 
-    /// What the lock guards, beside the value.
+    /// What the lock guards, besides the value.
     @usableFromInline
     struct Condition {
-        /// Whether the value is what everybody sees.
+        /// Whether `value` is what readers see.
         @usableFromInline var isPlain = true
-        /// Whether a set need not enter the gate, unless a turn is in progress.
+        /// Whether a set can skip the gate, provided that no turn is in progress.
         @usableFromInline var isSimple = true
-        /// Values that were set and whose turns have not come, the oldest first, and the contexts in which that happened.
+        /// Values that were set and whose turns have not run, the oldest first, with the contexts in which they were
+        /// set.
         var ahead: [(value: Value, context: CapturedContext)] = []
-        /// Whether there are any.
+        /// Whether `ahead` contains anything.
         @usableFromInline var isAhead = false
-        /// Whether the turn in progress is that of the first of these.
+        /// Whether the turn in progress is that of the first value in `ahead`.
         var isCatchingUp = false
         /// Whether a body changes the value in place.
         @usableFromInline var isInPlace = false
-        /// How many readers wait for that.
+        /// The number of threads that wait for the body.
         @usableFromInline var waiting = 0
-        /// The root that this one follows, with all that are bound to it both ways.
+        /// The root that this one follows, together with all roots that are linked to it both ways.
         var leader: RootNode?
-        /// Those that it is bound to. Gate of the leader, if there is one, as well.
+        /// The roots that this one is linked to directly. Also guarded by the gate of the leader, if there is one.
         var twins: [RootNode] = []
 
         @usableFromInline
@@ -40,14 +42,15 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     @exclusivity(unchecked) @usableFromInline var condition = Condition()
-    /// The thread that is in a body; 0 if none is.
+    /// The thread that runs a body, or 0.
     @usableFromInline let accessor = AtomicWord(0)
-    /// What sets it, for a property that follows a stream. Set before others can reach it.
+    /// The subscription that sets the value, for a property that follows a stream. Set before other threads can reach
+    /// the node.
     @exclusivity(unchecked) @usableFromInline var feed: (any Disposable)?
 
     /// - Parameters:
-    ///   - height: Less than 0 for one that others follow.
-    ///   - hasEnded: Whether it will never change.
+    ///   - height: Negative for a root that others follow.
+    ///   - hasEnded: Whether the value never changes.
     @inlinable
     package init(
         _ value: Value, name: StreamName, contention: Contention = .wait, height: Int = 0, hasEnded: Bool = false
@@ -60,7 +63,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             },
             publish: { node, thread in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
-                // No more than that, mostly.
+                // The common case.
                 if node.condition.isPlain, !node.staged.isEnding { node.countChange() } else { node.willPublish() }
                 return node.publish(thread)
             })
@@ -69,14 +72,14 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     deinit { feed?.dispose() }
 
-    /// The core of the signal, which a root always has.
+    /// The core of the signal. A root always has one.
     @inlinable
     package var core: Core<Value, Never> { withCore { $0 } }
 
     @usableFromInline
     var leaderOfTurn: RootNode { condition.leader.unsafelyUnwrapped }
 
-    /// Lock. To be called when what `isPlain` and `isSimple` say may have changed.
+    /// Requires the lock. Updates `isPlain` and `isSimple`. Call it when their conditions may have changed.
     @usableFromInline
     func reconsider() {
         condition.isPlain = !condition.isAhead && !domain.state.isInBody && condition.leader == nil
@@ -86,23 +89,24 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     override func dependentsHaveChanged() { reconsider() }
 
-    /// Lock. There is another visible value, or another published one.
+    /// Requires the lock. Call it when the visible value or the published value changes.
     @inlinable @inline(__always)
     func countChange() { version.store(version.loadRelaxed() &+ Self.versionStep) }
 
-    /// Locks and turn. The next value is about to become the value, or the node to end.
+    /// Only during a turn, with all of its locks held. Called before the next value becomes the value, or before the
+    /// node ends.
     @usableFromInline
     func willPublish() {
         if staged.hasNext { countChange() }
         if condition.isCatchingUp { takeFirstAhead() }
-        // The leader comes first.
+        // The turn publishes the leader first.
         if let leader = condition.leader, !leader.condition.isAhead {
             version.store(version.loadRelaxed() & ~Self.aheadBit)
         }
         if staged.isEnding { condition.isSimple = false }
     }
 
-    /// Lock. The first of those that are ahead has its turn.
+    /// Requires the lock. Removes the first value in `ahead`, whose turn publishes it.
     func takeFirstAhead() {
         condition.ahead.removeFirst()
         condition.isCatchingUp = false
@@ -117,14 +121,14 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             let isNew = staged.hasNext && keepsNext && !condition.isCatchingUp
             let given = next.take()
             (staged, condition.isCatchingUp, domain.turn) = (Staged(), false, nil)
-            // Others may have set one during the turn, which comes after this.
+            // Other threads may have set values ahead during the turn. Those come after this one.
             if isNew, let given {
                 insert(ahead: given, at: 0, gate)
                 isKept = true
             }
             return given
         }
-        // With no lock held.
+        // Released with no lock held.
         withExtendedLifetime(given) {}
         return isKept
     }
@@ -133,7 +137,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @inlinable
     package var latestOfRoot: Value {
-        // As `withLock`, but for a closure, which would retain this object.
+        // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         domain.lock.lock()
         if condition.isPlain {
@@ -159,17 +163,17 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    /// Lock. What everybody sees; nil while it is changed in place.
+    /// Requires the lock. The value that readers see; `nil` while it is changed in place.
     @usableFromInline
     var visible: Value? {
-        // What has been set ahead is visible whatever happens to the value.
+        // A value that has been set ahead is visible whatever happens to `value`.
         if let last = condition.ahead.last { return last.value }
         return condition.isInPlace ? nil : value
     }
 
     override var visibleValue: Any? { visible }
 
-    /// Lock.
+    /// Requires the lock.
     @usableFromInline
     override var isChangedInPlace: Bool { condition.isInPlace }
 
@@ -186,9 +190,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline
     override func awaitBody() { awaitBody(isInPlace: true) }
 
-    /// Waits for the body that is running, and for no other one: the next one does not change the value in place while readers wait.
+    /// Waits for the body that is running, and for no later one: while readers wait, the next body does not change the
+    /// value in place.
     ///
-    /// - Parameter isInPlace: Whether to wait only for one that changes the value in place.
+    /// - Parameter isInPlace: Whether to wait only for a body that changes the value in place.
     func awaitBody(isInPlace: Bool) {
         refuseAccess()
         domain.withLock { condition.waiting += 1 }
@@ -199,7 +204,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         precondition(isOver, "a reader waits for a body that waits for it")
     }
 
-    /// The value that the last turn has left.
+    /// The value that the last turn published.
     @usableFromInline
     var publishedOfRoot: Value { whileReadable { $0 } }
 
@@ -212,7 +217,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         let domain = domain
         domain.lock.lock()
         guard condition.isSimple, domain.turn == nil else { return setWithDependents(new, thread) }
-        // Let go of after all this, as that may be the end of an object of a user's.
+        // Released last, because that may run the `deinit` of a user's object.
         let former = value
         let delivery = replace(with: new, thread)
         domain.lock.unlock()
@@ -220,7 +225,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         withExtendedLifetime(former) {}
     }
 
-    /// Lock, which is left.
+    /// Requires the lock, and releases it.
     @inlinable @inline(never)
     func setWithDependents(_ new: Value, _ thread: UInt) {
         guard isDirect(thread) else {
@@ -232,13 +237,13 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         _ = takeTurn(thread, leaves: true, mayWait: contention == .wait)
     }
 
-    /// Lock. Enters the gate if this root decides on its value, and nothing stands in the way.
+    /// Requires the lock. Enters the gate if this root decides on its value and the gate is idle.
     @inlinable @inline(__always)
     func isDirect(_ thread: UInt) -> Bool {
         condition.isPlain && !links.hasEnded && domain.gate.enterIfIdle(thread)
     }
 
-    /// Lock. Makes a value the value, and lines up its event, where nothing is linked to this.
+    /// Requires the lock. Stores a value and enqueues its event, for a root that nothing is linked to.
     @inlinable @inline(__always)
     func replace(with new: Value, _ thread: UInt) -> Publication {
         owner.writes()
@@ -257,7 +262,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    /// Sends the event that has been lined up.
+    /// Sends the enqueued event.
     @inlinable @inline(__always)
     func finish(_ publication: Publication, _ new: Value, _ thread: UInt, mayWait: Bool = true) {
         switch publication {
@@ -286,18 +291,18 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// The root that decides on the value, and whether the caller owns its gate.
     @usableFromInline
     enum Entry {
-        /// - leaves: Whether the caller is to leave it.
+        /// - leaves: Whether the caller must leave the gate.
         case owned(RootNode, leaves: Bool)
         case refused(RootNode, Gate)
     }
 
-    /// Enters the domain of this root, or of the one that it follows. Unless the caller modifies the value, what is ahead there has had its
-    /// turns then.
+    /// Enters the domain of this root, or of its leader. When it returns `.owned`, the turns of the values ahead have
+    /// run, unless the caller modifies the value.
     @usableFromInline
     func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
         while true {
             let root = decider
-            // Its body would overwrite the value.
+            // The running body would overwrite the value.
             root.refuseAccess()
             let leaves: Bool
             switch root.domain.enter(thread, mayWait: mayWait, toModify: toModify) {
@@ -315,11 +320,11 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    /// The root whose value this one has.
+    /// The root whose value this one has: its leader, or itself.
     @usableFromInline
     var decider: RootNode { domain.withLock { condition.leader } ?? self }
 
-    /// Sets the value as the owner of the gate.
+    /// Sets the value. Requires the gate.
     @usableFromInline
     func set(_ new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool = true) {
         let mayWait = mayWait && contention == .wait
@@ -327,12 +332,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         _ = takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
     }
 
-    /// As the owner: takes the lock when nothing is ahead. Returns the gate that was refused to what is, if one was; then the domain has
-    /// been left instead.
+    /// Requires the gate. Takes the lock once nothing is ahead. If a turn of a value ahead is refused a gate, returns
+    /// that gate, and leaves the domain instead if `leaves` is set.
     func lockCaughtUp(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         while true {
             domain.lock.lock()
-            // What has been set during a body comes after that.
+            // A value that is set ahead during a body comes after the body.
             if !condition.isAhead || domain.state.isInBody { return nil }
             domain.lock.unlock()
             if let gate = catchUp(thread, mayWait: mayWait) {
@@ -342,22 +347,22 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    /// As the owner: makes a value the value, with all that follows from it. Returns the gate that was refused, if one was; then the value
-    /// is ahead.
+    /// Requires the gate. Makes a value the current one, and runs the turn. Returns the gate that was refused, if any.
+    /// The value is then ahead.
     @usableFromInline
     func takeTurn(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         domain.lock.lock()
         return takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
     }
 
-    /// Lock, which is left. The same. If there was a body, it is over with this.
+    /// Requires the lock, and releases it. The same, and ends a body that is running.
     func takeTurnFromLock(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         if domain.state.isInBody {
             domain.state.isInBody = false
             reconsider()
         }
         if links.hasEnded {
-            // Only a binding can be so late, and its target has gone.
+            // Only a binding can be this late. Its target is gone.
             if condition.isCatchingUp { takeFirstAhead() }
             domain.lock.unlock()
             if leaves { domain.gate.leave(thread) }
@@ -378,7 +383,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return takeTurn(thread, leaves: leaves, mayWait: mayWait)
     }
 
-    /// Owner. Gives this a next value, for a turn that begins with several roots.
+    /// Requires the gate. Stages a next value, for a turn that begins with several roots.
     func stage(_ new: Value) -> PropertyNode {
         domain.withLock {
             next = new
@@ -387,8 +392,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return self
     }
 
-    /// As the owner, who stays: makes a value the value. `then` gets what sends the events. Returns the gate that was refused, if one was;
-    /// then the value is ahead, and the caller settles the gate when nothing is owned any more.
+    /// Requires the gate, and keeps it. Makes a value the current one, and passes `then` a closure that sends the
+    /// events. Returns the gate that was refused, if any. The value is then ahead, and the caller settles that gate
+    /// once it owns nothing.
     func takeTurn(
         with new: Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
     ) -> Gate? {
@@ -417,12 +423,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return refused
     }
 
-    /// Runs `body` as the owner of the gates of this and of `domains`, and sets the value that it returns, if any. It must call nothing
-    /// of a user's.
+    /// Runs `body` as the owner of the gates of this root and of `domains`, and sets the value that it returns, if any.
+    /// The body must not call user code.
     ///
-    /// Where a gate is refused it runs all the same, so what it decides on needs a lock of its own.
+    /// If a gate is refused, `body` runs all the same, so the state that it decides on needs a lock of its own.
     ///
-    /// - Parameter mayWait: Whether to wait for others, for the gates and for their events.
+    /// - Parameter mayWait: Whether to wait for other threads, for the gates and for their events.
     package func update<Result>(
         owning domains: [Domain], mayWait: Bool = true, _ body: () -> (new: Value?, result: Result)
     ) -> Result {
@@ -448,7 +454,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     // MARK: Ending
 
-    /// Completes, now or when the gate is free. Never waits.
+    /// Completes now, or when the gate is free. Never waits.
     @usableFromInline
     package func end() {
         PassiveSection.run {
@@ -457,7 +463,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             switch enter(thread, mayWait: false) {
             case .refused(_, let gate): gate.push(DeferredWork { self.end() })
             case .owned(let root, let leaves):
-                // Bound to others again meanwhile.
+                // The root has been linked to others again in the meantime.
                 if root !== self {
                     if leaves { root.domain.gate.leave(thread) }
                     return end()

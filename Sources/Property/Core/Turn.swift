@@ -1,48 +1,50 @@
 import HotSignals
 
-/// A change and all that follows from it: what is linked to that is computed, each node once, the lower ones first; then all values become
-/// visible together; then the events are sent.
+/// A change and everything that follows from it. The turn computes each node that is linked to what has changed once,
+/// the lower ones first. Then all values become visible together, and then the events are sent.
 ///
 /// # Protocol
-/// 1. Whoever owns the gates of the domains of what has changed begins, under their locks: ``init(_:_:mayWait:)``.
-/// 2. ``take(_:)`` computes. No lock is held, as these are a user's closures; whoever reads sees the former values. Where a node heads
-///    another domain, the turn enters that first. So two turns meet only where something follows from both.
-/// 3. It publishes, in one go under the locks of all domains that it has entered. The events are lined up as well: for a signal whose gate
-///    is idle this turn enters the gate, otherwise the event goes into the gate's inbox. So the events of a property are in the order of
-///    its values.
-/// 4. It leaves the domains, and delivers. What an observer sets meanwhile is a turn of its own, on top of this one; its events come
-///    after those of this turn.
+/// 1. The owner of the gates of the domains of what has changed begins, under their locks: ``init(_:_:mayWait:)``.
+/// 2. ``take(_:)`` computes. No lock is held, because this runs user closures, and readers see the previous values.
+///    Where a node heads another domain, the turn first enters that domain. So two turns meet only at nodes that are
+///    derived from both changes.
+/// 3. The turn publishes everything at once, under the locks of all domains that it has entered. At the same time it
+///    enqueues the events: if the gate of a signal is idle, the turn enters the gate, otherwise the event goes to the
+///    gate's inbox. So the events of a property are in the order of its values.
+/// 4. The turn leaves the domains, and delivers. A set made by an observer during the delivery is a separate turn on
+///    top of this one. Its events follow those of this turn.
 ///
-/// If a gate is refused, it gives up: nothing has been published. Its caller still owns the gates that it began with, and decides what
-/// becomes of the changes before anybody else can make one: ``PropertyNode/giveWay(to:keepsNext:)``.
+/// If the turn is refused a gate, it gives up, and has published nothing. Its caller still owns the gates that it began
+/// with, and decides what becomes of the changes before another thread can make one:
+/// ``PropertyNode/giveWay(to:keepsNext:)``.
 ///
-/// Nodes are not retained here: nothing is unlinked while a turn computes in its domain or in that of an input, and a node whose gate is
-/// entered does not go before that has been left.
+/// Nodes are not retained here. Nothing is unlinked while a turn computes in its domain or in that of an input, and a
+/// node whose gate has been entered is not deallocated before the gate has been left.
 struct Turn: ~Copyable {
-    /// What has changed, what has been computed, and what is yet to be computed, in this order. What is to be computed is in the order of
-    /// its height.
+    /// The queue: the roots that have changed, then the nodes that have been computed, then those still to be computed,
+    /// in the order of their heights.
     private let first: Unmanaged<PropertyNode>
     private var last: Unmanaged<PropertyNode>
-    /// The last one that is not to be computed.
+    /// The last node in the queue that needs no further computation.
     private var done: Unmanaged<PropertyNode>
-    /// The last of those that the turn began with.
+    /// The last of the roots that the turn began with.
     private var lastRoot: Unmanaged<PropertyNode>
-    /// The domains, in the order in which they were entered.
+    /// The domains that the turn has entered, linked in the order of locks.
     private var firstHeld: Unmanaged<Domain>
     private var lastHeld: Unmanaged<Domain>
     /// Nodes to be computed whose domains have not been entered.
     private var foreign = ForeignNodes()
-    /// Whether a property ends.
+    /// Whether any property ends.
     private var hasEnds: Bool
     private(set) var hasTakenInNewcomers = false
     private let thread: UInt
     private let mayWait: Bool
     private var events = Events()
 
-    // MARK: 1
+    // MARK: 1. Beginning
 
-    /// Lock of all domains. Begins with roots that have a next value, or end. The caller owns the gates, and leaves those that it has
-    /// entered by itself.
+    /// Begins with a root that has a next value or ends. Requires the locks of all domains. The caller owns the gates,
+    /// and leaves those that it has entered itself.
     ///
     /// - Parameter leaves: Whether the turn leaves the gate of the root.
     @inline(__always)
@@ -62,7 +64,7 @@ struct Turn: ~Copyable {
         enqueueDependents(of: root)
     }
 
-    /// Lock of all domains. One more root, whose domain comes after those of the others.
+    /// Requires the locks of all domains. Adds a root whose domain comes after those of the others.
     mutating func add(_ root: PropertyNode) {
         root.staged.isQueued = true
         let reference = Unmanaged.passUnretained(root)
@@ -75,20 +77,20 @@ struct Turn: ~Copyable {
         enqueueDependents(of: root)
     }
 
-    /// Lock.
+    /// Requires the lock of the domain. Records that the turn has entered it.
     @inline(__always)
     private mutating func hold(_ domain: Domain, leaves: Bool) {
         domain.turn = first
         domain.nextHeld = nil
         domain.isLeftByTurn = leaves
         let held = Unmanaged.passUnretained(domain)
-        // Newcomers may come out of order.
+        // Newcomers can be out of order.
         guard lastHeld._withUnsafeGuaranteedRef({ $0 < domain }) else { return insertHeld(held) }
         lastHeld._withUnsafeGuaranteedRef { $0.nextHeld = held }
         lastHeld = held
     }
 
-    /// In the order of locks.
+    /// Inserts a domain in the order of locks.
     @inline(never)
     private mutating func insertHeld(_ held: Unmanaged<Domain>) {
         held._withUnsafeGuaranteedRef { domain in
@@ -106,7 +108,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Lock. Has those computed that are linked to a node.
+    /// Requires the lock. Enqueues the nodes that are linked to `node`.
     @inline(__always)
     private mutating func enqueueDependents(of node: PropertyNode) {
         for position in 0..<node.links.dependents.count {
@@ -117,7 +119,8 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Has a node of a domain that has been entered computed, once: after those that are not higher.
+    /// Enqueues a node whose domain has been entered, unless it is already queued or has ended. It comes after the
+    /// nodes that are not higher.
     @inline(__always)
     private mutating func enqueue(_ new: Unmanaged<PropertyNode>) {
         new._withUnsafeGuaranteedRef { object in
@@ -133,7 +136,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// As ``enqueue(_:)``, for one that is not the highest.
+    /// Like ``enqueue(_:)``, for a node that is not the highest.
     @inline(never)
     private mutating func insert(_ new: Unmanaged<PropertyNode>, _ object: PropertyNode) {
         var before = done
@@ -144,8 +147,8 @@ struct Turn: ~Copyable {
         before._withUnsafeGuaranteedRef { $0.staged.successor = new }
     }
 
-    /// As the owner of their gates, who leaves them: takes a turn that begins with several roots. Returns the gate that was refused, or the
-    /// events.
+    /// Runs a turn that begins with several roots. The caller owns their gates, and leaves them. Returns the gate that
+    /// was refused, or the events.
     ///
     /// - Parameter keepsNext: See ``PropertyNode/giveWay(to:keepsNext:)``.
     static func take(
@@ -165,11 +168,12 @@ struct Turn: ~Copyable {
         }
     }
 
-    // MARK: 2
+    // MARK: 2. Computing
 
-    /// Takes the turn: computes, publishes, leaves. Returns the gate that was refused, if one was.
+    /// Runs the turn: computes, publishes, leaves. Returns the gate that was refused, if any.
     ///
-    /// If newcomers have been taken in, they have come out of order. They are none the next time, which is to be now.
+    /// If the turn has taken in newcomers before it is refused a gate, the caller must retry immediately. Newcomers are
+    /// computed out of order. In the next attempt they are ordinary dependents.
     @inline(__always)
     mutating func take() -> Gate? {
         repeat {
@@ -192,7 +196,7 @@ struct Turn: ~Copyable {
 
     consuming func takeEvents() -> Events { events }
 
-    /// Whether a node has to wait until newcomers are taken in, as it follows from one of them.
+    /// Whether a node has to wait until the turn takes in newcomers, because it follows from one of them.
     @inline(never)
     private func isPending(_ node: PropertyNode) -> Bool {
         node.domain.withLock {
@@ -202,7 +206,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Takes a node out of the queue that comes next.
+    /// Removes the next node from the queue.
     @inline(never)
     private mutating func skip(_ reference: Unmanaged<PropertyNode>) {
         reference._withUnsafeGuaranteedRef { node in
@@ -218,12 +222,12 @@ struct Turn: ~Copyable {
         if hasEnds {
             computeOrEnd(node)
         } else {
-            // It has an input that has changed, or else it would not be here.
+            // An input has changed, otherwise the node would not be queued.
             node.staged.hasNext = node.compute(node, nil)
             if node.staged.isEnding { hasEnds = true }
         }
         guard node.staged.hasNext || node.staged.isEnding, node.dependentCount.load() != 0 else { return }
-        // As `withLock`, but for a closure, which would retain the objects.
+        // Like `withLock`, but without a closure, which would retain the objects.
         node.domain.lock.lock()
         enqueueDependents(of: node)
         node.domain.lock.unlock()
@@ -243,12 +247,13 @@ struct Turn: ~Copyable {
         left._withUnsafeGuaranteedRef { left in right._withUnsafeGuaranteedRef { left.height <= $0.height } }
     }
 
-    /// Enters the domain of the lowest of the foreign nodes. Returns the gate if that was refused.
+    /// Enters the domain of the lowest foreign node. Returns the gate if it is refused.
     @inline(__always)
     private mutating func enter(_ reference: Unmanaged<PropertyNode>) -> Gate? {
         reference._withUnsafeGuaranteedRef { node -> Gate? in
             let domain = node.domain
-            // Who waits does so in the order of domains, or it would be in the way of those who do.
+            // Threads wait for domains only in their order. Out of order, this turn could block threads that wait in
+            // order.
             let isInOrder = !hasTakenInNewcomers || lastHeld._withUnsafeGuaranteedRef { $0 < domain }
             // What others have pushed is performed on the way out: it may call observers, and this is the middle of a turn.
             let isEntered =
@@ -258,11 +263,12 @@ struct Turn: ~Copyable {
             if let turn = domain.turn {
                 domain.lock.unlock()
                 if turn.toOpaque() != first.toOpaque() {
-                    // Another turn of this thread. This one waits, or has begun in a closure of that.
+                    // Another turn of this thread is in progress there. Either this turn must be deferred, or it began
+                    // in a closure of that turn, which is an error.
                     if !mayWait { return domain.gate }
                     Domain.refuseSet()
                 }
-                // For another node, or for another input of this one.
+                // The domain has been entered for another node, or for another input of this one.
                 enqueue(reference)
             } else {
                 hold(domain, leaves: isEntered)
@@ -274,7 +280,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Gives up all but what the turn began with, and leaves all domains but those of that.
+    /// Discards everything but what the turn began with, and leaves all domains but those of its roots.
     @inline(never)
     private mutating func giveUp() {
         while foreign.lowest != nil { foreign.removeLowest() }
@@ -300,7 +306,7 @@ struct Turn: ~Copyable {
         events.finish(thread, mayWait: false)
     }
 
-    /// Whether the turn began there.
+    /// Whether the turn began in this domain.
     private func isOfRoot(_ domain: Domain) -> Bool {
         var node = first
         while true {
@@ -312,7 +318,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    // MARK: 3
+    // MARK: 3. Publishing
 
     @inline(__always)
     private func lockAll() {
@@ -325,7 +331,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Publishes all in one go, unless newcomers have to be computed first.
+    /// Publishes everything at once, unless newcomers must be computed first. In that case it returns `false`.
     @inline(__always)
     private mutating func publish() -> Bool {
         var isCrowded = false
@@ -356,14 +362,14 @@ struct Turn: ~Copyable {
         return true
     }
 
-    /// Locks.
+    /// Requires the locks.
     @inline(never)
     private mutating func end(_ node: PropertyNode) {
         node.staged.isEnding = false
         node.links.hasEnded = true
         events.noteRest { rest in
             node.letGoOfDependents(&rest.garbage)
-            // Its inputs forget it later: their locks may not be held, and other turns may be about to come upon it.
+            // Its inputs remove it later: their locks may not be held, and other turns may be about to reach it.
             rest.unwanted.append(node)
         }
     }
@@ -393,26 +399,28 @@ struct Turn: ~Copyable {
         events.leaveBusy(thread)
     }
 
-    /// Lock. Before that is unlocked: from then on the domain may go.
+    /// Requires the lock of the domain. Called before that is unlocked, because the domain may be deallocated
+    /// afterwards.
     @inline(__always)
     private mutating func leave(_ domain: Domain) {
         domain.turn = nil
         if domain.isLeftByTurn, !domain.gate.leaveIfIdle(thread) { events.noteRest { $0.busy.append(domain) } }
     }
 
-    /// Lock.
+    /// Requires the lock.
     @inline(never)
     private mutating func tidy(_ domain: Domain) {
         domain.state.isCrowded = false
         events.noteRest { rest in
-            // Of a turn that has given up.
+            // Left by a turn that has given up.
             if let newcomers = domain.state.newcomers.take() { rest.unwanted += newcomers.close() }
             rest.unwanted += domain.state.unwanted
             domain.state.unwanted = []
         }
     }
 
-    /// Locks. Has those computed that were linked since the turn began, and whose inputs have changed. Returns whether there are any.
+    /// Requires the locks. Enqueues the nodes that have been linked since the turn began and whose inputs have changed.
+    /// Returns whether there are any.
     @inline(never)
     private mutating func takeInNewcomers() -> Bool {
         var isAny = false
@@ -432,7 +440,7 @@ struct Turn: ~Copyable {
                     foreign.add(.passUnretained(node))
                     isAny = true
                 }
-                // Held until the events have been sent.
+                // Retained until the events have been sent.
                 domain.state.unwanted += nodes
             }
         }
@@ -440,10 +448,10 @@ struct Turn: ~Copyable {
     }
 }
 
-/// Nodes that a turn has yet to compute, and whose domains it has yet to enter. Mostly there is none, or one.
+/// Nodes that a turn has yet to compute and whose domains it has yet to enter. Usually there are none, or one.
 struct ForeignNodes {
     private final class Several {
-        /// The lowest last.
+        /// The lowest node is last.
         var nodes: [Unmanaged<PropertyNode>] = []
         var isSorted = true
     }
@@ -503,8 +511,8 @@ struct ForeignNodes {
 }
 
 extension PropertyNode {
-    /// Lock, which is left. Takes the turn that has been staged. Returns the gate that was refused, if one was; then what was staged has
-    /// been set ahead.
+    /// Requires the lock, and releases it. Runs the turn of what has been staged. Returns the gate that was refused, if
+    /// any. What was staged has then been set ahead.
     @usableFromInline
     final func takeTurn(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         let (refused, isNew, events) = takeTurnToEvents(thread, leaves: leaves, mayWait: mayWait)
@@ -518,7 +526,8 @@ extension PropertyNode {
         return refused
     }
 
-    /// The same, but for what follows when nothing is owned any more: sending the events, and settling the gate that was refused.
+    /// The same, except for what must follow when nothing is owned anymore: sending the events, and settling the gate
+    /// that was refused.
     @inline(__always)
     final func takeTurnToEvents(
         _ thread: UInt, leaves: Bool, mayWait: Bool
@@ -535,7 +544,7 @@ extension PropertyNode {
         }
     }
 
-    /// In the order in which turns enter domains, and then of heights.
+    /// The order of heights, and of domains for equal heights.
     fileprivate func comesBefore(_ other: PropertyNode) -> Bool {
         height == other.height ? domain < other.domain : height < other.height
     }

@@ -1,12 +1,14 @@
 package import HotSignals
 
-/// Roots that have one value: what is set here is set there, in the same ``Turn``. So nothing is mirrored back, and threads that set
-/// both cannot send them round in circles.
+/// Roots that share one value: setting one sets all of them in the same ``Turn``. So nothing is mirrored back, and
+/// threads that set several of them cannot chase each other's values in circles.
 ///
-/// All that are connected follow one *leader*, a root that nobody else sees: setting one of them sets the leader, to which they are linked.
-/// When a connection ends, those that it has kept together part, and one that is left alone is a root of its own again.
+/// All connected roots follow one *leader*, a root that is not visible outside. Setting one of them sets the leader,
+/// which they are linked to. When a connection ends, the roots that it held together are separated, and a root that is
+/// left alone becomes independent again.
 extension RootNode {
-    /// Gives this the value of another root, and from then on the same value as that. Returns what ends it.
+    /// Gives this root the value of another root, and keeps the two equal from then on. Returns a disposable that ends
+    /// the connection.
     package func link(leader other: RootNode) -> any Disposable {
         if self === other { return AnyDisposable {} }
         connect(other)
@@ -52,7 +54,7 @@ extension RootNode {
         }
     }
 
-    /// Gates of both leaders, or of those that have none.
+    /// Requires the gates of both leaders, or of the roots that have none.
     private func addTwin(_ other: RootNode) {
         Domain.withLocks([domain, other.domain]) {
             condition.twins.append(other)
@@ -60,14 +62,15 @@ extension RootNode {
         }
     }
 
-    /// Gates. Has two that have the same value, and all that are connected to them, follow one leader.
+    /// Requires the gates. Makes two roots that have the same value, and all roots connected to them, follow one
+    /// leader.
     private static func unite(_ one: RootNode, _ left: RootNode, _ other: RootNode, _ right: RootNode, _ value: Value) {
         switch (left === one, right === other) {
         case (true, true): RootNode(value, name: StreamName("binding"), height: -1).adopt([one, other])
         case (true, false): right.adopt([one])
         case (false, true): left.adopt([other])
         case (false, false):
-            // The fewer move.
+            // The smaller group moves.
             let (large, small) =
                 left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
             large.adopt(small.followers)
@@ -78,12 +81,12 @@ extension RootNode {
         links.dependents.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
     }
 
-    /// Gates of this and of their former leaders. Becomes their leader.
+    /// Requires the gates of this root and of the previous leaders of `roots`. Becomes their leader.
     private func adopt(_ roots: [RootNode]) {
         for root in roots { root.follow(self) }
     }
 
-    /// Gates. Leaves the leader that this has, for another one or for none.
+    /// Requires the gates. Leaves the current leader for another one or for none.
     private func follow(_ leader: RootNode?) {
         var reference: Unmanaged<PropertyNode>?
         let former = condition.leader
@@ -96,7 +99,7 @@ extension RootNode {
         reference?.letGo(nil)
     }
 
-    // MARK: Parting
+    // MARK: Separating
 
     private func disconnect(_ other: RootNode) {
         PassiveSection.run {
@@ -118,7 +121,8 @@ extension RootNode {
         }
     }
 
-    /// Runs `body` as the owner of the leader's gate, if there is a leader; if the gate is refused, `again` when it is free.
+    /// Runs `body` as the owner of the leader's gate, if there is a leader. If the gate is refused, runs `again` when
+    /// it is free.
     private func withLeader(again: @escaping @Sendable () -> Void, _ body: (RootNode?) -> Void) {
         let thread = ThreadIdentity.current
         while let leader = domain.withLock({ condition.leader }) {
@@ -134,7 +138,7 @@ extension RootNode {
         body(nil)
     }
 
-    /// Gate of the leader. Takes away one connection, if there is one.
+    /// Requires the gate of the leader. Removes one connection, if there is one.
     private func removeTwin(_ other: RootNode) -> Bool {
         Domain.withLocks([domain, other.domain]) {
             guard let index = condition.twins.firstIndex(where: { $0 === other }) else { return false }
@@ -146,7 +150,7 @@ extension RootNode {
         }
     }
 
-    /// Gate of this leader. Lets go of those that are not connected any more.
+    /// Requires the gate of this leader. Releases the followers that are no longer connected to the others.
     private func part() {
         var rest = followers
         var groups: [[RootNode]] = []

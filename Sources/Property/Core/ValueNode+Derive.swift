@@ -1,12 +1,12 @@
 import HotSignals
 
 extension ValueNode {
-    /// Makes a node that has a memory, and what keeps it linked.
+    /// Makes a node that has a memory, and the tether that keeps it linked.
     ///
     /// - Parameters:
-    ///   - initial: Computes the first value from what the inputs have published. Called once more for each change of a root that comes
-    ///     meanwhile.
-    ///   - memory: What it remembers besides its value, if anything.
+    ///   - initial: Computes the first value from the published values of the inputs. Called again for each change of a
+    ///     root that happens in the meantime.
+    ///   - memory: What the node remembers besides its value, if anything.
     ///   - compute: See ``PropertyNode/compute``.
     @inlinable
     static func kept(
@@ -23,7 +23,7 @@ extension ValueNode {
         return (node, tether)
     }
 
-    /// The same for a closure that returns the value, or nil if it stays as it is.
+    /// The same for a closure that returns the value, or `nil` if the value stays as it is.
     @inlinable
     package static func kept(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
@@ -37,7 +37,7 @@ extension ValueNode {
         }
     }
 
-    /// The same for a node that follows from its inputs alone.
+    /// Makes a node that is derived from its inputs alone.
     @inlinable
     static func pulled(
         _ name: NodeName, from inputs: [PropertyNode],
@@ -51,7 +51,7 @@ extension ValueNode {
 }
 
 extension PropertyProtocol {
-    /// Makes a property whose value follows from this one's alone.
+    /// Makes a property whose value is computed from the current value of this one.
     @inlinable
     func pull<NewValue: Sendable>(
         _ name: StaticString, _ transform: @escaping @Sendable (Value) -> NewValue
@@ -65,12 +65,13 @@ extension PropertyProtocol {
         }
     }
 
-    /// Makes a property whose value follows from all changes of this one.
+    /// Makes a property whose value depends on all changes of this one.
     ///
     /// - Parameters:
     ///   - initial: Computes the first value.
-    ///   - memory: What it remembers besides its value, if anything.
-    ///   - next: Computes a further one, from this property's and its own; nil if it stays as it is.
+    ///   - memory: What the node remembers besides its value, if anything.
+    ///   - next: Computes a new value from this property's value and its own, or returns `nil` if its own stays as it
+    ///     is.
     @inlinable
     func keep<NewValue: Sendable>(
         _ name: StaticString, initial: (Value) -> NewValue, memory: NodeMemory? = nil,

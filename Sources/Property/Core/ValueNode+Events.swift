@@ -3,11 +3,12 @@ public import HotSignals
 
 // How a change becomes an event.
 extension ValueNode {
-    /// Lock and turn: see ``PropertyNode/publish``.
+    /// Only during a turn, with the locks held: see ``PropertyNode/publish``.
     @inlinable @inline(__always)
     final func publish(_ thread: UInt) -> Publication {
         owner.writes()
-        // Without an observer there is nothing left to do, but for a former value that is an object.
+        // Without an observer, a trivial value needs no delivery. Another previous value must be released, which the
+        // delivery does with no lock held.
         guard let core = coreReference else { return publishSilently() }
         let isUnobserved = core._withUnsafeGuaranteedRef { $0.isUnobserved }
         if isUnobserved, _isPOD(Value.self), !staged.isEnding { return publishSilently() }
@@ -27,7 +28,7 @@ extension ValueNode {
         return .entered
     }
 
-    /// For a value that is no object.
+    /// Publishes without an event, for a value whose release has no effect.
     @inlinable @inline(__always)
     final func publishSilently() -> Publication {
         changes &+= 1
@@ -43,8 +44,8 @@ extension ValueNode {
         let core = coreReference.unsafelyUnwrapped.takeUnretainedValue()
         if let new = next.take() {
             core.gate.add(EventOperation(.next(new), to: core))
-            // The owner of the gate releases the former value, since it holds no lock. It may do so at once, so this thread,
-            // which holds one, must have given up its reference before.
+            // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
+            // this thread, which holds one, must have given up its reference before.
             let former = DeferredRelease(value)
             value = new
             core.gate.add(former)
@@ -52,7 +53,7 @@ extension ValueNode {
         if staged.isEnding { core.gate.add(EventOperation(.completed, to: core)) }
     }
 
-    /// Gate of the signal: see ``PropertyNode/deliver``.
+    /// Requires the gate of the signal: see ``PropertyNode/deliver``.
     @inlinable @inline(__always)
     final func deliver(_ thread: UInt) {
         deliveryOwner.writes()
@@ -62,17 +63,17 @@ extension ValueNode {
             if isOutgoingLast { core.deliverEnd(.completed) }
             core.leave(thread)
         }
-        // With the gate free, as this may be the end of an object of a user's.
+        // Released after leaving the gate, because that may run the `deinit` of a user's object.
         withExtendedLifetime(former) {}
     }
 
-    /// A start of the property's producer: sends the value, and then the changes from it on.
+    /// Starts the property's producer: sends the value, and then each later change.
     ///
-    /// - Parameter signal: Is held until the start has joined it.
+    /// - Parameter signal: Retained until the start has joined it.
     @inlinable
     package final func start(_ run: Run, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>) {
         refuseAccess()
-        // The receiver that ``Joining`` attaches takes this wish over.
+        // The receiver that ``Joining`` attaches takes over this observation.
         signal.core.beginObserving()
         let head = signal.core.deriveHead(sink)
         guard run.attach(head) else {
@@ -82,8 +83,8 @@ extension ValueNode {
         }
         let thread = ThreadIdentity.current
         let gate = signal.core.gate
-        // In one turn of the lock, in which values change and events are lined up, this takes the value and its place among the
-        // events. So it misses nothing, and gets nothing twice.
+        // Values change and events are enqueued under the lock. While it is held once, this start reads the value and
+        // takes its place among the events. So it misses no change, and receives none twice.
         let isInside = gate.isOwnedByCaller
         let (first, isEntered) = whileReadable { value -> (Value, Bool) in
             if gate.enterIfIdle(thread) { return (value, true) }
@@ -95,10 +96,10 @@ extension ValueNode {
             Joining(signal.core, head, first, hasEnded: signal.core.terminated.isRaised).perform()
             gate.leavePassively(thread)
         } else if isInside {
-            // From inside one of its events. No other thread delivers meanwhile.
+            // The start is made from inside one of the signal's events. No other thread delivers in the meantime.
             head.deliver(first)
         } else if gate.contention == .enqueue {
-            // A start delivers nothing that other threads have sent.
+            // A start does not deliver what other threads have sent.
             PassiveSection.run { gate.settle() }
         } else {
             gate.waitForTurn(thread)
@@ -106,7 +107,7 @@ extension ValueNode {
         withExtendedLifetime(signal) {}
     }
 
-    /// Runs `body` under the lock with the value that is published, when nobody changes that in place.
+    /// Runs `body` under the lock with the published value, once no thread is changing that in place.
     @inlinable
     final func whileReadable<Result>(_ body: (Value) -> Result) -> Result {
         while true {
@@ -116,7 +117,7 @@ extension ValueNode {
         }
     }
 
-    /// What the owner of the gate does for a start.
+    /// The work that the owner of the gate does for a start.
     @frozen @usableFromInline
     struct Joining: Sendable {
         let core: Core<Value, Never>
@@ -147,30 +148,31 @@ extension ValueNode {
     }
 }
 
-/// The events of a turn, on their way to the observers. References are counted by hand, as there is nothing to count usually.
+/// The events of a turn that have yet to be delivered. References are counted manually, because usually there is
+/// nothing to count.
 ///
-/// The nodes are not held. One whose gate has been entered, and that is let go of by an observer or by another thread, goes only when the
-/// gate has been left: see `letGo(_:)`.
+/// The nodes are not retained. If an observer or another thread releases a node whose gate has been entered, the node
+/// is deallocated only after the gate has been left: see `letGo(_:)`.
 struct Events {
-    /// What is rare.
+    /// What is rarely needed.
     final class Rest {
         /// Cores whose events are in the inboxes of their gates.
         var added: [SignalCore] = []
-        /// Domains that are left when no lock is held any more, as others wait there or have something to be done.
+        /// Domains to leave once no lock is held, because threads wait there or have pushed operations.
         var busy: [Domain] = []
-        /// What was unlinked.
+        /// References to dependents that have been removed.
         var garbage: [Unmanaged<PropertyNode>] = []
-        /// What is to be unlinked.
+        /// Nodes to unlink.
         var unwanted: [PropertyNode] = []
     }
 
-    /// Nodes whose gates the turn has entered, linked through `nextToDeliver`, in the order in which they are to be delivered.
+    /// Nodes whose gates the turn has entered, linked through `nextToDeliver` in the order of delivery.
     private var first: Unmanaged<PropertyNode>?
     private var last: Unmanaged<PropertyNode>?
-    /// Nil if there is nothing of that. With a reference.
+    /// A retained reference to what is rarely needed; `nil` if there is none.
     private(set) var rest: Unmanaged<Rest>?
 
-    /// Lock. Lines up what a node has to say.
+    /// Requires the lock. Publishes a node and enqueues its event.
     @inline(__always)
     mutating func publish(_ node: PropertyNode, _ thread: UInt) {
         switch node.publish(node, thread) {
@@ -197,7 +199,7 @@ struct Events {
         note(rest.takeUnretainedValue())
     }
 
-    /// With no lock held.
+    /// No lock may be held.
     @inline(__always)
     func leaveBusy(_ thread: UInt, passively: Bool = false) {
         rest?._withUnsafeGuaranteedRef { rest in
@@ -208,19 +210,20 @@ struct Events {
         }
     }
 
-    /// Delivers those whose gates were entered.
+    /// Delivers the events whose gates were entered.
     @inline(__always)
     func deliver(_ thread: UInt, mayWait: Bool) {
         var next = first
         while let node = next {
-            // Delivering ends with leaving the gate.
+            // Read first, because delivering leaves the gate.
             next = node._withUnsafeGuaranteedRef { $0.nextToDeliver }
             node._withUnsafeGuaranteedRef { $0.deliver($0, thread) }
         }
         finish(thread, mayWait: mayWait)
     }
 
-    /// With nothing owned: waits for the events that other threads deliver, if the caller may, and lets go of what is not needed any more.
+    /// Called when nothing is owned. Waits for the events that other threads deliver, if the caller may wait, and
+    /// releases what is no longer needed.
     @inline(__always)
     func finish(_ thread: UInt, mayWait: Bool) {
         if let rest { finish(rest, thread, mayWait: mayWait) }
@@ -239,8 +242,8 @@ struct Events {
 }
 
 extension Gate {
-    /// Returns when what was added has been performed, unless waiting for that would close a cycle, or the gate is one for
-    /// which nobody waits.
+    /// Returns after the added operations have been performed, unless waiting for that would close a cycle or the
+    /// gate's contention is `.enqueue`.
     @usableFromInline
     func waitForTurn(_ thread: UInt) {
         settle()

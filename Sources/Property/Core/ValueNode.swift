@@ -1,23 +1,23 @@
 public import HotSignals
 
-/// A property's value, and the signal that tells of its changes.
+/// A property's value, and the signal that reports its changes.
 @usableFromInline
 @_fixed_layout
 package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
 
-    /// Lock; while it is linked, whoever owns the gate of the domain, or of that of a dependent, reads it without. Nil before it has been
-    /// computed.
+    /// Guarded by the lock. While the node is linked, the owner of the gate of its domain, or of a dependent's domain,
+    /// reads it without the lock. `nil` before it has been computed.
     @exclusivity(unchecked) @usableFromInline package final var value: Value?
-    /// Lock. The core of the signal, which `signalCore` holds.
+    /// Guarded by the lock. The core of the signal, which `signalCore` retains.
     @exclusivity(unchecked) @usableFromInline final var coreReference: Unmanaged<Core<Value, Never>>?
-    /// Turn.
+    /// Only for the turn. The next value.
     @exclusivity(unchecked) @usableFromInline final var next: Value?
-    /// Owner of the signal's gate. What is to be delivered.
+    /// Only for the owner of the signal's gate. The value to deliver.
     @exclusivity(unchecked) @usableFromInline final var outgoing: Value?
-    /// Owner of the signal's gate. What is to be let go of after that.
+    /// Only for the owner of the signal's gate. The previous value, to release after the delivery.
     @exclusivity(unchecked) @usableFromInline final var former: Value?
-    /// Owner of the signal's gate. Whether the signal ends after that.
+    /// Only for the owner of the signal's gate. Whether the signal ends after the delivery.
     @exclusivity(unchecked) @usableFromInline final var isOutgoingLast = false
     @usableFromInline final let owner = Owner(of: "the value of a property")
     @usableFromInline final let deliveryOwner = Owner(of: "the event of a property")
@@ -63,7 +63,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     // MARK: Computing
 
-    /// Takes what `compute` has computed.
+    /// Stores a value that `compute` has computed.
     @inlinable @inline(__always)
     final func take(_ new: Value, _ pull: UnsafePointer<Pull>?) -> Bool {
         if let pull {
@@ -74,7 +74,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         return true
     }
 
-    /// As an input, the value that nodes of the same domain are computed from.
+    /// The value of this input that nodes of the same domain are computed from.
     @inlinable @inline(__always)
     final func given(_ pull: UnsafePointer<Pull>?) -> Value {
         if let pull { return pulled(pull) }
@@ -82,7 +82,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         return value.unsafelyUnwrapped
     }
 
-    /// As an input, the value that `node` is computed from.
+    /// The value of this input that `node` is computed from.
     @inlinable @inline(__always)
     package final func given(to node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value {
         pull != nil || isStaged(for: node) ? given(pull) : value.unsafelyUnwrapped
@@ -94,7 +94,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         return pull.pointee.isPublished ? published : latest
     }
 
-    /// The value, computed from those of the inputs.
+    /// The value, computed from the values of the inputs.
     @inlinable
     final func computed(isPublished: Bool, _ snapshot: Snapshot? = nil) -> Value {
         withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
@@ -107,11 +107,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     // MARK: Reading
 
-    /// The value, as everybody sees it.
+    /// The value that readers see.
     @inlinable
     package final var latest: Value {
         if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).latestOfRoot }
-        // As `withLock`, but for a closure, which would retain this object.
+        // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         domain.lock.lock()
         if links.isLinked ? !isOvertaken : seen == versions {
@@ -126,7 +126,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @inlinable @inline(never)
     final var latestComputed: Value {
-        // What has a memory has what its last turn has left.
+        // A kept node has the value that the last turn published.
         if isKept { return domain.withLock { value.unsafelyUnwrapped } }
         for _ in 0..<4 {
             let before = versions
@@ -143,12 +143,12 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         return computed(isPublished: false, Snapshot(of: self))
     }
 
-    /// Keeps a value until a root changes.
+    /// Caches a value until a root changes.
     @inlinable
     final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) {
         var former: Value?
         domain.withLock {
-            // Not an older one than another thread has kept.
+            // Must not replace a newer value that another thread has cached.
             guard !links.isLinked, seen == .max || Int(bitPattern: versions &- seen) > 0 else { return }
             owner.writes()
             former = value
@@ -159,7 +159,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         withExtendedLifetime(former) {}
     }
 
-    /// The value, if a root has changed, but none of the inputs has.
+    /// Returns the value if a root has changed, but none of the inputs has.
     @inlinable
     final func valueIfUnchanged(_ versions: UInt, _ changesOfInputs: UInt) -> Value? {
         domain.withLock {
@@ -172,7 +172,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline
     override func computeForReaders() { _ = latest }
 
-    /// The value that the last turn has left, or would have if this were linked.
+    /// The value that the last turn published, or would have published if this node were linked.
     @inlinable
     package final var published: Value {
         if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).publishedOfRoot }
@@ -194,7 +194,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         tryToLink { isOvertaken ? computed(isPublished: true) : latest }
     }
 
-    /// - Parameter compute: Computes the value from those that the inputs have published.
+    /// - Parameter compute: Computes the value from the published values of the inputs.
     @inlinable
     final func tryToLink(_ compute: () -> Value) -> Bool {
         let versions = versions
@@ -205,7 +205,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             swap(&value, &new)
             changes &+= 1
         }
-        // With no lock held.
+        // Released with no lock held.
         withExtendedLifetime(new) {}
         return isDone
     }
@@ -215,7 +215,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline
     override func namedCore() -> SignalCore { typedCore }
 
-    /// The core of the signal, which is made if there is none.
+    /// The core of the signal. Created if there is none.
     @usableFromInline
     final var typedCore: Core<Value, Never> {
         if let core = domain.withLock({ coreReference?.takeUnretainedValue() }) { return core }
@@ -229,9 +229,9 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         }
     }
 
-    /// The one handle of the signal, which is made if there is none. It holds the node.
+    /// Returns the only handle of the signal. Created if there is none. It retains the node.
     ///
-    /// - Parameter handle: Where it lies, with a reference.
+    /// - Parameter handle: Holds a retained reference to it.
     @usableFromInline
     final func signal(in handle: borrowing AtomicWord) -> Signal<Value, Never> {
         let core = typedCore
@@ -246,7 +246,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 }
 
 extension Signal {
-    /// The signal that a word has the address of; nil if it is 0.
+    /// The signal whose address a word holds; `nil` if the word is 0.
     @inlinable
     static func held(by handle: borrowing AtomicWord) -> Signal? {
         UnsafeRawPointer(bitPattern: handle.load()).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }

@@ -24,7 +24,8 @@ extension PropertyProtocol where Value: Equatable {
     public func skipRepeats() -> Property<Value> {
         withNode { input in
             input.refuseAccess()
-            // Of equal values it does not matter which one it has. So it needs no memory but for the events.
+            // It does not matter which of several equal values the property has. So it needs no memory, except for the
+            // events.
             return Property(
                 ValueNode<Value>(.after("skipRepeats"), from: input) { node, pull in
                     let node = unsafeDowncast(node, to: ValueNode<Value>.self)

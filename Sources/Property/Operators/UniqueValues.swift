@@ -17,7 +17,7 @@ extension PropertyProtocol {
     func uniqueValues<Identity: Hashable & Sendable>(
         _ name: StaticString, _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {
-        // A turn at a time, and the first value before any.
+        // Accessed by one turn at a time, and before any turn for the first value.
         let seen = SeenValues<Identity>()
         return keep(
             name,

@@ -75,26 +75,26 @@ extension Property {
     }
 }
 
-/// What the queues of changes say when they are asked one after the other.
+/// What the change queues report to one turn, queue by queue.
 @frozen @usableFromInline
 struct ZipRound {
-    /// Whether one of them has nothing.
+    /// Whether a queue is empty.
     @usableFromInline var isIncomplete = false
-    /// Whether one of them has nothing, or has given the last, and will get no more.
+    /// Whether a queue is empty, or has given its last change, and receives no more.
     @usableFromInline var isLast = false
 
     @inlinable
     init() {}
 }
 
-/// The changes of a node that wait for those of others. For turns.
+/// The changes of a node that wait for changes of the other nodes. Only for turns.
 @usableFromInline
 @_fixed_layout
 final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
-    // Sendable: used by one turn at a time.
+    // Sendable: one turn at a time accesses it.
     @usableFromInline let node: ValueNode<Value>
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
-    /// Whether there will be no more of them.
+    /// Whether there are no further changes to come.
     @exclusivity(unchecked) @usableFromInline var hasEnded = false
     /// What the last computation has added and taken.
     @exclusivity(unchecked) @usableFromInline var hasAdded = false
@@ -116,7 +116,7 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
         if hasEnded { round.isLast = true }
     }
 
-    /// Takes the first change. There is one.
+    /// Takes the first change. There must be one.
     @inlinable
     func next(_ round: inout ZipRound) -> Value {
         let first = changes.popFirst().unsafelyUnwrapped

@@ -24,7 +24,7 @@ extension Signal {
         throttle(while: isThrottled.producer, on: scheduler)
     }
 
-    /// - Parameter isThrottled: The values of the property, which it does not retain.
+    /// - Parameter isThrottled: The producer of the property, which does not retain the property.
     @inlinable
     func throttle(while isThrottled: SignalProducer<Bool, Never>, on scheduler: some Scheduler) -> Signal {
         machine("") {
@@ -40,8 +40,8 @@ extension Signal {
 extension SignalProducer {
     /// Holds back the latest value while a property is `true`, and delivers on a scheduler.
     ///
-    /// Like ``HotSignals/Signal/throttle(while:on:)`` of signals, separately for each start. The property is not retained,
-    /// either before or during a start.
+    /// Like ``HotSignals/Signal/throttle(while:on:)`` of signals, separately for each start. The property is not
+    /// retained, either before or during a start.
     ///
     /// - Parameters:
     ///   - isThrottled: Observed before the work begins.
@@ -55,11 +55,11 @@ extension SignalProducer {
     }
 }
 
-/// Passes values on, or holds the latest one back.
+/// Delivers values, or holds back the latest one.
 @usableFromInline
 @_fixed_layout
 final class HoldMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
-    // Sendable: the variables are for the owner of the core's gate.
+    // Sendable: only the owner of the core's gate accesses the variables.
     @frozen @usableFromInline
     enum Input: Sendable {
         case value(Value)

@@ -1,9 +1,10 @@
 import HotSignals
 
-/// The validation of a property that others may set as well.
+/// The validation of a property that wraps another one, which other code can also set.
 ///
-/// What is proposed is validated first, and then set together with the result, in one ``Turn``. What others set is validated in the turn in
-/// which they do. Where a change of what it depends on makes the last proposal right, the turn after that sets it.
+/// A proposed value is validated first, and then set together with the result, in one ``Turn``. A value that other code
+/// sets is validated in the same turn. If a change of what the validator depends on makes the last proposal valid, the
+/// next turn sets it.
 final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation {
     typealias Decision = ValidatingProperty<Value, ValidationError>.Decision
     typealias Result = ValidatingProperty<Value, ValidationError>.Result
@@ -11,20 +12,20 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     let lifetime: Lifetime
     let result: Property<Result>
     private let inner: MutableProperty<Value>
-    /// What has become of what was proposed last; nil if nothing was.
+    /// The result of the last proposal; `nil` if there was none.
     private let verdict: RootNode<Result?>
     private let validate: @Sendable (Value) -> (Result, versions: UInt)
     private let memory: Memory
 
-    /// What the result and the turns that set a revalidated value have to agree on.
+    /// State shared by the result and by the turns that set a revalidated value.
     private final class Memory: NodeMemory, @unchecked Sendable {
-        // Sendable: the variables are for turns, and the constants have a lock.
+        // Sendable: only turns access the variables, and the constant has a lock.
 
-        /// Whether the turn sets what the result has already.
+        /// Whether the turn sets a value that the result already reports.
         @exclusivity(unchecked) var isCommitting = false
-        /// How often the result has changed.
+        /// How often a turn has computed the result.
         @exclusivity(unchecked) var changes = 0
-        /// Which of these has a value that is to be set, and the value.
+        /// A value that is yet to be set, and the number of the computation that accepted it.
         let pending = Locked<(change: Int, value: Value)?>(nil)
         /// What these were before the last computation.
         @exclusivity(unchecked) private var wasCommitting = false
@@ -63,7 +64,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         self.inner = inner
         let (root, memory) = (inner.root, Memory())
         self.memory = memory
-        // That of the other's roots changes whenever the other does.
+        // The versions of its roots change whenever `other` does.
         @Sendable func versionsOfOther() -> UInt { other.map { $0.isRoot ? $0.version.load() : $0.versions } ?? 0 }
         validate = { value in
             let versions = versionsOfOther()
@@ -88,7 +89,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 memory.begin()
                 defer { memory.isCommitting = false }
                 if hasChanged(verdict), let result = verdict.given(to: node, nil) {
-                    // What was proposed where a gate was refused, and what it depends on, may have changed since.
+                    // The proposal was set ahead because a gate was refused. The wrapped property, and what the
+                    // validator depends on, may have changed since.
                     if verdict.condition.isCatchingUp {
                         return validated(result.isInvalid ? result.proposed : root.given(to: node, nil))
                     }
@@ -109,7 +111,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         let gate = result.signal.core.gate
         result.signal.observeNext { [weak self] _ in
             guard let self, memory.pending.withLock({ $0 != nil }) else { return }
-            // When all have heard of the result.
+            // Runs when all observers have received the result.
             gate.push(DeferredWork { self.commitPending() })
         }
     }
@@ -139,22 +141,22 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     }
 
     private enum Outcome {
-        /// The values are set, or ahead.
+        /// The values have been set, or set ahead.
         case done
         case untimely
-        /// Nothing has come of it.
+        /// Nothing has been set.
         case refused(Gate)
     }
 
-    /// What a turn begins with.
+    /// The values that a turn begins with.
     private struct Beginning {
         var verdict: Result??
         var inner: Value?
     }
 
-    /// Sets what `prepare` says, together, if what it follows from is still so.
+    /// Sets the values that `prepare` provides in one turn, if what they were derived from has not changed.
     ///
-    /// - Parameter keepsNext: Whether that is set ahead if the turn is refused a gate.
+    /// - Parameter keepsNext: Whether to set these values ahead if the turn is refused a gate.
     private func takeTurn(
         _ thread: UInt, keepsNext: Bool, isTimely: () -> Bool, _ prepare: (inout Beginning) -> Void
     ) -> Outcome {
@@ -163,7 +165,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             root.refuseAccess()
             var entrance = Entrance()
             let mayWait = inner.root.contention == .wait
-            // With that of the result, so that what it depends on does not change.
+            // Includes the gate of the result, so that what the result depends on does not change.
             let refused =
                 entrance.enter([root.domain, verdict.domain, result.node.domain], thread, mayWait: mayWait)
                 ?? root.catchUp(thread, mayWait: mayWait) ?? verdict.catchUp(thread, mayWait: mayWait)
@@ -196,12 +198,12 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
     // MARK: Revalidated values
 
-    /// Sets the value that a change of the other property has made right.
+    /// Sets the value that a change of the other property has made valid.
     private func commitPending() {
         var pending: (change: Int, value: Value)?
         let outcome = takeTurn(ThreadIdentity.current, keepsNext: false, isTimely: { true }) { beginning in
             pending = memory.pending.withLock { $0.take() }
-            // Not if it has been proposed or set anew.
+            // Skipped if another value has been proposed or set in the meantime.
             guard let pending, pending.change == memory.changes else { return }
             memory.isCommitting = true
             beginning.inner = pending.value

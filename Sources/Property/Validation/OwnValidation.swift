@@ -1,9 +1,9 @@
 import HotSignals
 
-/// The validation of a property that has a value of its own: the result is derived from what is proposed, and the value from the
+/// The validation of a property that has its own value. The result is derived from the proposal, and the value from the
 /// result.
 final class OwnValidation<Value: Sendable>: Validation {
-    /// What was proposed last.
+    /// The last proposed value.
     let proposal: RootNode<Value>
     let lifetime: Lifetime
 

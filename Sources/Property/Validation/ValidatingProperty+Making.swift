@@ -85,9 +85,9 @@ extension ValidatingProperty {
         self.init(wrapping: inner, other.result) { validator($0, $1!.proposed) }
     }
 
-    // MARK: The two kinds
+    // MARK: With its own value, or wrapping another property
 
-    /// - Parameter other: What it depends on, if anything; without it, the validator gets nil.
+    /// - Parameter other: The property that the validator depends on, if any. Without it, the validator receives `nil`.
     private convenience init<Other: Sendable>(
         owning initial: Value, _ other: Property<Other>?, _ validator: @escaping @Sendable (Value, Other?) -> Decision
     ) {

@@ -27,7 +27,7 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
     public let lifetime: Lifetime
     @usableFromInline package let node: ValueNode<Value>
     private let validation: any Validation<Value>
-    /// Holds the node.
+    /// Retains the node.
     private let accepted: Property<Value>
 
     init(_ validation: some Validation<Value>, _ result: Property<Result>, _ accepted: Property<Value>) {
@@ -58,7 +58,7 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
 
 extension ValidatingProperty: BindingSource {}
 
-/// How a ``ValidatingProperty`` comes to its values.
+/// Decides on the values of a ``ValidatingProperty``.
 protocol Validation<Value>: AnyObject, Sendable {
     associatedtype Value: Sendable
 

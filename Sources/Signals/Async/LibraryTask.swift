@@ -4,26 +4,26 @@ import InterleavingExplorer
 
 /// Starts the tasks in which the library runs async code.
 ///
-/// Every task of the library begins here, so that what surrounds a piece of work holds for all of it: a test scheduler gives
-/// the executor that it drives, and a scope counts what has to end before it does.
+/// Every task of the library is started here, so that the surroundings of a piece of work apply to all of it: a test
+/// scheduler sets the executor that it drives, and a scope counts the tasks that must end before it does.
 @usableFromInline
 package enum LibraryTask {
-    /// What has been put around the running work. What starts work later, on another thread, reads it when it is started
-    /// itself and hands it on: see ``with(_:_:)``.
+    /// The surroundings of the running work. Code that starts work later, on another thread, reads them when it is
+    /// started itself, and passes them on: see ``with(_:_:)``.
     @TaskLocal package static var surroundings: TaskSurroundings?
 
-    /// The same as ``surroundings``, at next to no cost where there never were any.
+    /// The same as ``surroundings``, at almost no cost in a process that has never created any.
     @usableFromInline
     package static var captured: TaskSurroundings? { TaskSurroundings.exist.isRaised ? surroundings : nil }
 
     /// Starts a task.
     ///
     /// - Parameters:
-    ///   - priority: That of the current task if not given.
-    ///   - surroundings: Those of the work that the task belongs to. If it has none, the task is not counted, though the
-    ///     caller be within some.
+    ///   - priority: By default the priority of the current task.
+    ///   - surroundings: The surroundings of the work that the task belongs to. If `nil`, the task is not counted, even
+    ///     if the caller's surroundings have a tally.
     ///   - body: Runs on no actor.
-    /// - Returns: What cancels the task. It need not be kept.
+    /// - Returns: A disposable that cancels the task. You need not store it.
     @discardableResult
     package static func start(
         priority: TaskPriority? = nil, in surroundings: TaskSurroundings? = LibraryTask.surroundings,
@@ -37,7 +37,7 @@ package enum LibraryTask {
             #endif
             return TaskDisposable(Task(priority: priority, operation: body))
         }
-        // Counted before the task exists, so that nobody finds the count empty in between.
+        // Counted before the task exists, so that the count is never empty in between.
         surroundings.tally?.enter()
         #if Explore
         let executor = surroundings.executor ?? ExploredBackground.executor
@@ -46,21 +46,21 @@ package enum LibraryTask {
         #endif
         return TaskDisposable(
             Task(executorPreference: executor, priority: priority) {
-                // The task itself is counted. What the code in it starts of its own accord is not.
+                // The task itself is counted. Tasks that its code starts on its own are not.
                 await $surroundings.withValue(surroundings.withoutTally) { await body() }
                 surroundings.tally?.leave()
             })
     }
 
-    /// Runs `body`, which may start tasks, within `surroundings`, unless it is within them already. If they are none, nobody counts
-    /// these tasks.
+    /// Runs `body`, which may start tasks, within `surroundings`, unless they are already in force. If `surroundings`
+    /// is `nil`, no tally counts these tasks.
     @inlinable
     package static func with<Result>(_ surroundings: TaskSurroundings?, _ body: () -> Result) -> Result {
         guard let surroundings else { return withoutTally(body) }
         return enter(surroundings, body)
     }
 
-    /// Runs `body`, which may start tasks that go on for others than whoever counts those of the running work.
+    /// Runs `body`, which may start tasks that the tally of the running work must not count.
     @usableFromInline
     package static func withoutTally<Result>(_ body: () -> Result) -> Result {
         guard let surroundings = captured, surroundings.tally != nil else { return body() }
@@ -74,13 +74,14 @@ package enum LibraryTask {
     }
 }
 
-/// What is put around work that may start tasks.
+/// The surroundings of work that may start tasks.
 @usableFromInline
 package struct TaskSurroundings: Sendable {
-    /// Raised when there are some for the first time, so that looking for them costs those nothing who never have any.
+    /// Raised when the first surroundings are created, so that looking for them costs nothing in a process that never
+    /// uses any.
     fileprivate static let exist = AtomicFlag()
 
-    /// Where the tasks run; nil for the process's pool.
+    /// The executor of the tasks, or `nil` for the process's pool.
     package let executor: (any TaskExecutor)?
     /// Counts the tasks that have not ended.
     package let tally: TaskTally?
@@ -91,7 +92,7 @@ package struct TaskSurroundings: Sendable {
         if !Self.exist.isRaised { Self.exist.raise() }
     }
 
-    /// The same, but for the count.
+    /// The same surroundings without the tally.
     var withoutTally: TaskSurroundings { TaskSurroundings(executor: executor) }
 
     fileprivate func isSame(as other: TaskSurroundings) -> Bool {

@@ -1,25 +1,26 @@
-/// Starts tasks for work that was started within certain surroundings, also when these are no longer there: on another thread, later.
+/// Starts tasks with the surroundings of the code that created it, even later and on another thread, where these
+/// surroundings are no longer in force.
 ///
 /// The form of ``LibraryTask`` for inlinable code.
 @usableFromInline
 package final class TaskStarter: Sendable {
     private let surroundings: TaskSurroundings?
 
-    /// Remembers the surroundings of the caller.
+    /// Captures the surroundings of the caller.
     @usableFromInline
     package init() { surroundings = LibraryTask.surroundings }
 
-    /// Starts a task within them.
+    /// Starts a task with the captured surroundings.
     ///
-    /// - Returns: What cancels it.
+    /// - Returns: A disposable that cancels the task.
     @usableFromInline
     package func start(_ body: @escaping @Sendable () async -> Void) -> any Disposable {
         LibraryTask.start(in: surroundings, body)
     }
 
-    /// Starts a task within the surroundings of the caller.
+    /// Starts a task with the surroundings of the caller.
     ///
-    /// - Returns: What cancels it.
+    /// - Returns: A disposable that cancels the task.
     @usableFromInline
     package static func start(
         priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void
@@ -29,7 +30,7 @@ package final class TaskStarter: Sendable {
 }
 
 extension Termination {
-    /// How a stream ends whose work has thrown an error: a cancellation interrupts it.
+    /// The terminal event of a stream whose work has thrown an error. A cancellation interrupts the stream.
     @inlinable
     package static func thrown(_ error: Failure) -> Termination {
         error is CancellationError ? .interrupted : .error(error)

@@ -1,4 +1,4 @@
-/// Counts what is under way, and lets tasks wait until nothing is.
+/// Counts work in progress, and lets tasks wait until there is none.
 package final class TaskTally: Sendable {
     private struct State {
         var count = 0
@@ -9,10 +9,10 @@ package final class TaskTally: Sendable {
 
     package init() {}
 
-    /// Counts one thing more.
+    /// Increments the count.
     package func enter() { state.withLock { $0.count += 1 } }
 
-    /// Counts one thing less, and lets those go on that wait, if it was the last one.
+    /// Decrements the count, and resumes the waiting tasks if it reaches zero.
     package func leave() {
         let freed = state.withLock { state in
             state.count -= 1
@@ -21,7 +21,7 @@ package final class TaskTally: Sendable {
         for continuation in freed { continuation.resume() }
     }
 
-    /// Counts one thing, until it is given back or released.
+    /// Holds one count until it is given back or released.
     package final class Pass: Sendable {
         private let tally: TaskTally
         private let isBack = AtomicFlag()
@@ -38,10 +38,10 @@ package final class TaskTally: Sendable {
         }
     }
 
-    /// Whether nothing is under way.
+    /// Whether the count is zero.
     package var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
-    /// Returns when nothing is under way, though the task be cancelled.
+    /// Returns when the count is zero, even if the task has been cancelled.
     package func waitUntilEmpty() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in
@@ -53,7 +53,7 @@ package final class TaskTally: Sendable {
     }
 }
 
-/// Replaces a value and returns the former one.
+/// Replaces a value and returns the previous one.
 private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
     defer { place = value }
     return place

@@ -1,17 +1,19 @@
-/// What waits to be carried over to somewhere else, batch by batch: what is added while a hop is on its way goes with it.
+/// A buffer of elements that are carried to another execution context in batches. Elements that are added while a hop
+/// is pending go with that hop.
 ///
-/// The protocol of its owner: ``add(_:)`` says that a hop is to be made. At its destination the hop calls ``take()``, handles the batch, and
-/// gives it back with ``finish(_:)``, which says whether another hop is to be made. So there is one hop at a time.
+/// Protocol for the owner: ``add(_:)`` returns whether to start a hop. At its destination the hop calls ``take()``,
+/// handles the batch, and gives it back with ``finish(_:)``, which returns whether to start another hop. So there is
+/// one hop at a time.
 @frozen @usableFromInline
 package struct Batches<Element: Sendable>: Sendable {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending: [Element] = []
-        /// The batch handled last, emptied, so that two buffers serve for ever.
+        /// The batch handled last, emptied, so that two buffers are reused forever.
         @usableFromInline var spare: [Element] = []
-        /// Whether a hop is on its way, or its batch is being handled.
+        /// Whether a hop is pending, or its batch is being handled.
         @usableFromInline var isHopping = false
-        /// What keeps a hop that was made lately from arriving. It may have arrived already.
+        /// Cancels the latest hop, which may already have arrived.
         @usableFromInline var hop: (any Disposable)?
         @usableFromInline var isStopped = false
 
@@ -24,9 +26,9 @@ package struct Batches<Element: Sendable>: Sendable {
     @inlinable
     package init() {}
 
-    /// Adds an element, unless this is stopped.
+    /// Adds an element, unless stopped.
     ///
-    /// - Returns: Whether a hop is to be made.
+    /// - Returns: Whether to start a hop.
     @inlinable
     package func add(_ element: Element) -> Bool {
         state.withLock { state in
@@ -37,9 +39,9 @@ package struct Batches<Element: Sendable>: Sendable {
         }
     }
 
-    /// Adds an element if that begins a hop.
+    /// Adds an element only if that starts a hop.
     ///
-    /// - Returns: Whether it has been added, and a hop is to be made.
+    /// - Returns: Whether the element has been added, and a hop must be started.
     @inlinable
     package func addAsFirst(_ element: Element) -> Bool {
         state.withLock { state in
@@ -50,7 +52,8 @@ package struct Batches<Element: Sendable>: Sendable {
         }
     }
 
-    /// Keeps what has been returned for a hop, to dispose of it when this is stopped, at once if it is.
+    /// Stores the disposable of a hop, which is disposed of when this is stopped, or immediately if it has been
+    /// stopped.
     @inlinable
     package func keep(_ hop: (any Disposable)?) {
         let (isStopped, replaced) = state.withLock { state in
@@ -63,7 +66,7 @@ package struct Batches<Element: Sendable>: Sendable {
         withExtendedLifetime(replaced) {}
     }
 
-    /// Everything that waits.
+    /// Takes all pending elements.
     @inlinable
     package func take() -> [Element] {
         state.withLock { state in
@@ -76,10 +79,10 @@ package struct Batches<Element: Sendable>: Sendable {
 
     /// Gives back a batch that has been handled.
     ///
-    /// - Returns: Whether another hop is to be made.
+    /// - Returns: Whether to start another hop.
     @inlinable
     package func finish(_ batch: consuming [Element]) -> Bool {
-        // Its elements go outside the lock.
+        // Its elements are released outside the lock.
         var spare = batch
         spare.removeAll(keepingCapacity: true)
         return state.withLock { state in
@@ -89,7 +92,7 @@ package struct Batches<Element: Sendable>: Sendable {
         }
     }
 
-    /// Drops what waits, and what is added from now on.
+    /// Drops the pending elements, and every element added later.
     @inlinable
     package func stop() {
         let dropped = state.withLock { state in

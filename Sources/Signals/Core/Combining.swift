@@ -1,14 +1,14 @@
-// What the operators with several inputs share. Such an operator is a state that the gate of its result guards: an input
-// enters that gate, changes the state, and delivers what follows from it. It is a root, as its inputs have gates of their
-// own, so an event costs one more entry.
+// Shared by the operators with several inputs. Such an operator is a state that is guarded by the gate of its result.
+// An input enters that gate, changes the state, and delivers what results. The result is a root, because its inputs
+// have their own gates. So an event enters one more gate.
 
 extension Signal {
-    /// The result of an operator that has several inputs.
+    /// Creates the result of an operator with several inputs.
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed, without its inputs.
-    ///   - inputs: The cores of the inputs. If any of them enqueues, so does the result.
-    ///   - connect: Observes the inputs. What it adds to the lifetime is disposed of when the result ends.
+    ///   - inputs: The cores of the inputs. If any of them has the contention `.enqueue`, so has the result.
+    ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the result ends.
     @inlinable
     static func combining(
         _ name: StaticString, _ inputs: [SignalCore],
@@ -17,10 +17,10 @@ extension Signal {
         root(StreamName(name, parent: Junction(inputs)), inputs, connect: connect)
     }
 
-    /// The result of an operator that derives from this signal, but has a gate of its own: other inputs act on it, too, or a
-    /// scheduler.
+    /// Creates the result of an operator that derives from this signal but has its own gate, because other inputs or a
+    /// scheduler act on it, too.
     ///
-    /// - Parameter scheduler: Where the operator delivers all events.
+    /// - Parameter scheduler: The scheduler on which the operator delivers all events.
     @inlinable
     package func deriveRoot<NewValue, NewFailure>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [], on scheduler: (any Scheduler)? = nil,
@@ -29,7 +29,7 @@ extension Signal {
         .root(derivedName(name, argument), [core] + others, on: scheduler, connect: connect)
     }
 
-    /// The same for an operator whose sink does all that there is to do.
+    /// `deriveRoot` for an operator whose sink does all the work.
     @inlinable
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
@@ -51,7 +51,7 @@ extension Signal {
             rootNamed: name, contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait,
             scheduler: scheduler ?? inputs.first?.schedulerObject)
         let lifetime = core.makeLifetime()
-        // The handle first: the result must not be forgotten while its inputs are being connected.
+        // Create the handle first: the result must not be ended as unreferenced while its inputs are being connected.
         let signal = Signal(core: core)
         connect(core, lifetime)
         return signal
@@ -59,7 +59,7 @@ extension Signal {
 }
 
 extension SignalCore {
-    /// Runs `work` as the owner of the gate, now or, if it is taken, in turn.
+    /// Runs `work` as the owner of the gate: now, or in order if the gate is taken.
     @inlinable
     package final func perform(_ work: @escaping @Sendable () -> Void) {
         let thread = ThreadIdentity.current
@@ -71,7 +71,7 @@ extension SignalCore {
         }
     }
 
-    /// As ``perform(_:)``, but leaves to others what they have pushed.
+    /// Like ``perform(_:)``, but leaves the operations that other threads have pushed to those threads.
     @usableFromInline
     package final func performPassively(_ work: @escaping @Sendable () -> Void) {
         let thread = ThreadIdentity.current
@@ -84,25 +84,25 @@ extension SignalCore {
     }
 }
 
-/// The values of several inputs of different types, laid out as the tuple or the array that they are combined into, so
-/// that combining them is one read.
+/// The values of several inputs of different types, laid out in memory as the tuple or array that they are combined
+/// into, so that combining them is a single read.
 ///
-/// Everything in it is for the owner of the result's gate only.
+/// Everything in it is only for the owner of the result's gate.
 @usableFromInline
 final class Combination<Failure: Error>: @unchecked Sendable {
     // Sendable: see above.
 
-    /// The result. Its memory is the combination's to reach, its gate guards the combination.
+    /// The core of the result. Its gate guards the combination and its memory.
     @usableFromInline let core: SignalCore
-    /// Delivers the combined value that lies in the memory.
+    /// Delivers the combined value that the memory holds.
     @usableFromInline let emit: @Sendable () -> Void
-    /// Ends the result.
+    /// Terminates the result.
     @usableFromInline let end: @Sendable (Termination<Failure>) -> Void
     private let memory: UnsafeMutableRawPointer
     @exclusivity(unchecked) @usableFromInline var slots: [CombinationSlot] = []
-    /// How many slots have nothing to offer.
+    /// The number of slots without an available value.
     @exclusivity(unchecked) @usableFromInline var missing = 0
-    /// How many inputs have not completed.
+    /// The number of inputs that have not completed.
     @exclusivity(unchecked) @usableFromInline var running = 0
     @usableFromInline let owner = Owner(of: "a combination of inputs")
 
@@ -129,7 +129,7 @@ final class Combination<Failure: Error>: @unchecked Sendable {
         running += 1
     }
 
-    /// Releases the values that are held.
+    /// Releases the stored values.
     @usableFromInline
     func clear() {
         for slot in slots { slot.clear() }
@@ -137,11 +137,11 @@ final class Combination<Failure: Error>: @unchecked Sendable {
     }
 }
 
-/// One input's part of a ``Combination``.
+/// The part of a ``Combination`` that belongs to one input.
 @usableFromInline
 @_fixed_layout
 class CombinationSlot: @unchecked Sendable {
-    // Sendable: for the owner of the result's gate only.
+    // Sendable: only for the owner of the result's gate.
 
     /// Whether the input has completed.
     @exclusivity(unchecked) @usableFromInline final var isCompleted = false
@@ -153,7 +153,7 @@ class CombinationSlot: @unchecked Sendable {
     func clear() { preconditionFailure("CombinationSlot is abstract") }
 }
 
-/// Lays out the inputs of a ``Combination`` and connects them.
+/// Lays out the inputs of a ``Combination`` in memory and connects them.
 @usableFromInline
 struct Combiner<Failure: Error> {
     @usableFromInline let combination: Combination<Failure>
@@ -167,8 +167,8 @@ struct Combiner<Failure: Error> {
         self.memory = memory
     }
 
-    /// Where the next element lies: behind the one before, aligned as it needs to be. That is how tuples lie in memory, and
-    /// arrays.
+    /// Returns the address of the next element: after the previous one, at the required alignment. This is the memory
+    /// layout of tuples and arrays.
     @usableFromInline
     mutating func place<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
         let alignment = MemoryLayout<Value>.alignment
@@ -177,7 +177,7 @@ struct Combiner<Failure: Error> {
         return (memory + offset).assumingMemoryBound(to: Value.self)
     }
 
-    /// Adds an input, which is observed when all have been added: the first one may send at once.
+    /// Adds an input. Inputs are observed only after all have been added, because the first one may send immediately.
     @usableFromInline
     mutating func add(_ slot: CombinationSlot, connect: @escaping () -> (any Disposable)?) {
         combination.add(slot)
@@ -191,14 +191,14 @@ struct Combiner<Failure: Error> {
 }
 
 extension Signal {
-    /// The result of an operator that combines one value of each input.
+    /// Creates the result of an operator that combines one value from each input.
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed, without its inputs.
     ///   - inputs: The cores of the inputs.
-    ///   - layout: What lies in the memory: the tuple, or the elements of the array.
-    ///   - count: How many of it.
-    ///   - read: Makes the combined value from the memory.
+    ///   - layout: The type of the memory: the tuple, or the element of the array.
+    ///   - count: The number of such elements.
+    ///   - read: Creates the combined value from the memory.
     ///   - add: Adds the inputs.
     @inlinable
     static func combining<Layout>(
@@ -223,10 +223,10 @@ extension Signal {
     }
 }
 
-/// The memory of a ``Combination``, typed.
+/// The typed memory of a ``Combination``.
 @frozen @usableFromInline
 struct CombinedMemory<Value>: @unchecked Sendable {
-    // Sendable: for the owner of the result's gate only.
+    // Sendable: only for the owner of the result's gate.
     @usableFromInline let address: UnsafeMutablePointer<Value>
 
     @inlinable

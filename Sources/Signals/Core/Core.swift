@@ -1,10 +1,10 @@
-/// The core of a signal of one type: how events enter it and reach its receivers.
+/// The typed core of a signal: how events enter it and reach its receivers.
 @usableFromInline
 @_fixed_layout
 package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
 
-    /// A core with a gate of its own.
+    /// Creates a core with its own gate.
     ///
     /// - Parameter scheduler: See ``SignalCore/scheduler``.
     @inlinable
@@ -16,7 +16,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
             name: name, root: nil, contention: contention, scheduler: scheduler, isTerminated: isTerminated)
     }
 
-    /// A core that its upstream's gate serialises.
+    /// Creates a core that the gate of its upstream serializes.
     @inlinable
     package init(name: StreamName, upstream: SignalCore, isTerminated: Bool = false) {
         super.init(name: name, root: upstream, contention: .wait, isTerminated: isTerminated)
@@ -59,23 +59,23 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
-    /// Sends a terminal event for a caller that must not wait: if the gate is taken, its owner delivers the event.
+    /// Sends a terminal event for a caller that must not wait. If the gate is taken, its owner delivers the event.
     @inlinable
     package func handOverEnd(_ termination: Termination<Failure>) {
         actPassively { self.deliverEnd(termination) }
     }
 
-    /// The slow path of a send, kept out of the fast one.
+    /// The slow path of a send, kept out of line.
     @inlinable @inline(never)
     func enqueue(_ event: Event<Value, Failure>) { gate.push(EventOperation(event, to: self)) }
 
-    /// Makes `sink` a receiver, while nobody else can reach this core.
+    /// Makes `sink` a receiver. Call only while no other code can reach this core.
     @inlinable
     package func adopt<S: Sink>(_ sink: S) where S.Value == Value, S.Failure == Failure {
         adopt(SinkReceiver(observation: nil, sink: sink))
     }
 
-    // MARK: As the owner of the gate
+    // MARK: For the owner of the gate
 
     /// Passes a value to every receiver. After the end there are none.
     @inlinable @inline(__always)
@@ -83,16 +83,16 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         if let buffer = slots.buffer() {
             deliver(value, to: buffer)
         } else if let only = slots.storage {
-            // Not retained: when it removes itself, the gate keeps it until it has been left.
+            // Not retained: if the receiver is removed meanwhile, the gate keeps it until after it has been left.
             Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
         }
     }
 
     @inlinable @inline(never)
     func deliver(_ value: Value, to buffer: UnsafeMutablePointer<Slots.Slot>) {
-        // Takes no longer than the delivery itself.
+        // This takes no longer than the delivery itself.
         if slots.count != live { slots.compact() }
-        // The count at the beginning: see `Slots`.
+        // The count when the delivery begins: see `Slots`.
         let count = Int(slots.count)
         guard hasOnlyValueReceivers else {
             for position in 0..<count {
@@ -102,8 +102,8 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
             }
             return
         }
-        // What closures do to the signal goes through the gate, which is taken. So nothing is removed meanwhile, and a
-        // disposal shows in the inbox.
+        // Everything that the closures do to the signal goes through the gate, which is taken. So no receiver is
+        // removed during the loop, and a disposal sets the inbox flag.
         let gate = gateReference
         for position in 0..<count {
             Unmanaged<Receiver<Value, Failure>>.fromOpaque(buffer[position].unsafelyUnwrapped.toOpaque())
@@ -114,7 +114,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
-    /// Ends the signal: passes the end to every receiver, then disposes of what the signal held.
+    /// Terminates the signal: passes the terminal event to every receiver, then disposes of the signal's resources.
     @inlinable
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
@@ -131,7 +131,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         finish()
     }
 
-    /// Passes any event on.
+    /// Delivers any event.
     @inlinable
     package func deliver(_ event: Event<Value, Failure>) {
         switch event {
@@ -155,7 +155,7 @@ package final class EventOperation<Value: Sendable, Failure: Error>: Delivery, @
 
     @usableFromInline let event: Event<Value, Failure>
     @usableFromInline let core: Core<Value, Failure>
-    /// Captures nothing. Made where the type is known, as the virtual method would run unspecialised.
+    /// Captures nothing. Created where the type is known, because a virtual method would run unspecialized.
     @usableFromInline let action: Action
 
     @inlinable
@@ -188,9 +188,9 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
     package var hasEnded: Bool { core.wantsNoMore }
 }
 
-// What a producer's start needs to observe a signal.
+// What the start of a producer needs in order to observe a signal.
 extension Core {
-    /// A core that this one's gate serialises, with `sink` as its receiver.
+    /// Creates a core that is serialized by this core's gate, with `sink` as its receiver.
     @inlinable
     package func deriveHead<S: Sink>(_ sink: S) -> Core where S.Value == Value, S.Failure == Failure {
         let head = Core(name: StreamName("producer", parent: self), upstream: self)
@@ -199,11 +199,11 @@ extension Core {
         return head
     }
 
-    /// Passes on what `upstream` sends.
+    /// Forwards the events of `upstream`.
     @inlinable
     package func observeUpstream(_ upstream: Core) { upstream.attach(forwarder, downstream: self) }
 
-    /// Passes on what `upstream` sends, as the owner of the gate, outside of a delivery.
+    /// Forwards the events of `upstream`. Only for the owner of the gate, outside of a delivery.
     @inlinable
     package func observeUpstreamAsOwner(_ upstream: Core) { upstream.attachAsOwner(forwarder, self) }
 

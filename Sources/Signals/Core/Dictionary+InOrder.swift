@@ -1,7 +1,7 @@
 extension Dictionary where Key == UInt {
-    /// Calls `body` with each value, in the order of the numbers: that in which the values were added.
+    /// Calls `body` with each value in ascending order of the keys, which is the order in which the values were added.
     ///
-    /// The order of the dictionary itself is another one each time, and what is disposed of in one has to be the same in the next run.
+    /// The dictionary's own order differs from run to run, but disposal must happen in the same order in each.
     @inlinable
     package func forEachInOrder(_ body: (Value) -> Void) {
         if count < 2 {

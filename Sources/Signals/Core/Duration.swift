@@ -1,5 +1,5 @@
 extension Duration {
-    /// The duration in whole nanoseconds, as far as they go: 292 years.
+    /// The duration in whole nanoseconds, clamped to the range of `Int`: about 292 years.
     @inlinable
     package var nanoseconds: Int {
         let (seconds, attoseconds) = components
@@ -9,13 +9,13 @@ extension Duration {
         return Int(total)
     }
 
-    /// The duration in attoseconds, exactly.
+    /// The exact duration in attoseconds.
     package var attosecondCount: Int128 {
         let (seconds, attoseconds) = components
         return Int128(seconds) * 1_000_000_000_000_000_000 + Int128(attoseconds)
     }
 
-    /// The duration of so many attoseconds, as far as seconds go that fit in 64 bits.
+    /// Creates a duration from attoseconds, clamped to the seconds that fit in 64 bits.
     package init(attosecondCount: Int128) {
         let (seconds, attoseconds) = attosecondCount.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
         self.init(secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(attoseconds))

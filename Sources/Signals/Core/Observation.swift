@@ -1,16 +1,16 @@
-/// One observer's subscription: what `observe` returns.
+/// The subscription of one observer: the disposable that `observe` returns.
 ///
-/// It is also the operation that adds the observer, or removes it, when the gate is taken: disposing never waits and
-/// never allocates. It does not hold what the observer captured; the core's slot does.
+/// It is also the operation that adds or removes the observer if the gate is taken, so disposal never waits and never
+/// allocates. It does not retain what the observer captured. The core's slot does.
 @usableFromInline
 package final class Observation: GateOperation, Disposable, @unchecked Sendable {
     // Sendable: `state` is atomic.
     private let core: SignalCore
-    /// The receiver's address, 0 once it has been removed, and two bits.
+    /// The receiver's address (0 after removal) and two bits.
     ///
-    /// The address is for the owner of the gate only, to whom its one reference belongs while the addition is under way.
-    /// Disposing sets its bit before anything else, and a delivery looks at it before each call, so disposal takes effect at
-    /// once, whoever owns the gate.
+    /// The address is only for the owner of the gate. While the addition is pending, its one reference belongs to the
+    /// owner. Disposal sets its bit before anything else, and a delivery checks it before each call. So disposal takes
+    /// effect immediately, no matter which thread owns the gate.
     @usableFromInline let state: AtomicWord
 
     @usableFromInline static let disposedBit: UInt = 1
@@ -35,13 +35,13 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     @usableFromInline
     package func dispose() {
         let former = state.set(Self.disposedBit)
-        // With the addition still in the inbox, its performance sees the bit.
+        // If the addition is still in the inbox, performing it will see the bit.
         guard former & (Self.disposedBit | Self.addingBit) == 0, !core.terminated.isRaised else { return }
         let thread = ThreadIdentity.current
         let gate = core.gate
         guard gate.enterPassively(thread) else {
-            // From inside a delivery it takes effect upstream at once, too. Not so for closures for values, among which a
-            // delivery does not expect holes.
+            // Inside a delivery the removal takes effect immediately, also upstream. Not for `.values` receivers,
+            // because a delivery to these expects no holes.
             if gate.isOwnedByCaller, let receiver, receiver._withUnsafeGuaranteedRef({ $0.kind }) != .values {
                 if let removed = core.remove(self) { gate.letGoAfterLeaving(removed.takeRetainedValue()) }
                 return
@@ -50,11 +50,11 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         }
         let removed = core.remove(self)
         gate.leavePassively(thread)
-        // The observer's captures go here, with the gate free.
+        // The observer's captures are released here, while the gate is free.
         removed?.release()
     }
 
-    /// Adds the observer through the inbox, since the gate is taken.
+    /// Adds the observer through the inbox, because the gate is taken.
     func pushAddition() {
         _ = state.set(Self.addingBit)
         PassiveSection.run { core.gate.push(self) }
@@ -73,7 +73,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
 
     var receiver: Unmanaged<AnyReceiver>? { Self.receiver(state.loadRelaxed()) }
 
-    /// Called once, before anybody else can reach the observation or as the owner.
+    /// Called once, by the owner or before any other code can reach the observation.
     func setReceiver(_ receiver: Unmanaged<AnyReceiver>) { _ = state.set(UInt(bitPattern: receiver.toOpaque())) }
 
     func takeReceiver() -> Unmanaged<AnyReceiver>? { Self.receiver(state.clear(Self.addressMask)) }

@@ -1,14 +1,15 @@
-/// The element with the least key first, and of those with equal keys the one that was inserted first. A value, without a lock.
+/// A priority queue without a lock, as a value type. The element with the least key comes first. Elements with equal
+/// keys keep their insertion order.
 ///
-/// A heap of four children a node: half as deep as a binary one, with siblings that lie side by side. Inserting in the order of
-/// keys takes constant time, else the logarithm of the count, as taking does. Keys are compared by `<`, so where they are of a user's
-/// type the owner must not hold a lock. It keeps its memory.
+/// A heap with four children per node: half as deep as a binary heap, with adjacent siblings. Inserting in key order
+/// takes constant time. Other insertions, and taking, take logarithmic time. Keys are compared with `<`. If their type
+/// is the user's, the owner must not hold a lock. Taking elements does not shrink the buffer.
 @frozen @usableFromInline
 package struct PriorityQueue<Key: Comparable, Element> {
     @frozen @usableFromInline
     struct Entry {
         @usableFromInline let key: Key
-        /// Counts what has been inserted.
+        /// The sequence number of the insertion.
         @usableFromInline let number: UInt
         @usableFromInline let element: Element
 
@@ -28,7 +29,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
 
     @usableFromInline static var arity: Int { @inlinable @inline(__always) get { 4 } }
 
-    /// No entry precedes its parent. That of the entry at `i` is at `(i - 1) / 4`.
+    /// No entry precedes its parent. The parent of the entry at `i` is at `(i - 1) / 4`.
     @usableFromInline var entries: ContiguousArray<Entry> = []
     @usableFromInline var nextNumber: UInt = 0
 
@@ -41,7 +42,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
     @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// What ``popFirst()`` would take.
+    /// The element that ``popFirst()`` would take.
     @inlinable
     package var first: (key: Key, element: Element)? { entries.first.map { ($0.key, $0.element) } }
 
@@ -64,7 +65,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
         guard let last = entries.popLast() else { return nil }
         guard !entries.isEmpty else { return (last.key, last.element) }
         let first = entries.withUnsafeMutableBufferPointer { buffer in
-            // It is not empty, so it has an address.
+            // The buffer is not empty, so it has an address.
             let base = buffer.baseAddress.unsafelyUnwrapped
             let first = base.move()
             Self.fill(0, with: last, base, buffer.count)
@@ -73,16 +74,17 @@ package struct PriorityQueue<Key: Comparable, Element> {
         return (first.key, first.element)
     }
 
-    /// Takes the first element if its key is not beyond `limit`.
+    /// Takes the first element if its key is not greater than `limit`.
     @inlinable
     package mutating func popFirst(through limit: Key) -> (key: Key, element: Element)? {
         guard let first = entries.first, !(limit < first.key) else { return nil }
         return popFirst()
     }
 
-    /// Visits elements, in no order but none before its parent in the heap, whose key is not greater.
+    /// Visits elements in no particular order, except that each element comes after its parent in the heap, whose key
+    /// is not greater.
     ///
-    /// - Parameter visit: Says whether what lies beneath the element is to be visited too.
+    /// - Parameter visit: Returns whether to visit the children of the element, too.
     @inlinable
     package func descend(_ visit: (Key, Element) -> Bool) {
         var next = entries.isEmpty ? [] : [0]
@@ -95,13 +97,13 @@ package struct PriorityQueue<Key: Comparable, Element> {
         }
     }
 
-    /// Takes out what fulfils a condition; the rest keeps its order. In linear time.
+    /// Removes the elements that match a condition, in linear time. The others keep their order.
     ///
-    /// - Returns: What has been taken out, to be released where no lock is held.
+    /// - Returns: The removed elements, to be released where no lock is held.
     @inlinable
     package mutating func removeAll(where isUnwanted: (Element) -> Bool) -> [Element] {
         var removed: [Element] = []
-        // Grows as it is filled, so that the memory of a burst is given back.
+        // Grows while it is filled, so that the memory of a burst is freed.
         var kept: ContiguousArray<Entry> = []
         for entry in entries {
             if isUnwanted(entry.element) { removed.append(entry.element) } else { kept.append(entry) }
@@ -111,7 +113,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
         let count = kept.count
         guard count > 1 else { return removed }
         entries.withUnsafeMutableBufferPointer { buffer in
-            // It is not empty, so it has an address.
+            // The buffer is not empty, so it has an address.
             let base = buffer.baseAddress.unsafelyUnwrapped
             var parent = (count - 2) / Self.arity
             while parent >= 0 {
@@ -122,12 +124,12 @@ package struct PriorityQueue<Key: Comparable, Element> {
         return removed
     }
 
-    /// Moves an entry up to where no parent comes after it.
+    /// Moves an entry up until it does not precede its parent.
     @inlinable
     mutating func raise(from start: Int) {
         guard start > 0, entries[start].precedes(entries[(start - 1) / Self.arity]) else { return }
         entries.withUnsafeMutableBufferPointer { buffer in
-            // It is not empty, so it has an address.
+            // The buffer is not empty, so it has an address.
             let base = buffer.baseAddress.unsafelyUnwrapped
             let entry = (base + start).move()
             var hole = start
@@ -141,7 +143,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
         }
     }
 
-    /// Puts an entry into a hole, or below it, so that none precedes its parent from there on.
+    /// Puts an entry into a hole or below it, so that from there on no entry precedes its parent.
     @inlinable
     static func fill(_ start: Int, with entry: Entry, _ base: UnsafeMutablePointer<Entry>, _ count: Int) {
         var hole = start

@@ -1,7 +1,7 @@
-/// First in, first out: a ring that grows, and keeps its memory. A value, without a lock.
+/// A FIFO queue without a lock, as a value type. A ring buffer that grows and keeps its memory.
 @frozen @usableFromInline
 package struct Queue<Element> {
-    /// Nil where nothing lies. The count is a power of two.
+    /// `nil` in unused slots. The number of slots is a power of two.
     @usableFromInline var slots: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
     @usableFromInline package internal(set) var count = 0
@@ -19,10 +19,10 @@ package struct Queue<Element> {
     @inlinable
     package var first: Element? { isEmpty ? nil : slots[head] }
 
-    /// - Parameter position: From the first, which has 0. Less than the count.
+    /// - Parameter position: The offset from the first element. Must be less than the count.
     @inlinable
     package subscript(position: Int) -> Element {
-        // A slot between the first and the last is filled.
+        // Every slot between the first and the last element is filled.
         slots[(head &+ position) & (slots.count &- 1)].unsafelyUnwrapped
     }
 

@@ -1,20 +1,20 @@
-/// What a signal keeps for each observer and for each operator applied to it.
+/// What a signal stores for each observer and for each operator applied to it.
 ///
-/// The base class is not generic, so that adding and removing needs no look-up of metadata.
+/// The base class is not generic, so that adding and removing a receiver needs no metadata lookup.
 @_fixed_layout
 @usableFromInline
 package class AnyReceiver: GateDebris, @unchecked Sendable {
-    // Sendable: `index` and `next` are for the owner of the gate only, the rest does not change.
+    // Sendable: `index` and `next` are only for the owner of the gate. The rest is constant.
 
-    /// The classes there are, so that a delivery need not ask the runtime which one this is.
+    /// The possible subclasses, so that a delivery need not ask the runtime for the type.
     @frozen @usableFromInline
     enum Kind: Sendable {
         case values, events, sink
     }
 
-    /// The handle that the observer's owner disposes of; nil for an operator, which detaches as the gate's owner.
+    /// The disposable that the observer's owner holds. `nil` for an operator, which detaches as the owner of the gate.
     @usableFromInline final let observation: Observation?
-    /// Owner only. The place in the core's slots.
+    /// Only for the owner of the gate. The position in the core's slots.
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
     @usableFromInline final let kind: Kind
 
@@ -25,31 +25,31 @@ package class AnyReceiver: GateDebris, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether events may still be delivered to it.
+    /// Whether events may still be delivered to this receiver.
     @inlinable @inline(__always)
     final var isLive: Bool { observation.map { !$0.isDisposedByHand } ?? true }
 
-    /// Owner only. Whether anybody waits for what it would get.
+    /// Only for the owner of the gate. Whether an event sent to this receiver can still reach an observer.
     @usableFromInline
     var wantsMore: Bool { isLive }
 
-    /// Passes on the `interrupted` of a signal that had ended before.
+    /// Delivers the `interrupted` of a signal that had already ended.
     func receiveInterrupted() { preconditionFailure("AnyReceiver is abstract") }
 }
 
 /// A receiver of events of one type.
 ///
-/// Events do not go through virtual methods, as such a method of a generic class would run unspecialised: each kind has
-/// constant closures, which are called without being retained.
+/// Events do not go through virtual methods, because a virtual method of a generic class would run unspecialized.
+/// Instead, each kind has constant closures, which are called without being retained.
 @_fixed_layout
 @usableFromInline
 package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
 
-    /// Passes a value on, unless the receiver has been disposed of.
+    /// Delivers a value, unless the receiver has been disposed of.
     @inlinable @inline(__always)
     final func receive(_ value: Value) {
-        // `kind` says which class this is. A closure always comes with an observation.
+        // `kind` identifies the subclass. A receiver with a closure always has an observation.
         switch kind {
         case .values:
             guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
@@ -63,13 +63,13 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
         }
     }
 
-    /// Passes a value on, for a receiver whose kind is `.values` and that is live.
+    /// Delivers a value to a live receiver of the kind `.values`.
     @inlinable @inline(__always)
     final func callClosure(_ value: Value) {
         unsafeDowncast(self, to: ValueReceiver<Value, Failure>.self).action(value)
     }
 
-    /// Passes the end on, for a receiver that is live.
+    /// Delivers a terminal event to a live receiver.
     @inlinable
     final func receiveEnd(_ termination: Termination<Failure>) {
         switch kind {
@@ -82,7 +82,7 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
     override final func receiveInterrupted() { receiveEnd(.interrupted) }
 }
 
-/// An observer that is one closure for values.
+/// An observer with one closure for values.
 @_fixed_layout
 @usableFromInline
 package final class ValueReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
@@ -96,7 +96,7 @@ package final class ValueReceiver<Value: Sendable, Failure: Error>: Receiver<Val
     }
 }
 
-/// An observer that is one closure for all events.
+/// An observer with one closure for all events.
 @_fixed_layout
 @usableFromInline
 final class EventReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
@@ -110,18 +110,19 @@ final class EventReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Fail
     }
 }
 
-/// A receiver with a sink of unknown type.
+/// A receiver whose sink type is erased.
 @_fixed_layout
 @usableFromInline
 class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
     @usableFromInline typealias Call = @Sendable (Value, Receiver<Value, Failure>) -> Void
 
     @usableFromInline typealias EndCall = @Sendable (Termination<Failure>, Receiver<Value, Failure>) -> Void
 
-    /// Passes a value to the sink of a receiver. It captures nothing: the sink lies in the receiver, in one allocation.
+    /// Passes a value to the sink of a receiver. Captures nothing: the sink is stored in the receiver, in the same
+    /// allocation.
     @usableFromInline final let call: Call
-    /// Passes the end to it, likewise.
+    /// Passes a terminal event to the sink of a receiver. Captures nothing either.
     @usableFromInline final let callEnd: EndCall
 
     @inlinable
@@ -132,7 +133,7 @@ class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>
     }
 }
 
-/// An operator's sink, or an observer that is more than one closure.
+/// A receiver with the sink of an operator, or of an observer that is more than one closure.
 @_fixed_layout
 @usableFromInline
 final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @unchecked Sendable {
@@ -142,7 +143,7 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
     @inlinable
     init(observation: Observation?, sink: S) {
         self.sink = sink
-        // Made here, where the type of the sink is known, so that the whole of it is specialised.
+        // Created here, where the type of the sink is known, so that both closures are fully specialized.
         super.init(observation: observation) { value, receiver in
             unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value)
         } callEnd: { termination, receiver in

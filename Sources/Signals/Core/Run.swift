@@ -1,27 +1,30 @@
-/// One start of a producer, as everybody sees it who does not receive its events: the disposable that `start` returns, the
-/// lifetime that the work gets, and the flags that the work looks at.
+/// The control side of one start of a producer: cancellation, lifetime and cleanup. It is the disposable that `start`
+/// returns, the lifetime that the work receives, and the flags that the work checks.
 ///
 /// # How a start works
-/// `start` makes a run and a sink that ends in the observer, and passes both upstream, operator by operator: each puts its
-/// own sink before the one downstream. What arrives at the source is one chain, without a lock or a signal in between.
+/// `start` creates a run and a sink that leads to the observer, and passes both upstream, operator by operator. Each
+/// operator puts its own sink in front of its downstream's. What arrives at the source is one chain, without a lock or
+/// a signal in between.
 ///
-/// - **A synchronous source** sends on the thread of the start, and asks ``isOver`` before each value. It needs no gate, as
-///   nobody else sends into the chain: ``dispose()`` only raises a flag, and the source sends the `interrupted`.
-/// - **Any other source** has a head, which serialises what it sends: ``attach(_:)``. Then ``dispose()`` has the head send the
-///   `interrupted`, or, where an operator delivers on a scheduler, schedule it.
+/// - **A synchronous source** sends on the thread that starts it, and checks ``isOver`` before each value. It needs no
+///   gate, because no other code sends into the chain. ``dispose()`` only sets a flag, and the source sends the
+///   `interrupted`.
+/// - **Any other source** has a head, which serializes what the source sends: see ``attach(_:)``. ``dispose()`` then
+///   makes the head send the `interrupted`, or schedule it if an operator delivers on a scheduler.
 ///
-/// The sink at the end of the chain says that the run has ended (``raiseEnd()``), passes the event on, and has the rest
-/// cleaned up (``finish()``): the observer sees the end first, then the operators' disposal actions run, those nearest to
-/// the observer first, then the source is cut off, and last the work's lifetime ends.
+/// The sink at the end of the chain records that the run has ended (``raiseEnd()``), passes the event on, and triggers
+/// the cleanup (``finish()``). So the observer sees the terminal event first. Then the operators' disposal actions run,
+/// the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
 @usableFromInline
 package final class Run: Lifetime, Disposable, @unchecked Sendable {
-    // Sendable: the words are atomic. `head` is written before the flag that says so is set, and read after it has been seen.
+    // Sendable: the words are atomic. `head` is written before the flag that announces it is set, and read after that
+    // flag has been seen.
 
-    /// What has happened, as bits.
+    /// The state of the run, as bits.
     @usableFromInline let flags = AtomicWord(0)
     @exclusivity(unchecked) private var head: (any RunHead)?
-    /// The address of the ``Cleanup`` that was added last, with a reference of its own; 0 if there is none, and ``closed`` once
-    /// they have run.
+    /// The address of the ``Cleanup`` that was added last, with one retained reference. 0 if there is none, and
+    /// ``closed`` after the cleanups have run.
     private let cleanups = AtomicWord(0)
 
     private static let closed: UInt = 1
@@ -29,21 +32,21 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline static let cancelledFlag: UInt = 1
     @usableFromInline static let endedFlag: UInt = 2
     private static let attachedFlag: UInt = 4
-    /// Set while the head is being told to interrupt, which keeps it in place.
+    /// Set while the head is being told to interrupt. This keeps the head in place.
     private static let interruptingFlag: UInt = 8
-    /// Set when all has been cleaned up, so that the head can go.
+    /// Set when the cleanup is complete, so that the head can be released.
     private static let finishedFlag: UInt = 16
 
     @usableFromInline
     package override init() { super.init() }
 
-    /// A run that counts as under way until all that was attached to it has been disposed of.
+    /// Creates a run that counts as work in progress until everything attached to it has been disposed of.
     @usableFromInline
     package convenience init(within surroundings: TaskSurroundings?) {
         self.init()
         guard let tally = surroundings?.tally else { return }
         let pass = TaskTally.Pass(tally)
-        // What is attached first is disposed of last.
+        // Attached first, so disposed of last.
         observeEnded { pass.giveBack() }
     }
 
@@ -53,33 +56,34 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For the source
 
-    /// Whether values reach nobody any more.
+    /// Whether values no longer reach the observer.
     @inlinable @inline(__always)
     package var isOver: Bool { flags.loadRelaxed() & (Self.cancelledFlag | Self.endedFlag) != 0 }
 
-    /// Whether it has been disposed of, so that `interrupted` is what the source has to send.
+    /// Whether the run has been disposed of, so that the source must send `interrupted`.
     @inlinable
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
-    /// Whether the end has passed the last sink, so that nothing is left to send.
+    /// Whether the terminal event has passed the last sink, so that nothing is left to send.
     @inlinable
     package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
 
-    /// What is to be sent for an end: `interrupted` if the run has been disposed of, whatever its source or an operator ends with.
+    /// Returns the terminal event to send: `interrupted` if the run has been disposed of, otherwise `end`, whether it
+    /// comes from the source or from an operator.
     ///
-    /// Never inlined, as whole chains are around it: they have to stay small enough for that themselves.
+    /// Never inlined: whole chains surround the call, and must stay small enough to be inlined themselves.
     @inlinable @inline(never)
     package func due<Value, Failure>(_ end: Event<Value, Failure>) -> Event<Value, Failure> {
         isCancelled ? .interrupted : end
     }
 
-    /// Says what serialises the source. Once, by the thread that starts the work.
+    /// Sets what serializes the source. Called once, by the thread that starts the work.
     ///
-    /// - Returns: Whether the work is to begin: false if the run is over already.
+    /// - Returns: Whether to begin the work. False if the run is already over.
     @usableFromInline
     package func attach(_ head: some RunHead) -> Bool {
         self.head = head
-        // As a rule nothing has happened yet.
+        // The usual case: nothing has happened yet.
         if flags.release(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
         if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { self.head = nil }
@@ -88,7 +92,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For operators
 
-    /// Has `action` run once the observer has seen the end, at once if that is past.
+    /// Runs `action` after the observer has received the terminal event, or immediately if that has happened.
     @usableFromInline
     package func cleanUp(_ action: @escaping @Sendable () -> Void) {
         let cleanup = Cleanup(action)
@@ -104,7 +108,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         }
     }
 
-    /// Those that were added, the first one first. None is taken twice.
+    /// Takes the cleanups, in the order in which they were added. None is taken twice.
     private func takeCleanups() -> [Cleanup] {
         let word = cleanups.exchange(Self.closed)
         guard word > Self.closed else { return [] }
@@ -120,11 +124,11 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For the end of the chain
 
-    /// Whether this call is the one that ends the run.
+    /// Returns true to the one caller that ends the run.
     @inlinable
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
-    /// Cleans up after the end. By the one who has raised it.
+    /// Cleans up after the end. Call only if ``raiseEnd()`` has returned true.
     @usableFromInline
     package func finish() {
         if !cleanups.acquire(from: 0, to: Self.closed) {
@@ -132,31 +136,32 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         }
         if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
         end()
-        // Whoever holds the disposable does not hold what the observer captured.
+        // Releases the head, so that holding the disposable does not retain what the observer captured.
         let former = flags.set(Self.finishedFlag)
         if former & Self.attachedFlag != 0, former & Self.interruptingFlag == 0 { head = nil }
     }
 
-    /// Stops everything without an event.
+    /// Stops everything without sending an event.
     @usableFromInline
     package func cutOff() {
         if raiseEnd() { finish() }
     }
 
-    // MARK: For whoever started it
+    // MARK: For the code that started the producer
 
-    /// Whether it has been disposed of or has ended.
+    /// Whether the run has been disposed of or has ended.
     @usableFromInline
     package var isDisposed: Bool { isOver }
 
-    /// Interrupts the work. No value reaches the observer any more; `interrupted` does.
+    /// Interrupts the work. The observer receives no further values, only `interrupted`.
     @usableFromInline
     package func dispose() { interrupt() }
 
-    /// Interrupts the work, as ``dispose()`` does.
+    /// Interrupts the work, like ``dispose()``.
     ///
-    /// - Returns: Whether a scheduler delivers the interruption, later, or somebody else has interrupted the work, which has yet
-    ///   to end. If not, it has been delivered, or the thread that is delivering an event does it next.
+    /// - Returns: True if the end is still to come: a scheduler delivers the interruption later, or another caller has
+    ///   already interrupted the work, which has not ended yet. False if the end has been delivered, or if the thread
+    ///   that is delivering an event delivers it next.
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
         while true {
@@ -166,7 +171,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
             guard flags.release(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag) else { continue }
             let isScheduled =
                 seen & Self.attachedFlag != 0 && PassiveSection.run { head?.interrupt() == true }
-            // Of attaching, finishing and this, the last one lets go of the head.
+            // The last of attaching, finishing and interrupting releases the head.
             let former = flags.clear(Self.interruptingFlag)
             if former & Self.finishedFlag != 0, former & Self.attachedFlag != 0 { head = nil }
             return isScheduled
@@ -174,24 +179,24 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     }
 }
 
-/// What serialises the events of a source. Neither method ever waits.
+/// What serializes the events of a source. Neither method ever waits.
 @usableFromInline
 package protocol RunHead: AnyObject, Sendable {
-    /// Sends `interrupted`, once what is in flight has passed.
+    /// Sends `interrupted`, after the event in flight.
     ///
     /// - Returns: Whether a scheduler delivers it: see ``Run/interrupt()``.
     @discardableResult
     func interrupt() -> Bool
 
-    /// Stops the source, and lets go of what receives its events.
+    /// Stops the source, and releases the receiver of its events.
     func cutOff()
 }
 
-/// Something that an operator has to do after the end.
+/// An action that an operator performs after the end.
 private final class Cleanup: @unchecked Sendable {
     // Sendable: `next` is written before the object is published.
     let action: @Sendable () -> Void
-    /// What was added before this.
+    /// The cleanup that was added before this one.
     var next: Unmanaged<Cleanup>?
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }

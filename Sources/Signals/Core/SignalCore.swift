@@ -1,47 +1,50 @@
-/// The part of a signal that does not depend on its type: its place in the graph, its slots, its end.
+/// The untyped part of a signal: its place in the graph, its slots, and its end.
 ///
-/// # Who keeps whom alive
-/// - An input observer and a receiver's sink hold the core downstream; a core holds its receivers and, through its name,
-///   the core upstream. So a core and its upstream hold each other while they are attached.
-/// - What breaks that cycle is liveness, not reference counts: a signal lives while its handle (``Signal``) is held or
-///   somebody observes it. The handle's `deinit` and the removal of a receiver look whether neither is the case; then
-///   the signal ends silently and detaches from its upstream, which may end in turn. A terminal event detaches as well.
+/// # Ownership
+/// - An input observer and a receiver's sink retain the core downstream. A core retains its receivers and, through its
+///   name, the core upstream. So a core and its upstream retain each other while they are attached.
+/// - Liveness breaks that cycle, not reference counting: a signal lives while its handle (``Signal``) is retained or
+///   something observes it. The handle's `deinit` and the removal of a receiver check whether neither is the case. Then
+///   the signal ends silently and detaches from its upstream, which may end in turn. A terminal event detaches it as
+///   well.
 @usableFromInline
 package class SignalCore: Gate, RunHead, @unchecked Sendable {
-    // Sendable: what is neither atomic nor constant is touched by the owner of `gate` only.
+    // Sendable: state that is neither atomic nor constant is accessed only by the owner of `gate`, or under a lock.
 
-    // The order of the fields keeps the object small: the flags fill what the base class leaves of a word.
+    // The order of the fields keeps the object small: the flags fill the rest of the base class's last word.
     @usableFromInline package final let terminated: AtomicFlag
-    /// Receivers whose additions are in the inbox of the gate.
+    /// The number of receivers whose additions are in the inbox of the gate.
     private final let additions = AtomicTally()
     @exclusivity(unchecked) @usableFromInline final var flags: Flags = [.isHandleHeld, .hasOnlyValueReceivers]
-    /// Receivers in place.
+    /// The number of receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
-    /// The gate that serialises this signal: its own, or that of the root that it is derived from. Written in `init`.
+    /// The gate that serializes this signal: its own, or that of the root from which it is derived. Written only in
+    /// `init`.
     ///
-    /// Unmanaged: the name's chain keeps the root alive, and a root is its own.
+    /// Unmanaged: the chain of names retains the root, and a root is its own gate.
     @exclusivity(unchecked) @usableFromInline final private(set) var gateReference: Unmanaged<Gate>
     @exclusivity(unchecked) @usableFromInline final var slots = Slots()
     /// This core's receiver in the slots of its upstream, while it is attached.
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
-    /// What ends with the signal; made when somebody asks for it.
+    /// What ends with the signal. Created on demand.
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
-    /// Where a root delivers, if a scheduler was given for it or for its first input: a `Scheduler`, in one word.
+    /// The `Scheduler` on which a root delivers, if one was given for it or for its first input. Stored in one word.
     private final let ownScheduler: AnyObject?
-    /// The name that a user gave. Guarded by `naming`.
+    /// The name given by the user. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
-    /// A ``SignalWatcher``, with a reference of its own, until nobody can observe the signal any more.
+    /// A ``SignalWatcher``, with one retained reference, until the signal can no longer be observed.
     private final let watcher = AtomicWord(0)
 
-    /// One lock for all signals: names are given and read seldom.
+    /// One lock for all signals, because names are rarely set or read.
     ///
-    /// What it holds is of no use, but the thread sanitizer takes a state of no size for the mutex beside it.
+    /// The state is unused, but for a state of size zero the thread sanitizer mistakes the mutex beside it for the
+    /// state.
     private static let naming = Locked(false)
 
     /// - Parameters:
-    ///   - root: The core whose gate serialises this one; nil for a gate of its own.
-    ///   - scheduler: See ``schedulerObject``. A core with a root shares that of the root.
+    ///   - root: The core whose gate serializes this one, or `nil` to create a gate.
+    ///   - scheduler: See ``schedulerObject``. A core with a root uses the root's scheduler.
     @usableFromInline
     init(
         name: StreamName, root: SignalCore?, contention: Contention, scheduler: AnyObject? = nil, isTerminated: Bool
@@ -49,7 +52,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         self.name = name
         ownScheduler = scheduler
         terminated = AtomicFlag(isTerminated)
-        // `self` cannot be named yet; a root replaces this, which is no reference at all, below.
+        // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
         super.init(contention: contention)
         if root == nil { gateReference = .passUnretained(self) }
@@ -63,20 +66,20 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @inlinable @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
 
-    /// The core that this one is derived from.
+    /// The core from which this one is derived.
     private final var upstream: SignalCore? { name.parent as? SignalCore }
 
-    /// Receivers in place. Changed by the owner only.
+    /// The number of receivers in place. Changed only by the owner of the gate.
     @inlinable @inline(__always)
     final var live: Int32 {
         get { liveCount.value }
         set { liveCount.set(newValue) }
     }
 
-    /// How many observers and derived signals are in place, as far as another thread can tell.
+    /// The number of observers and derived signals in place. Approximate if read on another thread.
     package final var observerCount: Int { Int(liveCount.value) }
 
-    /// For the owner of the gate.
+    /// Only for the owner of the gate.
     @frozen @usableFromInline
     struct Flags: OptionSet {
         @usableFromInline let rawValue: UInt8
@@ -93,7 +96,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         set { if newValue { flags.insert(.isHandleHeld) } else { flags.remove(.isHandleHeld) } }
     }
 
-    /// Whether every receiver is a closure for values, as is usual where there are many: a delivery then need not ask.
+    /// Whether every receiver has one closure for values, which is usual if there are many. A delivery then need not
+    /// check.
     @inlinable @inline(__always)
     final var hasOnlyValueReceivers: Bool {
         get { flags.rawValue & Flags.hasOnlyValueReceivers.rawValue != 0 }
@@ -103,11 +107,11 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Whether nothing can tell that the signal exists.
+    /// Whether the signal is neither retained nor observed, and has not ended.
     private final var isForgotten: Bool { !isHandleHeld && live == 0 && !terminated.isRaised }
 
-    /// Owner only. Whether nobody waits for more: the signal has ended, or those who kept it alive have let go of it during
-    /// the delivery, and it will end when that is over.
+    /// Only for the owner of the gate. Whether no further events are needed: either the signal has ended, or everything
+    /// that kept it alive has released it during the delivery, and it will end after that.
     @inlinable @inline(__always)
     final var wantsNoMore: Bool { terminated.isRaised || (gate.mayHaveOperations && isAbandoned) }
 
@@ -121,19 +125,20 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // MARK: The scheduler
 
-    /// The scheduler on which an interruption is to be delivered. An operator that takes a scheduler names it, and operators
-    /// downstream inherit that of their first input. Nil if there is none: then the thread that disposes delivers.
+    /// The scheduler on which an interruption must be delivered. An operator that takes a scheduler sets it, and
+    /// operators downstream inherit the scheduler of their first input. If it is `nil`, the disposing thread delivers
+    /// the interruption.
     package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
 
     @usableFromInline
     package final var schedulerObject: AnyObject? {
-        // A gate that serialises cores is a root.
+        // A gate that serializes cores is the gate of a root.
         gateReference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SignalCore.self).ownScheduler }
     }
 
-    // MARK: What ends with the signal
+    // MARK: Resources that end with the signal
 
-    /// The lifetime of the signal. To be asked for while the signal is being made, before others can reach it.
+    /// The lifetime of the signal. Call only during construction, before other code can reach the signal.
     @usableFromInline
     package final func makeLifetime() -> Lifetime {
         if let resources { return resources }
@@ -142,20 +147,21 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         return lifetime
     }
 
-    // MARK: What works only while somebody observes
+    // MARK: Work that runs only while the signal is observed
 
-    /// Has a watcher told of observers from now on. To be called while the signal is being made, once.
+    /// Sets the watcher that is notified of observers. Call once, during construction.
     package final func beWatched(by watcher: SignalWatcher) {
         _ = self.watcher.exchange(UInt(bitPattern: Unmanaged.passRetained(watcher).toOpaque()))
     }
 
-    /// There is about to be one receiver more. The caller holds the signal, and with it the watcher.
+    /// Notifies the watcher that a receiver is about to be added. The caller retains the signal, and with it the
+    /// watcher.
     @usableFromInline
     package final func beginObserving() {
         if let watcher = Self.watcher(watcher.load()) { watcher._withUnsafeGuaranteedRef { $0.begin($0.subject) } }
     }
 
-    /// Owner only. There is one receiver less than ``beginObserving()`` was told of.
+    /// Only for the owner of the gate. Notifies the watcher that a receiver announced by ``beginObserving()`` is gone.
     @usableFromInline
     package final func endObserving() {
         if let watcher = Self.watcher(watcher.load()) {
@@ -163,7 +169,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Owner only. Nobody can observe the signal any more.
+    /// Only for the owner of the gate. Releases the watcher, because the signal can no longer be observed.
     private final func letGoOfWatcher() {
         if let watcher = unwatch() { gate.letGoAfterLeaving(watcher.takeRetainedValue()) }
     }
@@ -176,9 +182,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // MARK: Observing
 
-    /// Adds a receiver for an observer, now or, if the gate is taken, after the event in flight.
+    /// Adds a receiver for an observer: now, or after the event in flight if the gate is taken.
     ///
-    /// Nil if the signal has ended, in which case the receiver has got its one `interrupted`.
+    /// Returns `nil` if the signal has ended. In that case the receiver has received its one `interrupted`.
     @usableFromInline
     final func observe(_ receiver: AnyReceiver, _ observation: Observation) -> Observation? {
         beginObserving()
@@ -193,7 +199,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             observation.setReceiver(.passUnretained(receiver))
             return observation
         }
-        // What has ended has no use for being told.
+        // After the end the watcher is not notified of removals.
         if terminated.isRaised {
             interruptLate(receiver, thread)
             return nil
@@ -204,9 +210,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         return observation
     }
 
-    /// Owner only. The second half of an addition that had to go through the inbox.
+    /// Only for the owner of the gate. Completes an addition that went through the inbox.
     ///
-    /// - Parameter isWanted: Whether the observation has not been disposed of on the way.
+    /// - Parameter isWanted: Whether the observation has not been disposed of meanwhile.
     final func add(_ observation: Observation, isWanted: Bool) {
         additions.decrement()
         guard isWanted else {
@@ -217,7 +223,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         guard let receiver = observation.receiver else { return }
         if terminated.isRaised {
             _ = observation.takeReceiver()
-            // It may be another thread that observes: this one's task-locals are not for it.
+            // Another thread may be the one that observes, and this thread's task-locals are not meant for it.
             CapturedContext.runWithout { receiver._withUnsafeGuaranteedRef { $0.receiveInterrupted() } }
             gate.letGoAfterLeaving(receiver.takeRetainedValue())
         } else {
@@ -225,7 +231,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Sends `interrupted` to an observer that came after the end, in turn with all else that the gate serialises.
+    /// Sends `interrupted` to an observer that was added after the end, in order with everything else that the gate
+    /// serializes.
     private final func interruptLate(_ receiver: AnyReceiver, _ thread: UInt) {
         if gate.isOwnedByCaller {
             receiver.receiveInterrupted()
@@ -237,8 +244,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Owner only. Removes the observation's receiver and passes its reference to the caller, who lets go of it when the
-    /// gate is free. Ends the signal if nobody is left.
+    /// Only for the owner of the gate. Removes the observation's receiver and passes its reference to the caller, which
+    /// releases it after leaving the gate. Ends the signal if it is no longer needed.
     final func remove(_ observation: Observation) -> Unmanaged<AnyReceiver>? {
         guard let receiver = observation.takeReceiver() else { return nil }
         takeOut(receiver)
@@ -248,7 +255,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // MARK: Deriving
 
-    /// Attaches an operator's receiver: `downstream` is the core that the operator sends to.
+    /// Attaches an operator's receiver. `downstream` is the core to which the operator sends.
     @usableFromInline
     final func attach(_ receiver: AnyReceiver, downstream: SignalCore) {
         beginObserving()
@@ -265,7 +272,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Attaches a receiver that a watcher has been told of.
+    /// Attaches a receiver of which the watcher has been notified. Only for the owner of the gate.
     @usableFromInline
     final func attachAsOwner(_ receiver: AnyReceiver, _ downstream: SignalCore) {
         if terminated.isRaised {
@@ -279,29 +286,30 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         if isForgotten { endSilently() }
     }
 
-    /// What a sender does that finds its gate taken.
+    /// What a sender does if it finds this signal's gate taken.
     @inlinable
     package final var gateContention: Contention { gate.contention }
 
-    /// Whether anybody observes it. Waits for its turn.
+    /// Whether the signal is observed. May wait for the gate.
     @usableFromInline
     package final var isObserved: Bool {
         let thread = ThreadIdentity.current
-        // From inside, or where waiting would close a cycle.
+        // The caller is inside the gate, waiting would close a cycle, or the contention does not allow waiting.
         guard gate.enter(thread) else { return false }
         defer { gate.leave(thread) }
         return live > 0
     }
 
-    /// Whether the gate is idle, and whoever sends now sends to nobody. For a core that has a gate of its own.
+    /// Whether the gate is idle and the signal has no receivers, so that a value sent now reaches nothing. Only for a
+    /// core with its own gate.
     ///
-    /// Who observes and then sees to it that something is sent is counted by then.
+    /// A thread that observes and then causes something to be sent has already been counted.
     @inlinable @inline(__always)
     package final var isUnobserved: Bool { word.load() == 0 && live == 0 }
 
     // MARK: As the head of a producer's chain
 
-    /// Adds the first receiver to a core that nobody else can reach yet.
+    /// Adds the first receiver, to a core that no other code can reach yet.
     @inlinable
     final func adopt(_ receiver: AnyReceiver) {
         slots.begin(with: receiver)
@@ -309,11 +317,11 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         live = 1
     }
 
-    /// Nobody holds it but those who keep it at work: it is wanted for as long as its receiver wants more.
+    /// Marks the core as having no handle, so that it is needed only as long as its receiver wants more events.
     @usableFromInline
     final func beHeldByNobody() { isHandleHeld = false }
 
-    /// Has a delivery in flight look whether anybody waits for more: see ``wantsNoMore``.
+    /// Makes a delivery in flight check whether further events are needed: see ``wantsNoMore``.
     @usableFromInline
     package final func reconsider() {
         let thread = ThreadIdentity.current
@@ -324,21 +332,21 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Sends `interrupted`, now or, if the gate is taken, after the event in flight.
+    /// Sends `interrupted`: now, or after the event in flight if the gate is taken.
     @usableFromInline @discardableResult
     package final func interrupt() -> Bool {
         releaseInput()
         return false
     }
 
-    /// Sends `interrupted` where the events are delivered, unless the signal has ended.
+    /// Sends `interrupted` on the scheduler that delivers the events, unless the signal has ended.
     @usableFromInline
     package final func interruptOnScheduler() {
         if terminated.isRaised { return }
         if let scheduler { scheduler.schedule { self.interrupt() } } else { interrupt() }
     }
 
-    /// Ends without an event, now or, if another thread has the gate, when that leaves it.
+    /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.
     @usableFromInline
     package final func cutOff() {
         guard !terminated.isRaised else { return }
@@ -352,7 +360,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Tells that the handle is gone. Never waits: called by a `deinit`.
+    /// Called when the handle has been released. Never waits, because a `deinit` calls it.
     @usableFromInline
     final func releaseHandle() {
         guard !terminated.isRaised else {
@@ -361,7 +369,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
         let thread = ThreadIdentity.current
         guard gate.enterPassively(thread) else {
-            // So that the delivery in flight can see it: `wantsNoMore`. Not while somebody may be about to be added.
+            // This lets the delivery in flight notice: see `wantsNoMore`. Not while the addition of an observer may be
+            // pending.
             if gate.isOwnedByCaller, additions.isEmpty { isHandleHeld = false }
             return pushPassively { self.releaseHandleAsOwner() }
         }
@@ -375,14 +384,15 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         if terminated.isRaised { letGoOfWatcher() }
     }
 
-    /// Tells that the input observer is gone, so nothing more can be sent. Never waits: called by a `deinit`.
+    /// Called when the input observer has been released, so that nothing more can be sent. Never waits, because a
+    /// `deinit` calls it.
     @usableFromInline
     final func releaseInput() {
         guard !terminated.isRaised else { return }
         actPassively { self.interruptAsOwner() }
     }
 
-    /// Runs `work` as the owner of the gate, in a passive section: now or, if the gate is taken, in turn.
+    /// Runs `work` as the owner of the gate, in a passive section: now, or in order if the gate is taken.
     @usableFromInline
     final func actPassively(_ work: @escaping @Sendable () -> Void) {
         PassiveSection.run {
@@ -403,7 +413,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline
     func interruptAsOwner() { preconditionFailure("SignalCore is abstract") }
 
-    /// Owner only. What remains to be done after a terminal event has reached every receiver.
+    /// Only for the owner of the gate. Completes the end, after a terminal event has reached every receiver.
     @usableFromInline
     final func finish() {
         slots.removeAll { receiver in
@@ -415,8 +425,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         release()?.endSilently()
     }
 
-    /// Owner only. Ends a signal that nobody holds or observes, and what is upstream of it for the same reason, without
-    /// an event.
+    /// Only for the owner of the gate. Ends a signal that is neither retained nor observed, and every upstream that is
+    /// thereby no longer needed, without an event.
     private final func endSilently() {
         var forgotten: SignalCore? = self
         while let core = forgotten {
@@ -426,11 +436,12 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         }
     }
 
-    /// Disposes of the signal's resources and detaches it. Returns the upstream if that is now forgotten.
+    /// Disposes of the signal's resources and detaches it. Returns the upstream if that is now neither retained nor
+    /// observed.
     private final func release() -> SignalCore? {
         resources.take()?.end()
         guard let receiver = upstreamReceiver.take(), let upstream else { return nil }
-        // An upstream that has ended lets go of its receivers itself.
+        // An upstream that has ended releases its receivers itself.
         guard !upstream.terminated.isRaised else { return nil }
         upstream.takeOut(receiver)
         gate.letGoAfterLeaving(receiver.takeRetainedValue())
@@ -446,7 +457,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         live += 1
     }
 
-    /// The reference passes to the caller.
+    /// Passes the reference to the caller.
     private final func takeOut(_ receiver: Unmanaged<AnyReceiver>) {
         slots.remove(receiver)
         live -= 1
@@ -455,14 +466,14 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     // MARK: The name
 
-    /// The name that a user gave last; nil if none did.
+    /// The name that the user gave last, or `nil` if there is none.
     final var givenName: String? { Self.naming.withLock { _ in label }?.text }
 
-    /// Gives the signal a name. From any thread; the last one counts.
+    /// Names the signal. Can be called from any thread. The last name wins.
     @usableFromInline
     final func setName(_ text: String) {
         let new = Label(text)
-        // The former one is released outside the lock.
+        // The former label is released outside the lock.
         _ = Self.naming.withLock { _ in
             let former = label
             label = new

@@ -1,7 +1,7 @@
-/// What is told of the observers of a signal, for a source that works only while there are any.
+/// Is notified when observers of a signal are added or removed. For a source that works only while it is observed.
 ///
-/// The signal keeps it, and with it the source, for as long as somebody can observe the signal. It is a debris of the gate because it may
-/// be let go of in an event.
+/// The signal retains the watcher, and through it the source, as long as the signal can be observed. The watcher is a
+/// ``GateDebris`` because it may be released during an event.
 package final class SignalWatcher: GateDebris, @unchecked Sendable {
     // Sendable: immutable.
     package typealias Begin = @Sendable (_ subject: AnyObject) -> Void
@@ -12,8 +12,9 @@ package final class SignalWatcher: GateDebris, @unchecked Sendable {
     let end: End
 
     /// - Parameters:
-    ///   - begin: Called before an observer or an operator is added, with no lock held. It may call a user's code.
-    ///   - end: Called when one has been removed, by the owner of the gate. Not after the end of the signal.
+    ///   - begin: Called before an observer or an operator is added, with no lock held. It may run user code.
+    ///   - end: Called by the owner of the gate after an observer or operator has been removed. Not called after the
+    ///     signal has ended.
     package init(_ subject: AnyObject, begin: @escaping Begin, end: @escaping End) {
         self.subject = subject
         self.begin = begin

@@ -1,13 +1,13 @@
-/// Where an operator's events go, and what an operator turns into: the operator primitive.
+/// The operator primitive: a receiver of events, and the form in which every operator is implemented.
 ///
-/// A unary operator is one generic structure that conforms to this protocol and holds the sink *downstream* of it. What
-/// it does is thus written once, for every kind of stream, and a chain of operators is one type that the compiler
-/// specialises as a whole. The protocol that its implementations rely on and keep:
+/// A unary operator is one generic structure that conforms to this protocol and holds the sink *downstream* of it. So
+/// its behavior is written once, for every kind of stream, and a chain of operators is one type that the compiler
+/// specializes as a whole. Implementations rely on these rules and follow them:
 ///
-/// - Calls are serial, and nothing follows ``end(_:)``: the gate of the source sees to it. A sink has no lock.
-/// - Ending the downstream disposes of the upstream. A sink that has ended its downstream may still be called until
-///   its caller notices, so what it sends then is dropped further down.
-/// - State lives in a ``SinkState``, as a sink itself is immutable.
+/// - Calls are serial, and nothing follows ``end(_:)``: the gate of the source ensures this. A sink has no lock.
+/// - Ending the downstream disposes of the upstream. A sink that has ended its downstream may still be called until its
+///   caller notices. Events that it sends in that time are dropped downstream.
+/// - State lives in a ``SinkState``, because a sink is immutable.
 @usableFromInline
 package protocol Sink<Value, Failure>: Sendable {
     associatedtype Value: Sendable
@@ -16,11 +16,11 @@ package protocol Sink<Value, Failure>: Sendable {
     func next(_ value: Value)
     func end(_ termination: Termination<Failure>)
 
-    /// Whether what is sent from now on reaches nobody. One who sends many values in a row asks before each.
+    /// Whether events sent from now on reach nothing. Code that sends many values in a row checks it before each value.
     var hasEnded: Bool { get }
 }
 
-/// The sink of an operator, which sends to the one downstream of it.
+/// The sink of an operator, which sends to one sink downstream.
 @usableFromInline
 package protocol OperatorSink<Downstream>: Sink {
     associatedtype Downstream: Sink
@@ -35,20 +35,18 @@ extension OperatorSink {
 }
 
 extension OperatorSink where Failure == Downstream.Failure {
-    /// Most operators have nothing to do with the end.
+    /// Most operators forward the terminal event unchanged.
     @inlinable
     package func end(_ termination: Termination<Failure>) { downstream.end(termination) }
 }
 
-/// The sink of an operator that does work of its own: it uses a scheduler, or starts inner streams.
-///
-/// Its result has a gate of its own, because more than the events of one source reach it.
+/// The sink of an operator whose result has its own gate, because a scheduler or inner streams also act on the result.
 @usableFromInline
 package protocol WorkingSink: Sink {
-    /// Stops the operator's own work when the result has ended or is about to. Sends nothing, and never waits.
+    /// Stops the operator's own work: the result has ended or is about to end. Sends nothing, and never waits.
     ///
-    /// The closure lives as long as the result. It must not retain what only the events of the source need, such as the
-    /// user's closure in `flatMap`: that is released when the source ends.
+    /// The closure lives as long as the result. It must not retain anything that only the events of the source need, such
+    /// as the user's closure in `flatMap`, which is released when the source ends.
     var stopWork: @Sendable () -> Void { get }
 
     func stop()
@@ -59,7 +57,7 @@ extension WorkingSink {
     package var stopWork: @Sendable () -> Void { { stop() } }
 }
 
-/// The three ways in which a stream ends.
+/// The three kinds of terminal event.
 @frozen @usableFromInline
 package enum Termination<Failure: Error>: Sendable {
     case error(Failure)
@@ -84,18 +82,18 @@ extension Termination {
 }
 
 extension Termination where Failure == Never {
-    /// The same in a stream that could fail.
+    /// Returns the same termination for a stream that can fail.
     @inlinable
     package func promoted<NewFailure>() -> Termination<NewFailure> {
         if case .completed = self { .completed } else { .interrupted }
     }
 }
 
-/// A sink's state. The gate of the source serialises every access, so it needs no lock and no exclusivity check.
+/// The state of a sink. The gate of the source serializes every access, so it needs no lock and no exclusivity check.
 @usableFromInline
 @_fixed_layout
 package final class SinkState<State>: @unchecked Sendable {
-    // Sendable: only the owner of the gate touches `value`.
+    // Sendable: only the owner of the gate accesses `value`.
     @exclusivity(unchecked) @usableFromInline package final var value: State
 
     @inlinable

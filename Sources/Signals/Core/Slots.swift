@@ -1,36 +1,37 @@
-/// The receivers of a signal, in the order in which they came. For the owner of the gate only.
+/// The receivers of a signal, in the order in which they were added. Only for the owner of the gate.
 ///
-/// The first receiver needs no buffer. A receiver that is removed leaves a hole, for a delivery may be walking through;
-/// holes are closed when a delivery begins, and when one is added to slots that are mostly holes. So adding and removing
-/// take constant time on average, and nothing is copied to keep a delivery safe: what is added while it walks lies beyond
-/// the count that it began with, and additions never come from inside (the gate's inbox holds them back).
+/// A single receiver needs no buffer. Removing a receiver leaves a hole, because a delivery may be iterating. Holes are
+/// closed when a delivery begins, and when a receiver is added to slots that are mostly holes. So adding and removing
+/// take constant time on average, and a delivery is safe without a copy: receivers added meanwhile lie beyond the count
+/// with which the delivery began. Besides, additions never come from inside a delivery, because the gate's inbox holds
+/// them back.
 @usableFromInline
 struct Slots {
     @usableFromInline typealias Slot = Unmanaged<AnyReceiver>?
 
-    /// The buffer, or the one receiver while there is no buffer.
+    /// The buffer, or the only receiver if there is no buffer.
     @usableFromInline var storage: UnsafeMutableRawPointer?
-    /// Receivers and holes.
+    /// The number of receivers and holes.
     @usableFromInline var count: Int32 = 0
-    /// Of the buffer; 0 while there is none.
+    /// The capacity of the buffer, or 0 if there is none.
     @usableFromInline var capacity: Int32 = 0
     @usableFromInline let owner = Owner(of: "the slots of a signal")
 
     init() {}
 
-    /// Frees the buffer. It is empty by now: a receiver in place keeps its signal alive.
+    /// Frees the buffer. It is empty at this point, because a receiver in place keeps its signal alive.
     func deallocate() {
         if capacity > 0 { storage?.deallocate() }
     }
 
-    /// The slots, if there is a buffer. A method, so that nobody keeps the pointer across an addition.
+    /// The slots, if there is a buffer. A method, so that no caller keeps the pointer across an addition.
     @inlinable @inline(__always)
     func buffer() -> UnsafeMutablePointer<Slot>? {
         owner.reads()
         return capacity == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
-    /// Adds the first receiver, where there has been none.
+    /// Adds the first receiver. Call only if there has been none.
     @inlinable
     mutating func begin(with receiver: AnyReceiver) {
         owner.writes()
@@ -39,7 +40,7 @@ struct Slots {
         count = 1
     }
 
-    /// Adds a receiver to the `live` ones that are in place.
+    /// Adds a receiver. `live` is the number of receivers in place.
     mutating func append(_ receiver: AnyReceiver, live: Int32) {
         if capacity == 0, storage == nil { return begin(with: receiver) }
         owner.writes()
@@ -52,7 +53,7 @@ struct Slots {
         count += 1
     }
 
-    /// Takes a receiver out. Its reference passes to the caller.
+    /// Removes a receiver and passes its reference to the caller.
     mutating func remove(_ receiver: Unmanaged<AnyReceiver>) {
         owner.writes()
         guard let slots = buffer() else {
@@ -64,7 +65,7 @@ struct Slots {
         while count > 0, slots[Int(count) - 1] == nil { count -= 1 }
     }
 
-    /// Calls `body` with each receiver. Receivers may be removed meanwhile.
+    /// Calls `body` with each receiver. Receivers may be removed during the iteration.
     @usableFromInline
     func visit(_ body: (AnyReceiver) -> Void) {
         if let slots = buffer() {
@@ -74,7 +75,7 @@ struct Slots {
         }
     }
 
-    /// Takes all receivers out, passing each to `body` with its reference.
+    /// Removes all receivers, and passes each one to `body` with its reference.
     mutating func removeAll(_ body: (AnyReceiver) -> Void) {
         owner.writes()
         if let slots = buffer() {

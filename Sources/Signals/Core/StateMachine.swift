@@ -1,26 +1,27 @@
-/// An operator that more than one source acts on: several inputs, or an input and a scheduler.
+/// An operator that is driven by more than one source: several inputs, or an input and a scheduler.
 ///
-/// It is a state and what may happen to it. The gate of its result serialises that, so it has no lock; whatever happens goes
-/// through ``receive(_:)``, from any thread. ``handle(_:)`` decides and delivers. The result's lifetime ends it.
+/// It consists of a state and the inputs that change it. The gate of the result serializes the inputs, so it needs no
+/// lock. Every input goes through ``receive(_:)``, from any thread. ``handle(_:)`` makes the decisions and delivers.
+/// The result's lifetime ends the machine.
 @usableFromInline
 package protocol StateMachine<Value, Failure>: AnyObject, Sendable {
     associatedtype Value: Sendable
     associatedtype Failure: Error
-    /// What can happen to it.
+    /// An event that the machine reacts to.
     associatedtype Input: Sendable
 
-    /// The core of its result. It is a root.
+    /// The core of the result. It is a root.
     var core: Core<Value, Failure> { get }
 
-    /// As the owner of the gate, and never after the end.
+    /// Only for the owner of the gate. Never called after the end.
     func handle(_ input: Input)
 
-    /// Lets go of the values that it holds. As the owner of the gate, once, at the end.
+    /// Only for the owner of the gate. Releases the values that the machine holds. Called once, at the end.
     func clear()
 }
 
 extension StateMachine {
-    /// Takes an input, now or, if the gate is taken, in turn.
+    /// Handles an input: now, or in order if the gate is taken.
     @inlinable @inline(__always)
     package func receive(_ input: Input) {
         let thread = ThreadIdentity.current
@@ -32,7 +33,7 @@ extension StateMachine {
         }
     }
 
-    /// The slow path of ``receive(_:)``, kept out of the fast one.
+    /// The slow path of ``receive(_:)``, kept out of line.
     @inlinable @inline(never)
     func enqueue(_ input: Input) {
         core.gate.push(
@@ -42,11 +43,11 @@ extension StateMachine {
     }
 }
 
-/// What observes an input of a state machine.
+/// The sink that observes one input of a state machine.
 @frozen @usableFromInline
 package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let machine: Machine
-    /// What an event means to the machine; nil if nothing. They capture nothing.
+    /// Convert an event to an input of the machine, or to `nil` if the machine ignores it. They capture nothing.
     @usableFromInline let value: @Sendable (Value) -> Machine.Input?
     @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input?
 
@@ -75,14 +76,14 @@ package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Err
 }
 
 extension Signal {
-    /// The result of a state machine with this signal as its first input.
+    /// Creates the result of a state machine whose first input is this signal.
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed.
-    ///   - argument: The number, or the duration in nanoseconds, in it.
+    ///   - argument: The operator's number, or its duration in nanoseconds.
     ///   - others: The other inputs.
-    ///   - make: Makes the machine.
-    ///   - connect: Observes the inputs. What it adds to the lifetime is disposed of when the result ends.
+    ///   - make: Creates the machine.
+    ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the result ends.
     @inlinable
     package func machine<Machine: StateMachine>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],

@@ -1,15 +1,15 @@
-/// A node of the chain that a stream's name is read off: what made the stream, from which other.
+/// A node in the chain from which a stream's name is built: the operator that created the stream, and its upstream.
 ///
-/// The text is built only when asked for. It lives in the stream's core and costs no allocation: a static string, a
-/// number, and a reference to the upstream that the core holds anyway.
+/// The text is built only on request. The node is stored in the stream's core and needs no allocation: it is a static
+/// string, a number, and a reference to the upstream, which the core retains anyway.
 @frozen @usableFromInline
 package struct StreamName: @unchecked Sendable {
     // Sendable: immutable. `parent` is a `SignalCore`, a `NameNode`, a `Junction` or a `Label`, all Sendable.
 
-    /// What the stream is derived from; nil for a root.
+    /// What the stream is derived from, or `nil` for a root.
     @usableFromInline let parent: AnyObject?
-    /// The operator as it is printed, with `#` where its number and `@` where its duration goes. A static string, which
-    /// lives as long as the process and ends with a zero.
+    /// The operator as it is printed, with `#` as the placeholder for its number and `@` for its duration. A static
+    /// string: it lives as long as the process and is null-terminated.
     @usableFromInline let text: UnsafePointer<UInt8>
     /// The number, or the duration in nanoseconds.
     @usableFromInline let argument: Int
@@ -21,20 +21,21 @@ package struct StreamName: @unchecked Sendable {
         self.argument = argument
     }
 
-    /// The name that a user gave, as a root.
+    /// Creates a root from the name that the user gave.
     package init(label: String) { self.init("", parent: Label(label)) }
 
-    /// The name as people read it: `[[[username] -skipRepeats] -take: 3] -filter:`.
+    /// The printed name: `[[[username] -skipRepeats] -take: 3] -filter:`.
     @usableFromInline
     package var description: String { Self.description(self, given: nil) }
 
-    /// The name of a core, as people read it.
+    /// The printed name of a core.
     @usableFromInline
     package static func description(of core: SignalCore) -> String { description(core.name, given: core.givenName) }
 
-    /// - Parameter given: The name that a user gave to what has this name.
+    /// - Parameter given: The name that the user gave to the stream, if any.
     private static func description(_ name: StreamName, given: String?) -> String {
-        // From the newest stage to the root without recursion, as chains may be thousands of stages long.
+        // Iterates from the newest stage to the root instead of recursing, because chains can be thousands of stages
+        // long.
         var stages: [String] = []
         var name = name
         var root = given
@@ -42,7 +43,7 @@ package struct StreamName: @unchecked Sendable {
             let stage = name.stage
             switch name.parent {
             case let upstream as SignalCore:
-                // Without a text it is the same thing, in another form, or a part of the next stage.
+                // A stage without text is the same stream in another form, or a part of the next stage.
                 if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
                 root = upstream.givenName
@@ -59,7 +60,7 @@ package struct StreamName: @unchecked Sendable {
             + stages.reversed().map { "] -" + $0 }.joined()
     }
 
-    /// The text with its argument filled in.
+    /// The text with its argument inserted.
     private var stage: String {
         var result = ""
         for part in String(cString: text) {
@@ -73,14 +74,14 @@ package struct StreamName: @unchecked Sendable {
     }
 }
 
-/// A name that a user gave.
+/// A name given by the user.
 final class Label: Sendable {
     let text: String
 
     init(_ text: String) { self.text = text }
 }
 
-/// The name of a producer, for those that are derived from it.
+/// The name of a producer, as the parent of names derived from it.
 @usableFromInline
 package final class NameNode: Sendable {
     let name: StreamName
@@ -89,10 +90,10 @@ package final class NameNode: Sendable {
     package init(_ name: StreamName) { self.name = name }
 }
 
-/// The inputs of an operator that has several.
+/// The inputs of an operator with several inputs.
 @usableFromInline
 package final class Junction: Sendable {
-    /// What tells their names, when it is asked for.
+    /// Closures that return the names of the inputs on request.
     let inputs: [@Sendable () -> String]
 
     @usableFromInline

@@ -33,7 +33,7 @@ public final class AnyDisposable: Disposable {
 
     /// Runs the closure unless it has run.
     public func dispose() {
-        // Taken out under the lock, run and released outside it.
+        // The action is taken out under the lock, and run and released outside it.
         let former = state.withLock { state in
             defer { state = .disposed }
             return state

@@ -1,7 +1,7 @@
 /// A collection of disposables that are disposed of together, in the reverse order of their addition.
 public final class CompositeDisposable: Disposable {
     private struct State {
-        /// By the order of addition. Nil once disposed of.
+        /// Keyed by the order of addition. `nil` after disposal.
         var entries: [UInt64: any Disposable]? = [:]
         var nextKey: UInt64 = 0
     }
@@ -52,7 +52,7 @@ public final class CompositeDisposable: Disposable {
             return nil
         }
         return AnyDisposable {
-            // Passed out, so that it is not released under the lock.
+            // Returned from the closure, so that it is not released under the lock.
             _ = self.state.withLock { $0.entries?.removeValue(forKey: key) }
         }
     }
@@ -67,7 +67,7 @@ public final class CompositeDisposable: Disposable {
         composite.add(disposable)
     }
 
-    /// Adds an action, to be run on disposal.
+    /// Adds a closure to run on disposal.
     @discardableResult
     public static func += (
         composite: CompositeDisposable, action: @escaping @Sendable () -> Void

@@ -32,7 +32,7 @@ extension ScopedDisposable where Inner == CompositeDisposable {
         scoped.inner.add(disposable)
     }
 
-    /// Adds an action, to be run on disposal.
+    /// Adds a closure to run on disposal.
     @discardableResult
     public static func += (scoped: ScopedDisposable, action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         scoped.inner.add(action)

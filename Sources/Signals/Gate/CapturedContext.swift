@@ -1,14 +1,14 @@
-/// The task-local values of the thread that makes it, for work that another thread runs.
+/// The task-local values of the thread that creates it, for work that another thread runs.
 ///
-/// Swift has no call that copies all task-locals, but a new task inherits them. So this creates a task whose executor keeps the task's
-/// job instead of running it; ``run(_:)`` runs that job in place, on the calling thread.
+/// Swift has no call that copies all task-locals, but a new task inherits them. So this creates a task whose executor
+/// keeps the task's job instead of running it. ``run(_:)`` then runs that job in place, on the calling thread.
 ///
-/// The values are kept until ``run(_:)`` has been called, or this object is released.
+/// The values are kept until ``run(_:)`` has been called, or until this object is released.
 @usableFromInline
 package final class CapturedContext: @unchecked Sendable {
     // Sendable: the job is written during `init`, and taken once.
 
-    /// The executor of the task: it keeps the one job that it is given.
+    /// The executor of the task. It keeps the one job that it receives.
     private final class Keeper: TaskExecutor, @unchecked Sendable {
         // Sendable: both are written before the object is shared, or by the one thread that runs the job.
         @exclusivity(unchecked) var job: UnownedJob?
@@ -31,12 +31,12 @@ package final class CapturedContext: @unchecked Sendable {
         Task.detached(executorPreference: keeper) { keeper.work?() }
     }
 
-    // The runtime frees a task only after its job has run.
+    // The runtime does not free a task before its job has run.
     deinit { runJob() }
 
     private static let flag = ThreadFlag()
 
-    /// Whether the calling thread is in ``run(_:)``: then its task-locals are another thread's.
+    /// Whether the calling thread is inside ``run(_:)``, so that its task-locals belong to another thread.
     package static var isCurrent: Bool { flag.isSet }
 
     /// Runs `work` on the calling thread, with the captured task-locals. Call at most once.
@@ -52,7 +52,8 @@ package final class CapturedContext: @unchecked Sendable {
         }
     }
 
-    /// Runs `work` on the calling thread without any task-locals but the library's own: where its tasks run, and who counts them.
+    /// Runs `work` on the calling thread without any task-locals, except for the library's own: the executor of its
+    /// tasks and the tally that counts them.
     @usableFromInline
     package static func runWithout(_ work: () -> Void) {
         let surroundings = LibraryTask.captured
@@ -62,7 +63,7 @@ package final class CapturedContext: @unchecked Sendable {
     }
 
     private func runJob() {
-        // There is none any more if it has run.
+        // `nil` if the job has already run.
         keeper.job.take()?.runSynchronously(on: keeper.asUnownedTaskExecutor())
     }
 }

@@ -1,49 +1,53 @@
-/// The one primitive that serialises: at any time at most one thread is inside, and what arrives meanwhile waits,
-/// queues, or is handed over. Nothing else in the project puts events in order.
+/// The only primitive that serializes events. At most one thread is inside a gate at a time. Everything that arrives
+/// meanwhile waits, is enqueued, or is handed over to the thread inside. Nothing else in the project orders events.
 ///
 /// # The word
-/// One atomic word holds the identity of the thread inside (0 when the gate is free) and three flags:
+/// One atomic word holds the identity of the thread inside, the owner (0 when the gate is free), and three flags:
 ///
-/// | flag      | meaning                                           | set by                          | cleared by                                  |
-/// |-----------|---------------------------------------------------|---------------------------------|---------------------------------------------|
-/// | `inbox`   | operations may wait behind the one in progress    | the pusher, after the push      | the owner, before it takes the last of them |
-/// | `waiters` | threads sleep in the ``WaitingRoom`` for the gate | a waiter, under the room's lock | the owner, under the room's lock            |
-/// | `debris`  | the owner has references to release after leaving | the owner                       | the owner                                   |
+/// | flag      | meaning                           | set by                        | cleared by                      |
+/// |-----------|-----------------------------------|-------------------------------|---------------------------------|
+/// | `inbox`   | operations may be pending         | pusher, after the push        | owner, before it takes the last |
+/// | `waiters` | threads sleep in the waiting room | waiter, under the room's lock | owner, under the room's lock    |
+/// | `debris`  | references to release on exit     | owner                         | owner                           |
 ///
-/// Entering is a compare-and-swap from 0 to the caller; leaving is one from the caller to 0. Any flag makes the way
-/// out fail, so a queue, a waiter or a removed observer costs an event nothing when there is none.
+/// Entering is a compare-and-swap from 0 to the caller's identity. Leaving is a compare-and-swap back to 0. Any flag
+/// makes the fast exit fail. So as long as there is no queue, no waiter and no removed observer, supporting them costs
+/// an event nothing.
 ///
 /// # Protocol
-/// - **Free**: whoever wants to act enters, acts, leaves.
-/// - **Taken by the same thread** (a call from inside a delivery): the operation is pushed. The owner performs it
-///   before it leaves, after the event in flight. The stack does not grow.
-/// - **Taken by another thread**: with `.enqueue`, or for a caller that must not wait (dispose, deinit), the operation
-///   is pushed and the caller goes on. With `.wait` the caller spins for a moment, then sleeps in the waiting room,
-///   unless that would close a cycle of threads that wait for each other's gates: then it pushes and goes on.
-/// - **Free with flags** (a push raced with the way out): a sender enters and performs what is there. Disposals and observations push.
-/// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own operations and no others.
-///   What other threads have pushed meanwhile stays in the inbox when it leaves. A waiter that it wakes performs that, or, if there is none,
-///   another thread performs it: see ``drainOnOtherThread()``.
+/// - **Free**: the thread enters, acts, and leaves.
+/// - **Taken by the same thread** (a call from inside a delivery): the operation is pushed. The owner performs it after
+///   the event in flight and before it leaves. The stack does not grow.
+/// - **Taken by another thread**: with `.enqueue`, or for a caller that must not wait (`dispose`, `deinit`), the
+///   operation is pushed and the caller continues. With `.wait` the caller spins briefly, then sleeps in the
+///   ``WaitingRoom``. If sleeping would close a cycle of threads that wait for each other's gates, it pushes and
+///   continues instead.
+/// - **Free with flags** (a push raced with the exit): a sender enters and performs the pending operations. Disposals
+///   and observations push.
+/// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
+///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
+///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
+///   ``drainOnOtherThread()``.
 ///
 /// # Invariants
-/// 1. Everything that "owner only" marks is touched by the thread in the word and by no other.
-/// 2. An operation that was pushed is performed: the pusher sets `inbox` by a read-modify-write *after* the push, even
-///    if the flag reads as set. Either the owner's way out fails on it, or the pusher finds the gate free and enters.
-///    While the gate is free with `inbox` set, somebody is on the way who will: the pusher that set it, a woken waiter, or the drain that
-///    a passive owner has scheduled.
-/// 3. The owner clears `inbox` before it takes the last operations, so a flag that is clear has no operation behind it.
-/// 4. Ownership is never handed to a sleeping thread. A woken waiter competes like any other.
+/// 1. Everything marked "only for the owner" is accessed only by the thread whose identity is in the word.
+/// 2. Every pushed operation is performed. The pusher sets `inbox` by a read-modify-write *after* the push, even if the
+///    flag reads as set. So either the owner's exit fails on the flag, or the pusher finds the gate free and enters.
+///    While the gate is free with `inbox` set, some thread is about to perform the operations: the pusher that set the
+///    flag, a woken waiter, or the drain that a passive owner has scheduled.
+/// 3. The owner clears `inbox` before it takes the last operations, so a clear flag means that no operation is pending.
+/// 4. Ownership is never handed to a sleeping thread. A woken waiter competes like any other thread.
 /// 5. With `waiters` set, the word becomes free only under the room's lock, together with waking a waiter.
-/// 6. The owner lets go of what was removed only after it has left: a `deinit` of the user's finds the gate free.
+/// 6. The owner releases removed objects only after it has left, so a user's `deinit` finds the gate free.
 @usableFromInline
 package class Gate: @unchecked Sendable {
     // Sendable: see the invariants above.
     @usableFromInline final let word = AtomicWord(0)
-    /// The operation pushed last, as the bits of an `Unmanaged<GateOperation>` that holds one reference.
+    /// The operation that was pushed last, as the bits of an `Unmanaged<GateOperation>` that holds one reference.
     private final let inbox = AtomicWord(0)
-    /// Owner only. What was removed while an event was in flight, the last first.
+    /// Only for the owner of the gate. The objects that were removed while an event was in flight, newest first.
     @exclusivity(unchecked) private final var debris: Unmanaged<GateDebris>?
-    /// Raised at first for `.enqueue`, and when an input comes that asks for it.
+    /// Raised from the start for `.enqueue`, otherwise when an input with `.enqueue` joins.
     private final let isNeverWaitedFor: AtomicFlag
 
     @usableFromInline static let inboxFlag: UInt = 1
@@ -51,19 +55,19 @@ package class Gate: @unchecked Sendable {
     static let debrisFlag: UInt = 4
     static let ownerMask: UInt = ~7
 
-    /// How often a `.wait` sender looks again before it goes to sleep.
+    /// How often a `.wait` sender checks the gate again before it sleeps.
     private static let spinLimit = Spinning.long
-    /// How often one that never waits looks again before it pushes.
+    /// How often a caller that never waits checks the gate again before it pushes.
     private static let shortSpinLimit = Spinning.short
 
     @usableFromInline
     package init(contention: Contention) { isNeverWaitedFor = AtomicFlag(contention == .enqueue) }
 
-    /// What a sender does that finds the gate taken.
+    /// What a sender does if it finds the gate taken.
     @usableFromInline
     package final var contention: Contention { isNeverWaitedFor.isRaised ? .enqueue : .wait }
 
-    /// Has the gate do as an input does that joins it: from one that is `.enqueue` on, no sender waits.
+    /// Adopts the contention policy of an input. Once an `.enqueue` input has joined, no sender waits.
     @usableFromInline
     package final func join(_ contention: Contention) {
         if contention == .enqueue { isNeverWaitedFor.raise() }
@@ -71,17 +75,18 @@ package class Gate: @unchecked Sendable {
 
     // MARK: Entering
 
-    // | way in          | may wait         | performs what others have pushed | for                                        |
-    // |-----------------|------------------|----------------------------------|--------------------------------------------|
-    // | `enter`         | yes              | yes                              | a sender                                   |
-    // | `enterIfFree`   | no               | yes                              | a sender that must not block its thread    |
-    // | `enterPassively`| no               | no                               | `dispose`, a `deinit`, an observation      |
-    // | `enterToObserve`| yes              | no                               | an observation of what has ended           |
-    // | `enterToRead`   | yes, always      | yes                              | a reader, a `modify`                       |
+    // | entry            | may wait | performs operations of others | for                                     |
+    // |------------------|----------|-------------------------------|-----------------------------------------|
+    // | `enter`          | yes      | yes                           | a sender                                |
+    // | `enterIfFree`    | no       | yes                           | a sender that must not block its thread |
+    // | `enterPassively` | no       | no                            | `dispose`, a `deinit`, an observation   |
+    // | `enterToObserve` | yes      | no                            | an observation after the end            |
+    // | `enterToRead`    | yes      | yes                           | a reader, a `modify`                    |
     //
-    // In a ``PassiveSection`` none performs what others have pushed, and only the last waits. On false the caller pushes an operation instead.
+    // An entry waits only if the gate's contention is `.wait`. In a ``PassiveSection`` no entry performs operations of
+    // others, and only `enterToRead` waits. If an entry returns false, the caller pushes an operation instead.
 
-    /// Tries to become the owner, waiting if need be.
+    /// Tries to become the owner, waiting if necessary.
     @inlinable @inline(__always)
     package final func enter(_ thread: UInt) -> Bool {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, .waiting)
@@ -93,30 +98,32 @@ package class Gate: @unchecked Sendable {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, .immediate)
     }
 
-    /// Tries to become the owner without waiting, and without performing anything. Leave with ``leavePassively(_:)``.
+    /// Tries to become the owner without waiting, and without performing any operations. Leave with
+    /// ``leavePassively(_:)``.
     @inlinable
     package final func enterPassively(_ thread: UInt) -> Bool {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, .passive)
     }
 
-    /// Tries to become the owner, waiting if need be, but without performing anything: for an observer that comes after the end and gets
-    /// its `interrupted` in turn. Leave with ``leavePassively(_:)``.
+    /// Tries to become the owner, waiting if necessary, but without performing any operations. For an observer that
+    /// arrives after the end and receives its `interrupted` in order. Leave with ``leavePassively(_:)``.
     @inlinable
     package final func enterToObserve(_ thread: UInt) -> Bool {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
     }
 
-    /// Becomes the owner if the gate is free and nothing is left to do. Performs nothing, so the caller may hold a lock.
+    /// Becomes the owner if the gate is free and nothing is pending. Performs nothing, so the caller may hold a lock.
     @inlinable @inline(__always)
     package final func enterIfIdle(_ thread: UInt) -> Bool { word.acquire(from: 0, to: thread) }
 
-    /// Becomes the owner, waiting even in a ``PassiveSection``: for a user who asks for a value, which cannot be handed over. False if
-    /// waiting would close a cycle, or if the caller is inside.
+    /// Becomes the owner, waiting even in a ``PassiveSection``. For reading a value, which cannot be handed over.
+    /// Returns false if waiting would close a cycle, if the caller is already inside, or if the gate stays taken and
+    /// its contention is `.enqueue`.
     package final func enterToRead(_ thread: UInt) -> Bool {
         word.acquire(from: 0, to: thread) || enterSlowly(thread, .reading)
     }
 
-    /// Whether some thread is inside.
+    /// Whether a thread is inside.
     package final var isTaken: Bool { word.load() & Self.ownerMask != 0 }
 
     /// Whether the calling thread is inside.
@@ -126,7 +133,7 @@ package class Gate: @unchecked Sendable {
     @inline(__always)
     private final func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & Self.ownerMask == thread }
 
-    /// The ways in, for the slow path.
+    /// The kinds of entry, for the slow path.
     @frozen @usableFromInline
     enum Entry {
         case waiting, immediate, passive, waitingPassively, reading
@@ -134,7 +141,7 @@ package class Gate: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     final func enterSlowly(_ thread: UInt, _ entry: Entry) -> Bool {
-        // A call from inside a delivery, which is the most frequent reason to come here.
+        // A call from inside a delivery, the most frequent reason to get here.
         if isOwned(by: thread) { return false }
         let isInSection = PassiveSection.isCurrent
         let isPassive: Bool
@@ -146,15 +153,15 @@ package class Gate: @unchecked Sendable {
         case .waitingPassively: (isPassive, maySleep) = (true, !isInSection && contention == .wait)
         case .reading: (isPassive, maySleep) = (isInSection, contention == .wait)
         }
-        // A passive visit is over in a moment: looking again is cheaper than pushing an operation.
+        // A passive owner leaves very soon, so spinning is cheaper than pushing an operation.
         for _ in 0..<(maySleep ? Self.spinLimit : Self.shortSpinLimit) {
             let seen = word.loadRelaxed()
             switch seen & Self.ownerMask {
             case 0:
-                // With flags set, another thread is on its way to perform what is there: see invariant 2.
+                // If flags are set, another thread is about to perform the pending operations: see invariant 2.
                 if isPassive, !maySleep, seen != 0 { return false }
                 guard word.acquire(from: seen, to: seen | thread) else { continue }
-                // What was pushed before this caller came is older than what the caller brings.
+                // Operations that were pushed before this caller arrived come before what the caller sends.
                 if !isPassive { performInbox() }
                 return true
             case thread:
@@ -176,19 +183,21 @@ package class Gate: @unchecked Sendable {
         if !word.release(from: thread, to: 0) { leaveSlowly(thread) }
     }
 
-    /// Leaves if there is nothing to do on the way out, so the caller may hold a lock. Otherwise the caller stays inside.
+    /// Leaves if nothing is pending, so the caller may hold a lock. Otherwise the caller stays inside.
     @inlinable @inline(__always)
     package final func leaveIfIdle(_ thread: UInt) -> Bool { word.release(from: thread, to: 0) }
 
-    /// Leaves after ``enterPassively(_:)``: what other threads have pushed meanwhile is left to others.
+    /// Leaves after ``enterPassively(_:)``. Operations that other threads have pushed meanwhile are left to other
+    /// threads.
     @inlinable @inline(__always)
     package final func leavePassively(_ thread: UInt) {
         if !word.release(from: thread, to: 0) { leaveSlowly(thread, isPassive: true) }
     }
 
     /// - Parameters:
-    ///   - isPassive: Whether to perform the caller's own operations only; `nil` if that depends on the section.
-    ///   - pushed: An operation that the caller has pushed from outside.
+    ///   - isPassive: Whether to perform only the caller's own operations. `nil` if that depends on the passive
+    ///     section.
+    ///   - pushed: An operation that the caller has pushed from outside the gate.
     @usableFromInline @inline(never)
     final func leaveSlowly(_ thread: UInt, isPassive: Bool? = nil, pushed: Unmanaged<GateOperation>? = nil) {
         let isPassive = isPassive ?? PassiveSection.isCurrent
@@ -203,12 +212,13 @@ package class Gate: @unchecked Sendable {
             if seen & Self.debrisFlag != 0 {
                 removed = GateDebris.join(debris, behind: removed)
                 debris = nil
-                // Mostly this is all there is to do.
+                // Usually nothing else is pending.
                 if left == 0, word.release(from: thread | Self.debrisFlag, to: 0) { break }
                 _ = word.clear(Self.debrisFlag)
             } else if seen & Self.waitersFlag != 0 {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left) {
-                    // The waiter that wakes performs what is left. The flag may stand for one that has handed over.
+                    // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
+                    // that has since handed over.
                     if left != 0, !isAwaited { drainOnOtherThread() }
                     break
                 }
@@ -217,7 +227,7 @@ package class Gate: @unchecked Sendable {
                 break
             }
         }
-        // Invariant 6: what was removed goes only now that the gate is free.
+        // Invariant 6: removed objects are released only now, when the gate is free.
         while let object = removed {
             removed = object._withUnsafeGuaranteedRef { $0.next }
             object.release()
@@ -226,11 +236,11 @@ package class Gate: @unchecked Sendable {
 
     // MARK: The inbox
 
-    /// Whether something may have been pushed since the owner looked last.
+    /// Whether operations may have been pushed since the owner last checked.
     @inlinable @inline(__always)
     package final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
 
-    /// Hands an operation to the owner, or performs it if there is none any more.
+    /// Hands an operation to the owner, or performs it if the gate has become free.
     @usableFromInline @inline(never)
     package final func push(_ operation: GateOperation) {
         let thread = ThreadIdentity.current
@@ -239,29 +249,30 @@ package class Gate: @unchecked Sendable {
             leave(thread)
             return
         }
-        // The caller itself performs it before it leaves.
+        // The caller is the owner, and performs the operation before it leaves.
         if isOwned(by: thread) {
             add(operation)
             return
         }
         let pushed = Unmanaged.passUnretained(operation)
-        // Whoever has set the first flag of a free gate sees to what is there.
+        // The thread that sets the first flag of a free gate is responsible for the inbox.
         if add(operation) == 0 || !PassiveSection.isCurrent { settle(pushed) }
     }
 
-    /// Adds an operation to the inbox and performs nothing, for a caller that holds a lock and calls ``settle()`` without it.
+    /// Adds an operation to the inbox without performing anything. For a caller that holds a lock, and calls
+    /// ``settle()`` after releasing it.
     ///
-    /// - Returns: The word as it was.
+    /// - Returns: The word before the call.
     @usableFromInline @discardableResult
     package final func add(_ operation: GateOperation) -> UInt {
         operation.isPushedByOwner = isOwnedByCaller
         if !operation.isPushedByOwner || CapturedContext.isCurrent { operation.captureContext() }
         put(Unmanaged.passRetained(operation), above: operation)
-        // Invariant 2. From here on another thread may have performed the operation already.
+        // Invariant 2. From here on another thread may already have performed the operation.
         return word.set(Self.inboxFlag)
     }
 
-    /// Puts operations on top of the inbox: `newest`, which is linked to those before it, down to `oldest`.
+    /// Puts operations on top of the inbox: `newest`, which is linked to the operations before it, down to `oldest`.
     private final func put(_ newest: Unmanaged<GateOperation>, above oldest: GateOperation) {
         let bits = UInt(bitPattern: newest.toOpaque())
         while true {
@@ -271,9 +282,10 @@ package class Gate: @unchecked Sendable {
         }
     }
 
-    /// Performs what was added if there is no owner who will.
+    /// Performs pending operations unless an owner will do so.
     ///
-    /// In a ``PassiveSection`` only what the caller has pushed: the rest is left to others.
+    /// In a ``PassiveSection`` it performs only the operations that the caller has pushed, and leaves the rest to other
+    /// threads.
     @usableFromInline
     package final func settle() { settle(nil) }
 
@@ -284,19 +296,20 @@ package class Gate: @unchecked Sendable {
         if !PassiveSection.isCurrent {
             if enterSlowly(thread, .immediate) { leave(thread) }
         } else if word.acquire(from: seen, to: seen | thread) {
-            // If this fails somebody has come, who looks after the inbox.
+            // If this fails, another thread has entered, and is responsible for the inbox.
             leaveSlowly(thread, isPassive: true, pushed: pushed)
         }
     }
 
-    /// Owner only. Performs what has arrived, oldest first.
+    /// Only for the owner of the gate. Performs the pending operations, oldest first.
     ///
-    /// The flag stays set while more than one operation waits. So a delivery that is itself such an operation, and looks at the flag to
-    /// learn of disposals, learns of one that waits behind it.
+    /// The flag stays set while at least one operation waits behind the one being performed. A delivery that is itself
+    /// such an operation checks the flag to learn of disposals, and so also learns of a disposal that waits behind it.
     ///
     /// - Parameters:
-    ///   - ownOnly: Whether to stop at the first operation that another thread has pushed. That and the rest stay in the inbox.
-    ///   - pushed: One that the caller has pushed, though not from inside.
+    ///   - ownOnly: Whether to stop at the first operation that another thread has pushed. That operation and the rest
+    ///     stay in the inbox.
+    ///   - pushed: An operation that the caller itself has pushed, but from outside the gate.
     /// - Returns: Whether everything has been performed.
     @discardableResult
     private final func performInbox(ownOnly: Bool = false, _ pushed: Unmanaged<GateOperation>? = nil) -> Bool {
@@ -304,7 +317,7 @@ package class Gate: @unchecked Sendable {
         var oldest = takeInbox()
         var isFlagged = false
         while let operation = oldest {
-            // Read first: an observation may be pushed again as soon as it is performed.
+            // Read before performing: an observation may be pushed again as soon as it has been performed.
             oldest = operation._withUnsafeGuaranteedRef { $0.next }
             if oldest == nil, isFlagged {
                 _ = word.clear(Self.inboxFlag)
@@ -326,7 +339,7 @@ package class Gate: @unchecked Sendable {
         return true
     }
 
-    /// Owner only. Takes what has arrived, linked from the oldest to the newest.
+    /// Only for the owner of the gate. Takes all pending operations, linked from the oldest to the newest.
     private final func takeInbox() -> Unmanaged<GateOperation>? {
         // The inbox has its newest operation on top.
         var newest = Self.operation(inbox.exchange(0))
@@ -339,16 +352,17 @@ package class Gate: @unchecked Sendable {
         return oldest
     }
 
-    /// Owner only. Undoes ``takeInbox()`` for an operation and those behind it. What has arrived meanwhile comes after them.
+    /// Only for the owner of the gate. Undoes ``takeInbox()`` for an operation and those behind it. Operations that
+    /// have arrived meanwhile come after them.
     private final func putBack(_ operation: Unmanaged<GateOperation>, before rest: Unmanaged<GateOperation>?) {
-        // Turned round, so that the newest is on top again.
+        // Reversed, so that the newest is on top again.
         var (top, following) = (operation, rest)
         operation._withUnsafeGuaranteedRef { $0.next = nil }
         while let next = following {
             next._withUnsafeGuaranteedRef { next in
                 following = next.next
                 next.next = top
-                // One of the caller's own, which another thread will perform after all.
+                // One of the caller's own operations, which another thread will perform after all.
                 if next.isPushedByOwner {
                     next.isPushedByOwner = false
                     next.captureContext()
@@ -370,9 +384,9 @@ package class Gate: @unchecked Sendable {
         UnsafeRawPointer(bitPattern: bits).map { .fromOpaque($0) }
     }
 
-    // MARK: Debris
+    // MARK: Releasing after leaving
 
-    /// Owner only. Keeps a reference until the gate has been left.
+    /// Only for the owner of the gate. Keeps a reference until the gate has been left.
     package final func letGoAfterLeaving(_ object: GateDebris) {
         let debris = Unmanaged.passRetained(object)
         object.next = self.debris
@@ -381,18 +395,18 @@ package class Gate: @unchecked Sendable {
     }
 }
 
-/// Something that is removed while an event is in flight, and is let go of when the gate has been left. Linked, so that
-/// removing it takes no memory.
+/// An object that is removed while an event is in flight, and released after the gate has been left. Linked
+/// intrusively, so that removal does not allocate.
 @usableFromInline
 @_fixed_layout
 package class GateDebris {
-    /// What was removed before this.
+    /// The object that was removed before this one.
     @exclusivity(unchecked) final var next: Unmanaged<GateDebris>?
 
     @usableFromInline
     package init() {}
 
-    /// Turns a list whose last object comes first, and joins it to one whose first does.
+    /// Reverses `list`, which starts with its newest object, and appends it to `first`, which starts with its oldest.
     fileprivate static func join(
         _ list: Unmanaged<GateDebris>?, behind first: Unmanaged<GateDebris>?
     ) -> Unmanaged<GateDebris>? {
@@ -411,7 +425,7 @@ package class GateDebris {
     }
 }
 
-/// An object that goes when the gate has been left.
+/// Releases an object after the gate has been left.
 package final class ObjectDebris: GateDebris {
     private let object: AnyObject
 
@@ -432,7 +446,7 @@ public enum Contention: Sendable {
 }
 
 extension Contention {
-    /// That of something with several inputs: it is `.enqueue` if one of them is.
+    /// The policy of an operator with several inputs: `.enqueue` if one of its inputs has it.
     @inlinable
     package func joined(with other: Contention) -> Contention {
         if case .enqueue = self { self } else { other }
@@ -440,7 +454,7 @@ extension Contention {
 }
 
 extension Sequence<Contention> {
-    /// That of something with these inputs.
+    /// The policy of an operator with these inputs.
     @inlinable
     package func joined() -> Contention { reduce(.wait) { $0.joined(with: $1) } }
 }

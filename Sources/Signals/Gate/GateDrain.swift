@@ -5,13 +5,13 @@ import Dispatch
 #endif
 
 extension Gate {
-    /// Performs what is in the inbox on another thread.
+    /// Performs the operations in the inbox on another thread.
     ///
-    /// For operations that were pushed while the thread inside was in a ``PassiveSection``: that thread must not perform
-    /// them, and the threads that pushed them have moved on.
+    /// For operations that were pushed while the owner was in a ``PassiveSection``: the owner must not perform them,
+    /// and the threads that pushed them have moved on.
     ///
-    /// Each drain has a queue of its own, because a queue of its own always gets a thread. The global queues do not:
-    /// long computations on them or on Swift's pool would delay events that nobody else delivers.
+    /// Each drain has its own queue, because such a queue always gets a thread. The global queues do not: long
+    /// computations on them or on Swift's pool would delay events that no other thread delivers.
     final func drainOnOtherThread() {
         #if Explore
         ExploredBackground.run { self.settle() }

@@ -1,12 +1,12 @@
-/// Something that the owner of a gate has yet to do: deliver an event, add or remove an observer, release a handle.
+/// An action for the owner of a gate to perform: deliver an event, add or remove an observer, release a handle.
 ///
-/// Operations are linked into the gate's inbox without a further allocation, and performed in the order of arrival.
+/// Operations are linked into the gate's inbox without another allocation, and performed in the order of arrival.
 @usableFromInline
 @_fixed_layout
 package class GateOperation: @unchecked Sendable {
     // Sendable: `link` is written by the thread that pushes, before the push publishes it, and later by the owner.
 
-    /// The address of the operation that was pushed before this one, and in the lowest bit ``isPushedByOwner``.
+    /// The address of the operation that was pushed before this one. The lowest bit holds ``isPushedByOwner``.
     @exclusivity(unchecked) private final var link: UInt
     private final let owner = Owner(of: "an operation of a gate")
 
@@ -28,13 +28,14 @@ package class GateOperation: @unchecked Sendable {
         }
     }
 
-    /// Whether the thread that pushed the operation was inside the gate: it belongs to that thread.
+    /// Whether the thread that pushed the operation was inside the gate, so that the operation belongs to that thread.
     final var isPushedByOwner: Bool {
         get { link & Self.pushedByOwnerBit != 0 }
         set { link = link & ~Self.pushedByOwnerBit | (newValue ? Self.pushedByOwnerBit : 0) }
     }
 
-    /// Called once per push, by the thread that pushes, if the operation may be performed by another thread, or in another context.
+    /// Called once per push, by the thread that pushes, if another thread may perform the operation, or if this thread
+    /// may perform it in another context.
     func captureContext() {}
 
     /// Called once per push, by the owner of the gate, with no lock held.
@@ -42,7 +43,7 @@ package class GateOperation: @unchecked Sendable {
     package func perform() { preconditionFailure("GateOperation is abstract") }
 }
 
-/// An operation that calls observers, and so runs in the task-local context of the thread that pushed it.
+/// An operation that calls observers, and therefore runs in the task-local context of the thread that pushed it.
 @usableFromInline
 @_fixed_layout
 package class Delivery: GateOperation, @unchecked Sendable {
@@ -62,7 +63,8 @@ package class Delivery: GateOperation, @unchecked Sendable {
         if let context = context.take() {
             context.run { self.deliver() }
         } else if CapturedContext.isCurrent {
-            // This thread has pushed it in a context of its own, and performs it while it is in another's.
+            // This thread pushed the operation in its own context, but performs it while a captured context is in
+            // force.
             CapturedContext.runWithout { self.deliver() }
         } else {
             deliver()
@@ -74,7 +76,7 @@ package class Delivery: GateOperation, @unchecked Sendable {
     package func deliver() { preconditionFailure("Delivery is abstract") }
 }
 
-/// A delivery made of a closure.
+/// A delivery that runs a closure.
 @usableFromInline
 package final class DeferredWork: Delivery, @unchecked Sendable {
     // Sendable: the closure is.
@@ -90,7 +92,7 @@ package final class DeferredWork: Delivery, @unchecked Sendable {
     package override func deliver() { work() }
 }
 
-/// An operation that calls no observer, made of a closure. It runs in the context of the thread that performs it.
+/// An operation that runs a closure which calls no observer. It runs in the context of the thread that performs it.
 @usableFromInline
 package final class DeferredUpkeep: GateOperation, @unchecked Sendable {
     // Sendable: the closure is.
@@ -106,14 +108,15 @@ package final class DeferredUpkeep: GateOperation, @unchecked Sendable {
     package override func perform() { work() }
 }
 
-/// Releases a value when it is performed, so with no lock held.
+/// Releases a value when it is performed, so that no lock is held.
 ///
-/// For a value that is replaced under a lock, and whose release may be the end of a user's object. The owner of the gate may perform it
-/// before the thread that has added it leaves its lock. So the value is passed with `consume`, and this holds it no longer than until then,
-/// whoever holds this.
+/// For a value that is replaced under a lock and whose release may deinitialize a user's object. The owner of the gate
+/// may perform the operation before the thread that added it has released its lock. So pass the value with `consume`.
+/// The operation then holds the only reference, and releases it when performed, even if something else still retains
+/// the operation.
 @usableFromInline
 package final class DeferredRelease<Value: Sendable>: GateOperation, @unchecked Sendable {
-    // Sendable: `value` is for the owner of the gate, once this has been added.
+    // Sendable: once the operation has been added, only the owner of the gate accesses `value`.
     @exclusivity(unchecked) private var value: Value?
 
     @usableFromInline

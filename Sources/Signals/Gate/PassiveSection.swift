@@ -1,11 +1,13 @@
-/// Code that acts for a disposal, a `deinit` or an observation, and so must not wait for other threads nor do their work.
+/// Code that acts for a disposal, a `deinit` or an observation, and so must not wait for other threads or do their
+/// work.
 ///
-/// Inside a passive section a thread that finds a gate taken pushes its operation instead of waiting, also where the gate's contention
-/// is `.wait`; and when it leaves a gate, it leaves there what other threads have pushed meanwhile. So `dispose()` returns whatever other
-/// threads deliver, and never calls their observers, which might want a lock that the caller holds.
+/// Inside a passive section, a thread that finds a gate taken pushes its operation instead of waiting, even if the
+/// gate's contention is `.wait`. When it leaves a gate, it leaves the operations that other threads have pushed
+/// meanwhile in the inbox. So `dispose()` returns regardless of what other threads deliver. It never calls their
+/// observers, which might want a lock that the caller holds.
 ///
-/// The section covers everything that is called in it, through any number of gates: an interruption that `materialize` turns into a value
-/// does not wait either.
+/// The section covers everything that is called inside it, through any number of gates. For example, an interruption
+/// that `materialize` turns into a value does not wait either.
 @usableFromInline
 package enum PassiveSection {
     private static let flag = ThreadFlag()

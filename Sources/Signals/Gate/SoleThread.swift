@@ -2,10 +2,10 @@
 import InterleavingExplorer
 #endif
 
-/// Something that at most one thread of the process does at a time, and that others can do without.
+/// A re-entrant lock for work that at most one thread of the process does at a time, and that other threads can skip.
 @usableFromInline
 package final class SoleThread: Sendable {
-    /// Who changes a value in place.
+    /// Held by the thread that changes a value in place.
     #if Explore
     @usableFromInline package static var inPlace: SoleThread { ExploredBackground.own { SoleThread() } }
     #else
@@ -15,7 +15,7 @@ package final class SoleThread: Sendable {
     private let thread = AtomicWord(0)
     private let depth = AtomicWord(0)
 
-    /// Returns false if another thread is at it, after it has waited for a moment.
+    /// Returns false if another thread still holds it after a short spin.
     @usableFromInline
     package func begin() -> Bool {
         let caller = ThreadIdentity.current

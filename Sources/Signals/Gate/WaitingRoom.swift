@@ -4,7 +4,7 @@ import InterleavingExplorer
 
 /// Something that threads wait for while another thread is busy with it: a gate, or the evaluation of a memo.
 package protocol Awaited: AnyObject, Sendable {
-    /// The thread that is busy with it; 0 if none is. Read under the lock of the ``WaitingRoom``.
+    /// The thread that is busy with it, or 0 if none is. Read under the lock of the ``WaitingRoom``.
     var holder: UInt { get }
 }
 
@@ -12,23 +12,23 @@ extension Gate: Awaited {
     package final var holder: UInt { word.load() & Self.ownerMask }
 }
 
-/// Where threads sleep that wait for a gate or for a memo, and where cycles among them are found. Reached on slow paths
-/// only.
+/// Where threads sleep while they wait for a gate or a memo, and where cycles among them are detected. Reached on slow
+/// paths only.
 ///
 /// The waits of all threads form one graph: from a thread to what it waits for, and from there to the thread that is
 /// busy with it. A sleeping thread cannot leave a gate or finish a memo. So a cycle is complete only when its last
-/// thread is about to sleep, and does not change from then on. Registering and searching under one lock for the whole
-/// process makes that last thread see it. One of the threads in the cycle must not sleep:
+/// thread is about to sleep, and it does not change from then on. Registering and searching under one process-wide lock
+/// ensures that this last thread sees the cycle. One of the threads in the cycle must not sleep:
 ///
-/// - A thread that wants a gate can do without: it hands its event over to the owner. If the last thread of a cycle
-///   wants a gate, it does so itself.
-/// - A thread that wants a memo cannot go on without the value. If it is the last one, it sleeps all the same, and
-///   wakes a thread in the cycle that wants a gate, so that this one hands over.
+/// - A thread that wants a gate can continue without it, by handing its event over to the owner. If the last thread of
+///   a cycle wants a gate, it does so itself.
+/// - A thread that wants a memo cannot continue without the value. If it is the last one, it sleeps anyway, and wakes a
+///   thread in the cycle that wants a gate, so that this thread hands over.
 /// - If all threads of a cycle want memos, there is no way out, and the caller traps.
 ///
-/// A thread that has been woken stays registered until it has the lock again: if its gate has been taken meanwhile, the
-/// search goes on from the new owner, and that is right, since the woken thread will look again and sleep again. One
-/// that has been told to hand over does not sleep again, so it is no part of a cycle any more.
+/// A woken thread stays registered until it holds the lock again. If its gate has been taken meanwhile, the search
+/// continues from the new owner. That is correct, since the woken thread will check again and sleep again. A thread
+/// that has been told to hand over does not sleep again, so it is no longer part of a cycle.
 package final class WaitingRoom: Sendable {
     #if Explore
     package static var shared: WaitingRoom { ExploredBackground.own { WaitingRoom() } }
@@ -40,12 +40,12 @@ package final class WaitingRoom: Sendable {
     private final class Waiter {
         let target: any Awaited
         let thread: UInt
-        /// Whether the thread can go on without what it waits for.
+        /// Whether the thread can continue without what it waits for.
         let canHandOver: Bool
         let condition = Condition()
-        /// Whether it is to look at the gate (again).
+        /// Whether the thread should check the gate, for the first time or again.
         var isWoken = true
-        /// Whether it is to go on without the gate, unless it finds it free.
+        /// Whether the thread should continue without the gate, unless it finds the gate free.
         var mustHandOver = false
 
         init(for target: any Awaited, _ thread: UInt, canHandOver: Bool) {
@@ -55,13 +55,13 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// A class, so that what another thread changes while this one sleeps is read anew.
+    /// A class, so that a woken thread sees what other threads changed while it slept.
     private final class Register {
         var byThread: [UInt: Waiter] = [:]
         /// In the order of arrival.
         var byTarget: [ObjectIdentifier: [Waiter]] = [:]
 
-        /// Adds a waiter that is not there yet.
+        /// Adds a waiter that is not registered yet.
         func add(_ waiter: Waiter) {
             guard byThread[waiter.thread] == nil else { return }
             byThread[waiter.thread] = waiter
@@ -77,12 +77,12 @@ package final class WaitingRoom: Sendable {
 
         func waiters(for target: any Awaited) -> [Waiter] { byTarget[ObjectIdentifier(target)] ?? [] }
 
-        /// Follows the waits from the holder of `target`. Returns the waiters on the way back to `thread`; nil if it
-        /// does not lead there.
+        /// Follows the waits from the holder of `target`. Returns the waiters on the path back to `thread`, or `nil` if
+        /// the path does not lead there.
         func cycle(from target: any Awaited, to thread: UInt) -> [Waiter]? {
             var target = target
             var cycle: [Waiter] = []
-            // Nobody can come up twice in a chain of sleepers, so the register's size bounds it.
+            // No thread occurs twice in a chain of sleepers, so the size of the register bounds the search.
             for _ in 0...byThread.count {
                 let holder = target.holder
                 if holder == thread { return cycle }
@@ -98,15 +98,15 @@ package final class WaitingRoom: Sendable {
 
     // MARK: Gates
 
-    /// Waits until the caller owns the gate. False if that would close a cycle, at once or as soon as it does.
+    /// Waits until the caller owns the gate. Returns false if waiting closes a cycle, immediately or later.
     func wait(for gate: Gate, as thread: UInt) -> Bool {
         let waiter = Waiter(for: gate, thread, canHandOver: true)
         return register.withLock(waitingOn: waiter.condition) { register in
-            // Woken for no reason.
+            // A spurious wakeup.
             guard waiter.isWoken else { return nil }
             register.add(waiter)
-            // One that hands over looks first, too: it may have been the one that was woken when the gate became free,
-            // and otherwise the flag must be set for those who go on sleeping.
+            // A thread that must hand over checks the gate first, too. It may have been the one that was woken when the
+            // gate became free. Otherwise the flag must be set for the threads that continue to sleep.
             guard let isOwner = tryToEnter(gate, thread, register) ?? (waiter.mustHandOver ? false : nil) else {
                 waiter.isWoken = false
                 return nil
@@ -116,13 +116,13 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Under the lock. Whether the caller has become the gate's owner (true) or must hand over (false); nil if it is to
-    /// sleep, in which case the gate cannot become free without the lock.
+    /// Call under the lock. Returns true if the caller has become the gate's owner, false if it must hand over, and
+    /// `nil` if it must sleep. In the last case the gate cannot become free without the lock.
     private func tryToEnter(_ gate: Gate, _ thread: UInt, _ register: Register) -> Bool? {
         while true {
             let seen = gate.word.load()
             if seen & Gate.ownerMask == 0 {
-                // The flag stays for those who go on sleeping.
+                // The flag stays set for the threads that continue to sleep.
                 let others = register.waiters(for: gate).count > 1
                 let flags = (seen & ~Gate.waitersFlag) | (others ? Gate.waitersFlag : 0)
                 if gate.word.acquire(from: seen, to: flags | thread) { return true }
@@ -134,8 +134,8 @@ package final class WaitingRoom: Sendable {
 
     /// Frees the gate and wakes its first waiter.
     ///
-    /// - Parameter flags: Those that stay set, for the waiter to deal with.
-    /// - Returns: Whether there was a waiter; `nil` if the gate has more to do first.
+    /// - Parameter flags: The flags that stay set, for the waiter to handle.
+    /// - Returns: Whether there was a waiter, or `nil` if the owner has more to do first.
     func leave(_ gate: Gate, as thread: UInt, leaving flags: UInt) -> Bool? {
         register.withLock { register in
             guard gate.word.release(from: thread | Gate.waitersFlag | flags, to: flags) else { return nil }
@@ -148,10 +148,10 @@ package final class WaitingRoom: Sendable {
 
     // MARK: Memos
 
-    /// Waits until a memo has its value. False, at once, if all threads of a cycle wait for memos.
+    /// Waits until a memo has its value. Returns false immediately if all threads of a cycle wait for memos.
     ///
-    /// - Parameter isPending: Under the lock. Whether the value is still to come; if so, the memo calls ``wake(for:)``
-    ///   then.
+    /// - Parameter isPending: Called under the lock. Whether the memo still has no value. If so, the memo calls
+    ///   ``wake(for:)`` once it has one.
     package func wait(for memo: any Awaited, as thread: UInt, while isPending: () -> Bool) -> Bool {
         let waiter = Waiter(for: memo, thread, canHandOver: false)
         return register.withLock(waitingOn: waiter.condition) { register in
@@ -172,7 +172,7 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Wakes all that wait for a memo, which has its value now.
+    /// Wakes all threads that wait for a memo, which now has its value.
     package func wake(for memo: any Awaited) {
         register.withLock { register in
             for waiter in register.waiters(for: memo) { waiter.condition.signal() }

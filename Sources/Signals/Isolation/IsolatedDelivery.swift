@@ -1,24 +1,24 @@
-/// Carries what an observer gets over to the actor of its closure, in batches.
+/// Carries the events of an observer to the actor of its closure, in batches.
 ///
-/// What a hop calls is decided on the actor, call by call: a disposal from there takes effect at once, and one from elsewhere before the
-/// next call.
+/// Whether to call the closure is decided on the actor, call by call. So a disposal on the actor takes effect
+/// immediately, and a disposal elsewhere takes effect before the next call.
 @usableFromInline
 @_fixed_layout
 package final class IsolatedDelivery<Input: Sendable>: Sendable {
-    /// What is done on the actor.
+    /// A step to perform on the actor.
     @frozen @usableFromInline
     package enum Step: Sendable {
         case call(Input)
-        /// The closure is called for the last time.
+        /// Calls the closure for the last time.
         case lastCall(Input)
-        /// The closure is not called any more.
+        /// Ends without another call of the closure.
         case end
     }
 
     @frozen @usableFromInline
     struct Action: @unchecked Sendable {
-        // Sendable: the closure has been sent here, so nobody else has what it captured, and it is called where it belongs: on its actor,
-        // or, if it has none, by one hop at a time.
+        // Sendable: the closure has been sent here, so no other code can access its captures. It is called only where
+        // it belongs: on its actor, or, if it has none, by one hop at a time.
         @usableFromInline let call: @isolated(any) (Input) async -> Void
 
         @inlinable
@@ -26,9 +26,9 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     }
 
     @usableFromInline let batches = Batches<Step>()
-    /// Nil once nothing more is to be called.
+    /// `nil` when no further call will be made.
     @usableFromInline let action: Locked<Action?>
-    /// Raised when nothing more is to be called.
+    /// Raised when no further call will be made.
     @usableFromInline let over = AtomicFlag()
     @usableFromInline let origin = HopOrigin()
 
@@ -37,7 +37,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
         self.action = Locked(Action(action))
     }
 
-    /// Whether nothing more is called.
+    /// Whether no further call will be made.
     @inlinable
     package var isOver: Bool { over.isRaised }
 
@@ -46,7 +46,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
         if batches.add(step) { hop() }
     }
 
-    /// Drops what waits, and the closure.
+    /// Drops the pending steps and the closure.
     @usableFromInline
     package func stop() {
         guard over.raise() else { return }
@@ -58,7 +58,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     @usableFromInline
     func hop() {
         guard let action = action.withLock({ $0 }) else { return }
-        // A hop delivers the events of several senders, and so has the task-locals of none.
+        // A hop delivers the events of several senders, so it must not have the task-locals of any of them.
         CapturedContext.runWithout {
             LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) {
                 [self] isolation in
@@ -67,7 +67,8 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
         }
     }
 
-    /// - Parameter isolation: That of the closure. So no call of it hops, and nobody else is on the actor between two of them.
+    /// - Parameter isolation: The closure's actor. So calling the closure does not hop, and no other code runs on the
+    ///   actor between two calls.
     private func deliverBatch(on isolation: isolated (any Actor)?) async {
         let batch = batches.take()
         if let action = action.withLock({ $0 }) {
@@ -82,15 +83,15 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
                 }
             }
         }
-        // Others that wait for the actor have their turn between two batches.
+        // Between two batches, other work that waits for the actor can run.
         if batches.finish(batch) { hop() }
     }
 }
 
-/// What hops have from the code that observes.
+/// What hops inherit from the observing code.
 @usableFromInline
 struct HopOrigin: Sendable {
-    /// With the sender's a hop could come late because its batch began with something unimportant.
+    /// Not the sender's priority: a hop could be late because the first event of its batch came from low-priority work.
     let priority = Task.basePriority ?? Task.currentPriority
     let surroundings = LibraryTask.surroundings
 
@@ -98,11 +99,11 @@ struct HopOrigin: Sendable {
     init() {}
 }
 
-/// What an isolated observer is disposed of by: first nothing more is called, then the source is let go of.
+/// The disposable of an isolated observer. Disposal first prevents further calls, then disposes of the source.
 @usableFromInline
 package final class IsolatedObservation<Input: Sendable>: Disposable {
     private let delivery: IsolatedDelivery<Input>
-    /// Nil if the source had ended before.
+    /// `nil` if the source had already ended.
     private let source: (any Disposable)?
 
     @usableFromInline
@@ -122,19 +123,19 @@ package final class IsolatedObservation<Input: Sendable>: Disposable {
 }
 
 extension IsolatedDelivery {
-    /// Passes every event.
+    /// Adds any event.
     @inlinable
     package func send<Value, Failure>(_ event: Event<Value, Failure>) where Input == Event<Value, Failure> {
         add(event.isTerminating ? .lastCall(event) : .call(event))
     }
 
-    /// Passes the values.
+    /// Adds the values.
     @inlinable
     package func sendValue(_ event: Event<Input, Never>) {
         if case .next(let value) = event { add(.call(value)) } else { add(.end) }
     }
 
-    /// Passes the values as successes and the error as a failure.
+    /// Adds the values as successes and the error as a failure.
     @inlinable
     package func sendResult<Value, Failure>(_ event: Event<Value, Failure>) where Input == Result<Value, Failure> {
         switch event {

@@ -1,13 +1,14 @@
 extension LibraryTask {
-    /// Starts a task on an actor: it is put at the end of what waits for the actor before this returns.
+    /// Starts a task on an actor. The task has been enqueued on the actor when this returns.
     ///
-    /// A task that hopped to the actor once it runs could be overtaken on its way; this one cannot. Only where the surroundings have an
-    /// executor it begins there, so that is to be a serial one.
+    /// A task that hops to the actor after it has started could be overtaken on the way. This one cannot. If the
+    /// surroundings have an executor, the task begins on that executor instead, which must therefore be serial.
     ///
     /// - Parameters:
-    ///   - actor: Nil for no actor.
-    ///   - priority: An actor runs what has more of it first. Whoever relies on the order gives all of its tasks the same.
-    ///   - surroundings: Those of the work that the task belongs to.
+    ///   - actor: `nil` for no actor.
+    ///   - priority: An actor runs tasks of higher priority first. If you rely on the order, give all tasks the same
+    ///     priority.
+    ///   - surroundings: The surroundings of the work that the task belongs to.
     ///   - body: Runs on the actor.
     package static func start(
         on actor: (any Actor)?, priority: TaskPriority, in surroundings: TaskSurroundings? = LibraryTask.surroundings,
@@ -20,13 +21,13 @@ extension LibraryTask {
         let tally = surroundings?.tally
         tally?.enter()
         let launch: (isolated any Actor) -> Void = { actor in
-            // Its closure has the isolation of the closure around it, as it mentions the actor, so the runtime puts it on the
-            // actor's executor straight away.
+            // The closure of the task references the actor, so it inherits the isolation of the closure around it, and
+            // the runtime enqueues it on the actor's executor immediately.
             Task(priority: priority) {
                 _ = actor
                 if captured?.tally != nil || tally != nil {
-                    // The task itself is counted. What the code in it starts of its own accord is not, and nor does anything of it
-                    // count for those whose event it happens to carry.
+                    // The task itself is counted. Tasks that its code starts on its own are not, neither in this tally
+                    // nor in that of a sender whose event the task happens to carry.
                     await $surroundings.withValue(surroundings?.withoutTally) { await body(actor) }
                 } else {
                     await body(actor)
@@ -34,8 +35,8 @@ extension LibraryTask {
                 tally?.leave()
             }
         }
-        // Unsafe: only the type says that `launch` is called on the actor. It touches nothing of the actor's, and does no more than
-        // make a task whose code is that actor's.
+        // Unsafe: only the type claims that `launch` is called on the actor. It accesses no state of the actor, and
+        // only creates a task whose code runs on that actor.
         typealias FromAnywhere = (any Actor) -> Void
         withoutActuallyEscaping(launch) { unsafeBitCast($0, to: FromAnywhere.self)(actor) }
     }

@@ -1,11 +1,11 @@
 /// The task-locals that a scheduler carries from the code that schedules an action to the action.
 ///
-/// They are named one by one, as there is no public way to copy all that are in force.
+/// They are listed individually, because there is no public way to copy all task-locals in force.
 struct PropagatedTaskLocals: Sendable {
-    /// Each takes the value of one task-local at the moment of the call.
+    /// Each closure captures the current value of one task-local.
     private let captures: [@Sendable () -> any CapturedTaskLocal]
 
-    /// None.
+    /// Creates an empty set.
     init() { captures = [] }
 
     var areNone: Bool { captures.isEmpty }
@@ -20,7 +20,7 @@ struct PropagatedTaskLocals: Sendable {
         { Captured(local: local, value: local.get()) }
     }
 
-    /// The action with the values that are in force now in force while it runs.
+    /// Returns the action, wrapped so that the values in force now are in force while it runs.
     func carried(by action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         var carried = action
         for capture in captures.reversed() {
@@ -31,7 +31,7 @@ struct PropagatedTaskLocals: Sendable {
     }
 }
 
-/// A task-local and its value at some moment, whatever its type.
+/// A task-local of any type, with a captured value.
 private protocol CapturedTaskLocal: Sendable {
     func inForce(_ body: () -> Void)
 }

@@ -71,7 +71,7 @@ extension Signal {
             EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
-    /// The name to be asked for. It holds the core, not the handle: logging keeps nothing alive.
+    /// Returns the stream's name when called. Captures the core, not the handle, so logging keeps nothing alive.
     @inlinable
     var logName: @Sendable () -> String {
         { [core] in StreamName.description(of: core) }
@@ -83,7 +83,7 @@ extension Signal {
     }
 }
 
-/// One call's part of every line.
+/// What all log lines of one `logEvents` call have in common.
 @usableFromInline
 package struct EventLog: Sendable {
     private let identifier: @Sendable () -> String
@@ -92,7 +92,7 @@ package struct EventLog: Sendable {
     private let lineNumber: Int
     private let logger: EventLogger
 
-    /// - Parameter name: Asked for with each line, if there is no identifier: the stream may be named later.
+    /// - Parameter name: Called for each line if there is no identifier, because the stream may be named later.
     @usableFromInline
     package init(
         _ identifier: String, _ name: @escaping @Sendable () -> String, _ fileName: String, _ functionName: String,
@@ -108,7 +108,7 @@ package struct EventLog: Sendable {
     @usableFromInline
     package func write(_ event: String) { logger(identifier(), event, fileName, functionName, lineNumber) }
 
-    /// What logs an event without a payload, if it is among these.
+    /// Returns a closure that logs an event without a payload, or `nil` if the event is not in `events`.
     @usableFromInline
     package func effect(
         of event: LoggingEvent.Signal, _ text: String, in events: Set<LoggingEvent.Signal>
@@ -117,7 +117,7 @@ package struct EventLog: Sendable {
         return { write(text) }
     }
 
-    /// Effects that log these events.
+    /// Returns side effects that log these events.
     @inlinable
     package func effects<Value, Failure>(for events: Set<LoggingEvent.Signal>) -> SideEffects<Value, Failure> {
         let next: @Sendable (Value) -> Void = { write(Event<Value, Failure>.next($0).description) }

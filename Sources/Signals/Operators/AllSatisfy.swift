@@ -18,11 +18,11 @@ extension Signal {
     }
 }
 
-/// Looks for a value, and sends one of two answers.
+/// Searches for a value that passes a test, and sends one of two answers.
 @frozen @usableFromInline
 package struct SearchSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == Bool {
     @usableFromInline let isFound: @Sendable (Value) -> Bool
-    /// What is sent if there is such a value; else the opposite.
+    /// Sent if such a value is found. Otherwise its negation is sent on completion.
     @usableFromInline let found: Bool
     @usableFromInline package let downstream: Downstream
 

@@ -35,7 +35,7 @@ extension Signal {
     }
 
     /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
-    @_documentation(visibility: internal)  // Without it, the closure would count as one that returns nothing.
+    @_documentation(visibility: internal)  // Without this overload, the closure would be treated as returning nothing.
     @inlinable
     public func attempt<Success>(_ action: @escaping @Sendable (Value) -> Result<Success, Failure>) -> Signal {
         attempt { (value) throws(Failure) in _ = try action(value).get() }
@@ -51,7 +51,7 @@ extension Signal where Failure == Never {
     /// ```
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
-    @_disfavoredOverload  // An action that does not throw leaves the type as it is.
+    @_disfavoredOverload  // An action that does not throw keeps the error type.
     @inlinable
     public func attempt<NewFailure>(
         _ action: @escaping @Sendable (Value) throws(NewFailure) -> Void
@@ -71,7 +71,7 @@ extension Signal where Failure == Never {
     }
 
     /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
-    @_documentation(visibility: internal)  // Without it, the closure would count as one that returns nothing.
+    @_documentation(visibility: internal)  // Without this overload, the closure would be treated as returning nothing.
     @inlinable
     public func attempt<Success, NewFailure>(
         _ action: @escaping @Sendable (Value) -> Result<Success, NewFailure>

@@ -14,7 +14,7 @@ extension Signal {
     /// `{ value throws(MyError) in ... }`; otherwise the compiler infers `any Error`. A named function need not.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @_disfavoredOverload  // A closure that returns a result is taken for the form below.
+    @_disfavoredOverload  // A closure that returns a `Result` uses the overload below.
     @inlinable
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> NewValue
@@ -43,7 +43,7 @@ extension Signal where Failure == Never {
     /// ```
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @_disfavoredOverload  // A transformation that does not throw leaves the type of the error as it is.
+    @_disfavoredOverload  // A transformation that does not throw keeps the error type.
     @inlinable
     public func attemptMap<NewValue: Sendable, NewFailure>(
         _ transform: @escaping @Sendable (Value) throws(NewFailure) -> NewValue

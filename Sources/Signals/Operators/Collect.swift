@@ -137,7 +137,7 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
     @frozen @usableFromInline
     struct State {
         @usableFromInline var values: [Value] = []
-        /// How many values the array still takes; 0 before the first one.
+        /// The number of values that the array still takes. 0 before its first value.
         @usableFromInline var room = 0
         @usableFromInline var hasSent = false
 
@@ -176,7 +176,7 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
     @inlinable @inline(never)
     func begin() {
         state.value.room = count
-        // Room for all, but not for a count that will not be reached.
+        // Reserves space for all values, but not for a huge count that may never be reached.
         state.value.values.reserveCapacity(Swift.min(count, 1_024))
     }
 

@@ -33,14 +33,14 @@ extension Signal {
     }
 }
 
-/// Collects values until it is told to flush.
+/// Collects values and sends them at the end of each interval.
 @usableFromInline
 @_fixed_layout
 package final class CollectEverySink<Value: Sendable, Failure: Error>: WorkingSink {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var values: [Value] = []
-        /// Completion waits for the end of the interval.
+        /// Whether the completion waits for the end of the interval.
         @usableFromInline var completesAfter = false
         @usableFromInline var hasEnded = false
 
@@ -50,7 +50,7 @@ package final class CollectEverySink<Value: Sendable, Failure: Error>: WorkingSi
 
     @usableFromInline let state = Locked(State())
     @usableFromInline let ticks = Alarm()
-    /// For the end.
+    /// Schedules the terminal event.
     @usableFromInline let alarm = Alarm()
     @usableFromInline let core: Core<[Value], Failure>
     @usableFromInline let scheduler: any Scheduler

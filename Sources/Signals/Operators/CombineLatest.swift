@@ -80,7 +80,7 @@ extension Signal {
 @usableFromInline
 @_fixed_layout
 final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
     @usableFromInline let address: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var isFilled = false
 
@@ -98,7 +98,7 @@ final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
     }
 }
 
-/// What observes one of the inputs.
+/// Observes one of the inputs.
 @frozen @usableFromInline
 struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let slot: LatestSlot<Value>
@@ -122,7 +122,7 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
-    /// As the owner of the result's gate.
+    /// Only for the owner of the result's gate.
     @inlinable
     func update(_ value: Value) {
         guard !combination.core.terminated.isRaised else { return }

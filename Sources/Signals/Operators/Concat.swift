@@ -28,7 +28,7 @@ extension Signal {
 
 @frozen @usableFromInline
 package struct ConcatSink<Downstream: Sink>: OperatorSink {
-    /// What comes at the end.
+    /// What to send when the source ends.
     @frozen @usableFromInline
     package enum Ending: Sendable {
         case value(Downstream.Value)
@@ -52,7 +52,7 @@ package struct ConcatSink<Downstream: Sink>: OperatorSink {
         if case .error = termination { return downstream.end(termination) }
         switch ending {
         case .value(let value):
-            // A disposal shows as an interruption, too.
+            // A disposal also arrives as an interruption. Then no value is sent.
             if !downstream.hasEnded { downstream.next(value) }
             downstream.end(.completed)
         case .error(let error): downstream.end(.error(error))

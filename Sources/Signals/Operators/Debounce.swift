@@ -44,10 +44,10 @@ package final class DebounceSink<Value: Sendable, Failure: Error, S: DelaySchedu
         @usableFromInline var pending: Value?
         /// When the pending value may be sent.
         @usableFromInline var due: S.Instant?
-        /// How many values have come.
+        /// The number of values received. Reveals whether a value has arrived while the lock was not held.
         @usableFromInline var count: UInt = 0
         @usableFromInline var isArmed = false
-        /// Completion waits for the pending value.
+        /// Whether the completion waits for the pending value.
         @usableFromInline var completesAfter = false
         @usableFromInline var hasEnded = false
 
@@ -126,7 +126,8 @@ package final class DebounceSink<Value: Sendable, Failure: Error, S: DelaySchedu
     func goOff() {
         let now = scheduler.now
         while true {
-            // Compared outside the lock, as the scheduler's instants may be a user's; so another value may come meanwhile.
+            // Compared outside the lock, because the scheduler's instants may be the user's. So another value may
+            // arrive in between.
             let (due, count) = state.withLock { ($0.due, $0.count) }
             if let due, due > now { return arm(for: now.duration(to: due)) }
             let (isUpToDate, value, completes) = state.withLock { state -> (Bool, Value?, Bool) in

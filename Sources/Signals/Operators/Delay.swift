@@ -25,7 +25,7 @@ extension Signal {
     }
 }
 
-/// Keeps events until they are due, with one timer for the first of them.
+/// Buffers events until they are due, with one timer for the first of them.
 @usableFromInline
 @_fixed_layout
 package final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler>: WorkingSink {
@@ -44,9 +44,9 @@ package final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending = Queue<Pending>()
-        /// Whether the timer is set, or what was due is being delivered.
+        /// Whether the timer is set, or due events are being delivered.
         @usableFromInline var isArmed = false
-        /// An error or an interruption has come: nothing else counts.
+        /// Set by an error, an interruption or disposal. Events that arrive later are dropped.
         @usableFromInline var isCutOff = false
 
         @inlinable
@@ -80,7 +80,7 @@ package final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler
     @inlinable
     package var hasEnded: Bool { core.terminated.isRaised }
 
-    /// Drops everything on its way.
+    /// Drops the pending events.
     @inlinable
     package func stop() {
         let dropped = cutOff()
@@ -118,8 +118,8 @@ package final class DelaySink<Value: Sendable, Failure: Error, S: DelayScheduler
 
     @inlinable
     func takeDue(at now: S.Instant) -> Event<Value, Failure>? {
-        // Compared outside the lock, as the scheduler's instants may be a user's. Only the timer takes from the front, so what is
-        // due is still the first then, or has been cut off.
+        // Compared outside the lock, because the scheduler's instants may be the user's. Only the timer removes events
+        // from the front, so the due event is still the first one, unless the queue has been cleared.
         guard let due = state.withLock({ $0.pending.first?.due }), due <= now else { return nil }
         return state.withLock { $0.pending.popFirst()?.event }
     }

@@ -25,7 +25,7 @@ where Value.Element == Downstream.Value {
     @inlinable
     package func next(_ value: Value) {
         var elements = value.makeIterator()
-        // In this order: no element is computed that nobody waits for.
+        // The check comes first, so that no unneeded element is computed.
         while !downstream.hasEnded, let element = elements.next() { downstream.next(element) }
     }
 }

@@ -27,7 +27,7 @@ extension Signal {
     }
 }
 
-/// Holds the latest value, and the end, until the scheduler's turn.
+/// Holds the latest value and the terminal event until the scheduler runs the action.
 @usableFromInline
 @_fixed_layout
 package final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: WorkingSink {
@@ -35,7 +35,7 @@ package final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
     struct State {
         @usableFromInline var pending: Value?
         @usableFromInline var termination: Termination<Failure>?
-        /// Whether an action is scheduled that has not begun.
+        /// Whether an action is scheduled and has not begun.
         @usableFromInline var isScheduled = false
         @usableFromInline var hasEnded = false
 
@@ -78,7 +78,8 @@ package final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Er
     @inlinable
     package var hasEnded: Bool { core.terminated.isRaised }
 
-    /// Changes the state, and schedules what follows from it. What `change` returns is released outside the lock.
+    /// Changes the state, and schedules an action unless one is already scheduled. Releases what `change` returns
+    /// outside the lock.
     @inlinable
     func update(_ change: (inout State) -> Value?) {
         let (released, mustSchedule) = state.withLock { state -> (Value?, Bool) in

@@ -52,7 +52,7 @@ extension Signal {
     }
 }
 
-/// What waits to be transformed, what is being, and the results that wait for earlier ones.
+/// The state of `mapAsync`: queued values, running transformations, and results that wait for earlier ones.
 @usableFromInline
 @_fixed_layout
 final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
@@ -64,7 +64,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         case value(Source)
         case sourceEnd(Termination<Failure>)
         case result(Value, number: UInt)
-        /// How a transformation has ended that has no result.
+        /// A transformation ended without a result.
         case end(Termination<Failure>)
     }
 
@@ -73,15 +73,15 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
     @usableFromInline let isOrdered: Bool
     @usableFromInline let transform: Transform
     @usableFromInline let starter = TaskStarter()
-    /// What has not begun.
+    /// Values whose transformations have not begun.
     @exclusivity(unchecked) @usableFromInline var waiting = Queue<Source>()
-    /// The transformations that run, by the numbers of their values.
+    /// The running transformations, by the numbers of their values.
     @exclusivity(unchecked) @usableFromInline var tasks: [UInt: any Disposable] = [:]
-    /// The number of the value that began last, from 1 on.
+    /// The number of the value whose transformation was started last. Numbers begin at 1.
     @exclusivity(unchecked) @usableFromInline var last: UInt = 0
-    /// In order: the number of the result to be sent next.
+    /// Only if ordered: the number of the next result to send.
     @exclusivity(unchecked) @usableFromInline var turn: UInt = 1
-    /// In order: results whose turn has not come.
+    /// Only if ordered: results that wait for earlier ones.
     @exclusivity(unchecked) @usableFromInline var results: [UInt: Value] = [:]
     @exclusivity(unchecked) @usableFromInline var sourceHasCompleted = false
 
@@ -105,7 +105,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         case .sourceEnd(let termination), .end(let termination): core.deliverEnd(termination)
         case .result(let value, let number):
             tasks[number] = nil
-            // Room first: the next one works while this one is delivered.
+            // Starts the next transformation before delivering this result, so that both proceed at the same time.
             startWaiting()
             send(value, number)
             completeIfDone()
@@ -114,18 +114,19 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
 
     @inlinable
     func startWaiting() {
-        // Nothing begins that nobody waits for: a disposal may be on its way, from inside a delivery.
+        // Starts nothing that is no longer needed: a disposal from inside a delivery may be pending.
         while tasks.count < limit, !core.wantsNoMore, let value = waiting.popFirst() {
             last += 1
             start(value, last)
         }
     }
 
-    /// What the task comes up with goes through the gate, which is taken: it is handled after this.
+    /// Starts a transformation. Its result must enter the gate, which the caller owns, so it is handled after this
+    /// call.
     @inlinable
     func start(_ value: Source, _ number: UInt) {
         tasks[number] = starter.start { [self] in
-            // Disposed of before the task got round to it.
+            // Disposed of before the task began.
             if Task.isCancelled { return }
             do throws(Failure) {
                 handOver(.result(try await transform(value), number: number))
@@ -135,7 +136,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         }
     }
 
-    /// As ``receive(_:)``, for a task, which is not to block a thread of the pool.
+    /// Like ``receive(_:)``, but never waits, because a task must not block a thread of the pool.
     @inlinable
     func handOver(_ input: Input) {
         let thread = ThreadIdentity.current
@@ -164,7 +165,8 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
 
     @inlinable
     func completeIfDone() {
-        // With the last task goes all that waits: a value begins when there is room, and the last result completes the order.
+        // If no task is running, no value is queued, because values start as soon as there is room. No result is held
+        // back either, because the last result completes the order.
         if sourceHasCompleted, tasks.isEmpty { core.deliverEnd(.completed) }
     }
 

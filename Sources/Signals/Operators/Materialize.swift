@@ -27,7 +27,7 @@ where Downstream.Value == Event<Value, Failure>, Downstream.Failure == Never {
 
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        // A start that has been disposed of is interrupted: that is for nobody to see as a value.
+        // A start that has been disposed of is interrupted. This interruption is not sent as a value.
         if !downstream.hasEnded { downstream.next(termination.event()) }
         if case .interrupted = termination { downstream.end(.interrupted) } else { downstream.end(.completed) }
     }

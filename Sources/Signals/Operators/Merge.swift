@@ -33,11 +33,11 @@ extension Signal {
     public func merge<OtherFailure>(with other: Signal<Value, OtherFailure>) -> Signal { fatalError("unavailable") }
 }
 
-/// How many inputs go on. Guarded by the gate of the result.
+/// The number of inputs that have not terminated. Guarded by the gate of the result.
 @usableFromInline
 @_fixed_layout
 final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable: only the owner of the core's gate touches `remaining`.
+    // Sendable: only the owner of the core's gate accesses `remaining`.
     @exclusivity(unchecked) @usableFromInline var remaining: Int
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let owner = Owner(of: "the count of merged inputs")
@@ -49,7 +49,7 @@ final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
 }
 
-/// What observes one of the inputs.
+/// Observes one of the inputs.
 @frozen @usableFromInline
 struct MergeInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let state: MergeState<Value, Failure>

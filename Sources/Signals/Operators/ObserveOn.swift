@@ -15,7 +15,7 @@ extension Signal {
     @inlinable
     public func observe(on scheduler: some Scheduler) -> Signal { relayed("observe(on:)", on: scheduler) }
 
-    /// The same as a part of another operator.
+    /// `observe(on:)` under another operator's name.
     @inlinable
     package func relayed(_ name: StaticString, on scheduler: some Scheduler) -> Signal {
         derive(name, on: scheduler) {
@@ -24,15 +24,16 @@ extension Signal {
     }
 }
 
-/// Carries events over to a scheduler in batches.
+/// Moves events to a scheduler in batches.
 @usableFromInline
 @_fixed_layout
 package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
-    /// An event on its way.
+    /// An event that waits for delivery.
     @frozen @usableFromInline
     struct Relayed: Sendable {
         @usableFromInline let event: Event<Value, Failure>
-        /// That of the sender; `nil` if the action that delivers the event has the sender's, or none.
+        /// The context of the sender. `nil` if the action that delivers the event runs under that context or under
+        /// none.
         @usableFromInline let context: CapturedContext?
 
         @inlinable
@@ -45,7 +46,8 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     @usableFromInline let batches = Batches<Relayed>()
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let scheduler: any Scheduler
-    /// Whether an action may have the task-locals of the event that scheduled it, which are not for the events behind it.
+    /// Whether an action may run under the task-locals of the event that scheduled it. Later events must not be
+    /// delivered under these.
     @usableFromInline let carriesTaskLocals: Bool
 
     @inlinable
@@ -81,7 +83,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     @inlinable
     func deliverBatch() {
         let batch = batches.take()
-        // Values that were on their way when the result ended are dropped one by one, at the core.
+        // If the result has ended in the meantime, the core drops the remaining values one by one.
         for relayed in batch {
             if let context = relayed.context {
                 context.run { core.send(relayed.event) }
@@ -89,11 +91,11 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
                 core.send(relayed.event)
             }
         }
-        // Others of the scheduler have their turn between two batches.
+        // Other actions of the scheduler can run between two batches.
         if batches.finish(batch) { schedule() }
     }
 
-    /// Drops what is on its way.
+    /// Drops the undelivered events.
     @inlinable
     package func stop() { batches.stop() }
 }

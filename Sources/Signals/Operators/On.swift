@@ -36,7 +36,7 @@ extension Signal {
     }
 
     /// Accepts an unlabeled closure, which is called with each value.
-    @_documentation(visibility: internal)  // The same operator: without it, the closure would be the one of all events.
+    @_documentation(visibility: internal)  // The same operator. Without it, the closure would be passed as `event`.
     @inlinable
     public func on(next: @escaping @Sendable (Value) -> Void) -> Signal { on(event: nil, next: next) }
 
@@ -54,8 +54,8 @@ extension Signal {
 
 /// The closures of an `on`.
 ///
-/// None of them is optional: a closure that is held in a constant of a structure is called without being retained, one that
-/// has to be unwrapped is not.
+/// None of them is optional: a closure in a stored constant of a struct is called without being retained, but one that
+/// must be unwrapped is retained.
 @frozen @usableFromInline
 package struct SideEffects<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let hasEvent: Bool

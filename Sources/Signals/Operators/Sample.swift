@@ -53,12 +53,12 @@ extension Signal {
 package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Sendable, Failure: Error>: StateMachine,
     @unchecked Sendable
 {
-    // Sendable: the variables are for the owner of the core's gate.
+    // Sendable: only the owner of the core's gate accesses the variables.
     @frozen @usableFromInline
     package enum Input: Sendable {
         case value(Sampled)
         case tick(Tick)
-        /// Of one of the two.
+        /// The terminal event of either input.
         case end(Termination<Failure>)
     }
 

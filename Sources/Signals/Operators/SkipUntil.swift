@@ -26,7 +26,7 @@ extension Signal {
 @usableFromInline
 @_fixed_layout
 package final class SkipUntilMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
-    // Sendable: `isOpen` is for the owner of the core's gate.
+    // Sendable: only the owner of the core's gate accesses `isOpen`.
     @frozen @usableFromInline
     package enum Input: Sendable {
         case value(Value)

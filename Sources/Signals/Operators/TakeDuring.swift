@@ -26,7 +26,7 @@ extension Signal {
     }
 }
 
-/// Passes everything on, where something else may end the stream.
+/// Forwards every event, in a stream that something else may also terminate.
 @frozen @usableFromInline
 package struct ForwardingSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package let downstream: Downstream

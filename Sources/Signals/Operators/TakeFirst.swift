@@ -36,7 +36,8 @@ package struct TakeFirstSink<Downstream: Sink>: OperatorSink {
     @inlinable @inline(__always)
     package func next(_ value: Downstream.Value) {
         guard remaining.value > 0 else { return }
-        // Counted before the value goes on: a source that is called back from inside must not slip one more through.
+        // Decremented before the value is sent, so that a source that is called re-entrantly cannot send one value too
+        // many.
         remaining.value -= 1
         let isLast = remaining.value == 0
         downstream.next(value)

@@ -24,7 +24,7 @@ extension Signal {
 
 @frozen @usableFromInline
 package struct TakeLastSink<Downstream: Sink>: OperatorSink {
-    /// A ring once it is full: then the oldest value lies at `oldest`.
+    /// A ring buffer once it is full. The oldest value is then at index `oldest`.
     @frozen @usableFromInline
     struct State {
         @usableFromInline var values: ContiguousArray<Downstream.Value> = []

@@ -37,7 +37,7 @@ package final class ThrottleSink<Value: Sendable, Failure: Error, S: DelaySchedu
     struct State {
         @usableFromInline var pending: Value?
         @usableFromInline var lastSent: S.Instant?
-        /// When the pending value may be sent. Nil if it may at once.
+        /// When the pending value may be sent. `nil` if it may be sent immediately.
         @usableFromInline var due: S.Instant?
         /// Whether the pending value is scheduled.
         @usableFromInline var isArmed = false
@@ -63,7 +63,7 @@ package final class ThrottleSink<Value: Sendable, Failure: Error, S: DelaySchedu
     @inlinable
     package func next(_ value: Value) {
         let now = scheduler.now
-        // The former value is released outside the lock.
+        // The previous value is released outside the lock.
         let (former, mustArm, lastSent) = state.withLock { state -> (Value?, Bool, S.Instant?) in
             guard !state.hasEnded else { return (nil, false, nil) }
             let former = state.pending

@@ -21,7 +21,7 @@ extension Signal where Value: Hashable {
     /// source.uniqueValues(capacity: 2)    --1--2-----3--1--|
     /// ```
     ///
-    /// The 3 makes it forget the 1.
+    /// When the 3 arrives, the 1 is forgotten.
     ///
     /// - Parameters:
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
@@ -75,7 +75,7 @@ package struct UniqueValuesSink<Identity: Hashable & Sendable, Downstream: Sink>
     @frozen @usableFromInline
     struct Memory {
         @usableFromInline var seen: Set<Identity> = []
-        /// The same in the order in which they came; empty while there is no bound to keep.
+        /// The same identities in order of arrival. Empty if the capacity is unlimited.
         @usableFromInline var order = Queue<Identity>()
 
         @inlinable

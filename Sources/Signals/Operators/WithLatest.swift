@@ -29,7 +29,7 @@ extension Signal {
 package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: Error>: StateMachine,
     @unchecked Sendable
 {
-    // Sendable: `latest` is for the owner of the core's gate.
+    // Sendable: only the owner of the core's gate accesses `latest`.
     @frozen @usableFromInline
     package enum Input: Sendable {
         case value(Main)

@@ -75,13 +75,13 @@ extension Signal {
     }
 }
 
-/// The values of one input that wait for those of the others: a ring that keeps its memory.
+/// The values of one input that wait for values of the others. A ring buffer that keeps its memory.
 @usableFromInline
 @_fixed_layout
 final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
 
-    /// Where the first value goes when its tuple is complete.
+    /// The place in the tuple to which the first value is moved when the tuple is complete.
     @usableFromInline let address: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var ring = UnsafeMutablePointer<Value>.allocate(capacity: 4)
     /// A power of two.
@@ -91,7 +91,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
     @inlinable
     init(_ address: UnsafeMutablePointer<Value>) {
         self.address = address
-        // Captures nothing. Made where the type is known, as a virtual method would run unspecialised.
+        // Captures nothing. Created where the type is known, because a virtual method would run unspecialized.
         super.init { slot in
             let slot = unsafeDowncast(slot, to: QueueSlot<Value>.self)
             slot.address.moveInitialize(from: slot.ring + slot.head, count: 1)
@@ -128,11 +128,11 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
     }
 }
 
-/// A ``QueueSlot`` of unknown type.
+/// A ``QueueSlot`` without its value type.
 @usableFromInline
 @_fixed_layout
 class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
     @exclusivity(unchecked) @usableFromInline final var count = 0
     /// Moves the first value to its place in the tuple.
     @usableFromInline final let moveFirst: @Sendable (AnyQueueSlot) -> Void
@@ -143,12 +143,12 @@ class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether the input can give no more values.
+    /// Whether the input has completed and its queue is empty.
     @inlinable
     final var isExhausted: Bool { isCompleted && count == 0 }
 }
 
-/// What observes one of the inputs.
+/// Observes one of the inputs.
 @frozen @usableFromInline
 struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let slot: QueueSlot<Value>
@@ -172,7 +172,7 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
-    /// As the owner of the result's gate.
+    /// Only for the owner of the result's gate.
     @inlinable
     func update(_ value: Value) {
         guard !combination.core.terminated.isRaised else { return }
@@ -198,12 +198,12 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
 }
 
 extension Combination {
-    /// Sends the first values of all slots, which are queues, and completes if one of them can give no more.
+    /// Sends the first values of all slots, and completes if one of them is exhausted.
     @usableFromInline
     func emitZipped() {
         var isExhausted = false
         for slot in slots {
-            // `zip` adds no others.
+            // `zip` adds only queues.
             let slot = unsafeDowncast(slot, to: AnyQueueSlot.self)
             slot.moveFirst(slot)
             if slot.count == 0 { missing += 1 }

@@ -1,9 +1,9 @@
 #if !Explore
-// Every atomic of the library goes through this file, and every lock through `Lock.swift`, so that one place can be
-// replaced to run the same algorithms under a model checker.
+// All atomics of the library are in this file, and all locks in `Lock.swift`, so that they can be replaced in one place
+// to run the same algorithms under a model checker.
 public import Synchronization
 
-/// A machine word that threads share. The orderings are those that the protocols here need, and no others.
+/// A machine word that threads share. Provides only the memory orderings that the protocols of the library need.
 @usableFromInline
 @frozen
 package struct AtomicWord: ~Copyable, Sendable {
@@ -16,15 +16,15 @@ package struct AtomicWord: ~Copyable, Sendable {
     @inlinable @inline(__always)
     package func load() -> UInt { storage.load(ordering: .acquiring) }
 
-    /// Loads it where no other thread can reach it any more: in a `deinit`. The last release of the object orders it after
-    /// all other accesses, which an exploration does not see.
+    /// Loads the word when no other thread can reach it any more, in a `deinit`. The last release of the object orders
+    /// it after all other accesses, but an exploration cannot see that release.
     @inlinable @inline(__always)
     package func loadLast() -> UInt { storage.load(ordering: .acquiring) }
 
     @inlinable @inline(__always)
     package func loadRelaxed() -> UInt { storage.load(ordering: .relaxed) }
 
-    /// Replaces `expected` by `desired`; what was written before the matching release is visible afterwards.
+    /// Replaces `expected` by `desired`. Everything written before the matching release is visible afterwards.
     @inlinable @inline(__always)
     package func acquire(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
@@ -32,7 +32,7 @@ package struct AtomicWord: ~Copyable, Sendable {
         ).exchanged
     }
 
-    /// Replaces `expected` by `desired`; publishes everything written before.
+    /// Replaces `expected` by `desired`, and publishes everything written before.
     @inlinable @inline(__always)
     package func release(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
@@ -57,24 +57,25 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
     }
 
-    /// Replaces the word, for a thread that alone may do so; publishes everything written before.
+    /// Replaces the word and publishes everything written before. Only for the one thread that is allowed to write.
     @inlinable @inline(__always)
     package func store(_ desired: UInt) { storage.store(desired, ordering: .releasing) }
 
-    /// Replaces the word before this thread reads another one, as long as the thread that writes the other one calls
-    /// ``AsymmetricFence/issue()`` before it reads this one.
+    /// Replaces the word before this thread reads another one, provided that the thread that writes the other word
+    /// calls ``AsymmetricFence/issue()`` before it reads this one.
     @inlinable @inline(__always)
     package func storeAhead(_ desired: UInt) {
         #if arch(x86_64)
         storage.store(desired, ordering: .releasing)
-        // No instruction here: keeps the compiler from moving what follows ahead of the store.
+        // Emits no instruction. Keeps the compiler from moving later accesses ahead of the store.
         atomicMemoryFence(ordering: .acquiringAndReleasing)
         #else
         storage.store(desired, ordering: .sequentiallyConsistent)
         #endif
     }
 
-    // For two threads each of which writes one word and then reads the other's: at least one of them sees what the other wrote.
+    // For two threads that each write one word and then read the other's: at least one of them sees what the other
+    // wrote.
 
     @inlinable @inline(__always)
     package func loadInOrder() -> UInt { storage.load(ordering: .sequentiallyConsistent) }
@@ -89,7 +90,7 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.bitwiseOr(bits, ordering: .sequentiallyConsistent).oldValue
     }
 
-    /// Adds one, beyond the largest number from 0 on, and returns the word as it was.
+    /// Adds one, wrapping around on overflow, and returns the word as it was.
     package func increment() -> UInt { storage.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
@@ -106,12 +107,12 @@ package struct AtomicFlag: ~Copyable, Sendable {
     @inlinable @inline(__always)
     package var isRaised: Bool { storage.load(ordering: .acquiring) }
 
-    /// Raises the flag; true for the one caller that found it lowered.
+    /// Raises the flag. Returns true to the one caller that found it lowered.
     @inlinable @inline(__always) @discardableResult
     package func raise() -> Bool { !storage.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
-/// A small number that one thread at a time changes and any may look at.
+/// A small number that one thread at a time changes and any thread may read.
 @usableFromInline
 @frozen
 package struct AtomicCount: ~Copyable, Sendable {
@@ -128,7 +129,7 @@ package struct AtomicCount: ~Copyable, Sendable {
     package func set(_ value: Int32) { storage.store(value, ordering: .relaxed) }
 }
 
-/// How many of something are under way, in a byte: exact up to 254. A count that has been beyond stays there.
+/// A counter of pending work in one byte. Exact up to 254. A count that has exceeded 254 stays there.
 package struct AtomicTally: ~Copyable, Sendable {
     private let storage = Atomic<UInt8>(0)
 
@@ -151,7 +152,7 @@ package struct AtomicTally: ~Copyable, Sendable {
     }
 }
 
-/// How often a thread looks again before it sleeps or gives up.
+/// How often a thread checks again before it sleeps or gives up.
 package enum Spinning {
     package static let long = 100
     package static let short = 30

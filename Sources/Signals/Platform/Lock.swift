@@ -1,6 +1,6 @@
 #if !Explore
-// The one file of this module that imports the platform's C library: mutexes, conditions, the identity of threads,
-// and one slot of thread-local storage. (`AsymmetricFence.swift` makes a system call.)
+// The only file of this module that imports the platform's C library: mutexes, conditions, thread identity, and
+// thread-local storage. (`AsymmetricFence.swift` makes a system call.)
 #if canImport(Darwin)
 public import Darwin
 #elseif canImport(Musl)
@@ -9,7 +9,7 @@ public import Musl
 public import Glibc
 #endif
 
-/// The calling thread as a word whose three lowest bits are clear, so that a gate can keep flags beside it.
+/// The calling thread, as a word whose three lowest bits are clear, so that a gate can store flags in them.
 @usableFromInline
 package enum ThreadIdentity {
     @inlinable @inline(__always)
@@ -22,15 +22,15 @@ package enum ThreadIdentity {
         #endif
     }
 
-    /// Whether the calling thread is the one that runs `main`.
+    /// Whether the calling thread is the main thread.
     package static var isMain: Bool {
         #if canImport(Darwin)
         pthread_main_np() != 0
         #else
-        // The kernel numbers the first thread of a process as the process: the link reads `PID/task/TID`. (`gettid` is
-        // not visible to Swift.)
+        // The kernel gives the first thread of a process the number of the process. The link reads `PID/task/TID`.
+        // (`gettid` is not visible to Swift.)
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            // A buffer that is not empty has an address.
+            // The buffer is not empty, so it has an address.
             let length = readlink("/proc/thread-self", buffer.baseAddress!, buffer.count)
             guard length > 0 else { return false }
             let numbers = buffer[..<length].split(separator: CChar(UInt8(ascii: "/")))
@@ -42,11 +42,11 @@ package enum ThreadIdentity {
 
 /// A state and the mutex that guards it, in one allocation.
 ///
-/// Over `pthread_mutex_t` rather than `Synchronization.Mutex`, which is slower here and of which the thread sanitizer
-/// reports races that are none. The body of `withLock` never calls out: no user code, no release of a user's value.
+/// Uses `pthread_mutex_t` instead of `Synchronization.Mutex`, which is slower here and for which the thread sanitizer
+/// reports false races. The body of `withLock` must never call out: no user code, and no release of a user's value.
 @frozen @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
-    // Sendable: the state is reached through the mutex only.
+    // Sendable: the state is accessed only under the mutex.
     @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
 
     @usableFromInline
@@ -69,8 +69,8 @@ package struct Locked<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` under the lock until it has a result, sleeping on `condition`, with the lock released, after each time
-    /// that it has none. Each run sees the state anew.
+    /// Runs `body` under the lock until it returns a result. After each `nil` it sleeps on `condition` with the lock
+    /// released. Each run sees the current state.
     package func withLock<Result>(waitingOn condition: Condition, _ body: (inout State) -> Result?) -> Result {
         storage.withUnsafeMutablePointers { state, mutex in
             pthread_mutex_lock(mutex)
@@ -83,14 +83,14 @@ package struct Locked<State>: @unchecked Sendable {
     }
 }
 
-/// A lock of one word, for an object that keeps what it guards in its own fields.
+/// A lock in one word, for an object that stores the guarded state in its own fields.
 @usableFromInline package typealias WordLock = WordMutex
 
-/// Where threads sleep that wait for one of a few ``WordMutex``es. There are so many that those seldom meet, and they stay
-/// for good.
+/// The place where threads sleep while they wait for one of several ``WordMutex``es that share it. There are enough
+/// benches that contended mutexes rarely share one. They are never freed.
 @frozen @usableFromInline
 package struct Bench: @unchecked Sendable {
-    // Sendable: a mutex and a condition are made for several threads.
+    // Sendable: a mutex and a condition variable are made for use by several threads.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -112,7 +112,7 @@ package struct Bench: @unchecked Sendable {
 
     func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Leaves the lock, waits for ``wakeAll()``, or for no reason, and takes the lock again.
+    /// Releases the lock, waits for ``wakeAll()`` (or wakes spuriously), and acquires the lock again.
     func sleep() { pthread_cond_wait(condition, mutex) }
 
     func wakeAll() { pthread_cond_broadcast(condition) }
@@ -120,13 +120,13 @@ package struct Bench: @unchecked Sendable {
 
 /// The state and the mutex of a ``Locked``.
 private final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
-    // The state goes by itself, as the buffer's header.
+    // The buffer's header, which is the state, is destroyed automatically.
     deinit { _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) } }
 }
 
-/// What a thread sleeps on, used with a ``Locked``.
+/// A condition variable for use with a ``Locked``.
 package final class Condition: @unchecked Sendable {
-    // Sendable: a condition variable is made for several threads.
+    // Sendable: a condition variable is made for use by several threads.
     fileprivate let storage = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     package init() {
@@ -142,7 +142,7 @@ package final class Condition: @unchecked Sendable {
     package func signal() { pthread_cond_signal(storage) }
 }
 
-/// One reference a thread.
+/// One reference per thread.
 package final class ThreadLocal<Value: AnyObject>: Sendable {
     private let key: pthread_key_t
 
@@ -172,7 +172,7 @@ package final class ThreadLocal<Value: AnyObject>: Sendable {
     }
 }
 
-/// One flag per thread, clear at first.
+/// One flag per thread, initially clear.
 package final class ThreadFlag: Sendable {
     private let key: pthread_key_t
 

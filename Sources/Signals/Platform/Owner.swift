@@ -1,5 +1,6 @@
-// Fields that one thread at a time touches, without a lock or an atomic of their own, say so by an `Owner`: an exploration
-// then checks that those accesses are ordered. The thread sanitizer is blind there, because threads run one at a time.
+// Fields that one thread at a time accesses, without a lock or an atomic of their own, declare this with an `Owner`. An
+// exploration then checks that those accesses are ordered. The thread sanitizer cannot see such races in an
+// exploration, because threads run one at a time there.
 #if Explore
 import InterleavingExplorer
 import Synchronization
@@ -18,8 +19,8 @@ package struct Owner: Sendable {
     package func writes() { ownership.write() }
 }
 
-/// The order in which threads take several locks: that in which the objects were made, as addresses differ between
-/// executions.
+/// The order in which threads acquire several locks: the order in which the objects were created, because addresses
+/// differ between executions.
 @usableFromInline
 package struct LockRank: Sendable {
     private static let made = Atomic(0)
@@ -37,7 +38,7 @@ package struct LockRank: Sendable {
     }
 }
 #else
-/// Nothing, in a build that ships.
+/// Does nothing in a release build.
 @frozen @usableFromInline
 package struct Owner: Sendable {
     @inlinable @inline(__always)
@@ -50,7 +51,7 @@ package struct Owner: Sendable {
     package func writes() {}
 }
 
-/// The order in which threads take several locks: that of the objects' addresses.
+/// The order in which threads acquire several locks: the order of the objects' addresses.
 @frozen @usableFromInline
 package struct LockRank: Sendable {
     @inlinable @inline(__always)

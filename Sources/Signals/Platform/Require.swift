@@ -1,8 +1,9 @@
-/// Traps unless `condition` holds, with a message that a release build prints too.
+/// Traps unless `condition` holds, with a message that release builds print as well.
 ///
 /// - Parameters:
 ///   - message: Names the operator and the value that it was given.
-///   - file: The caller's: a public function passes on its own parameter, and its caller sees where the mistake is.
+///   - file: The caller's file. A public function passes its own parameter on, so that its caller sees where the
+///     mistake is.
 ///   - line: The caller's line.
 @inlinable
 package func require(

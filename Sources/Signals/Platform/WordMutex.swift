@@ -1,11 +1,12 @@
-/// A lock of one word: while nobody competes, it is taken by one instruction and left by one. A thread that finds it taken looks
-/// again for a moment, and then sleeps.
+/// A lock in one word. Without contention, one instruction acquires it and one releases it. A thread that finds it
+/// taken spins briefly and then sleeps.
 ///
-/// An exploration replaces ``WordLock`` by a mutex, as one step in place of several, and explores this by itself.
+/// An exploration replaces ``WordLock`` by a mutex, which takes one step instead of several, and explores this type
+/// separately.
 @usableFromInline
 @frozen
 package struct WordMutex: ~Copyable, Sendable {
-    /// 0 while it is free, 1 while it is taken, 2 while it is taken and somebody may sleep.
+    /// 0 if free, 1 if taken, 2 if taken and threads may be sleeping.
     @usableFromInline let word = AtomicWord(0)
     @usableFromInline let bench: Bench
 
@@ -31,11 +32,11 @@ package struct WordMutex: ~Copyable, Sendable {
         for _ in 0..<Spinning.long where word.loadRelaxed() == 0 {
             if word.acquire(from: 0, to: 1) { return }
         }
-        // A thread that has slept takes it with the 2, as others may sleep on.
+        // A thread that has slept acquires the lock with a 2, because other threads may still be sleeping.
         while word.exchange(2) != 0 { sleep() }
     }
 
-    /// Returns when the lock has been left, or for no reason.
+    /// Returns when the lock has been released, or spuriously.
     private borrowing func sleep() {
         bench.lock()
         if word.load() == 2 { bench.sleep() }

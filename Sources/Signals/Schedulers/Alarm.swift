@@ -1,13 +1,13 @@
-/// The one timer of an operator that sets it again and again.
+/// The timer of an operator, which can be set any number of times.
 ///
-/// Thread-safe: a timer that is set takes the place of the one before, even if that goes off while it is being set.
+/// Thread-safe. Each timer replaces the previous one, even if the previous one fires while it is still being set.
 @usableFromInline
 package final class Alarm: Sendable {
     private struct State {
-        /// Counts what has been set.
+        /// Counts the calls that have set the alarm.
         var generation = 0
         var timer: (any Disposable)?
-        /// Whether nothing more can be set.
+        /// Whether the alarm has been set for the last time.
         var isClosed = false
         var isStopped = false
     }
@@ -17,11 +17,12 @@ package final class Alarm: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Sets the alarm. `schedule` is called at once, outside any lock, unless the alarm is stopped or set for the last time.
+    /// Sets the alarm. Calls `schedule` immediately, outside any lock, unless the alarm is stopped or set for the last
+    /// time.
     @usableFromInline
     package func set(_ schedule: () -> (any Disposable)?) { set(isLast: false, schedule) }
 
-    /// Sets the alarm for the last time: a thread that comes late to set it for something else does not replace it.
+    /// Sets the alarm for the last time. A thread that is late to set it for something else cannot replace this timer.
     @usableFromInline
     package func setLast(_ schedule: () -> (any Disposable)?) { set(isLast: true, schedule) }
 
@@ -43,7 +44,7 @@ package final class Alarm: Sendable {
         if !isKept { timer?.dispose() }
     }
 
-    /// Stops the timer for ever.
+    /// Stops the timer permanently.
     @usableFromInline
     package func stop() {
         let timer = state.withLock { state in

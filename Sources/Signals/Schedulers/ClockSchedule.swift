@@ -1,48 +1,49 @@
-/// What a ``ClockScheduler`` has to do, and what it does at this moment. Moments are counted from the scheduler's beginning.
+/// What a ``ClockScheduler`` has to do, and what it is doing. Instants are durations since the creation of the
+/// scheduler.
 ///
-/// Its transitions are made under the scheduler's lock and say what is to be done outside it.
+/// The transitions run under the scheduler's lock and return what to do outside it.
 struct ClockSchedule {
-    /// What a task sleeps for.
+    /// A sleep of a task on the clock.
     struct Sleep {
-        /// Counts the sleeps.
+        /// The position in the sequence of sleeps, which identifies it.
         let number: UInt
         let deadline: Duration
-        /// When it has to have awoken.
+        /// When the task must have awoken.
         let latest: Duration
     }
 
     enum Step {
         case nothing
-        /// Nothing is left to sleep for.
+        /// Nothing is left to sleep for: cancel the task that sleeps.
         case wake((any Disposable)?)
-        /// What is due is to be run by a task.
+        /// Start a task that runs the due actions.
         case run(TaskSurroundings)
-        /// A task is to sleep, in the place of a former one.
+        /// Start a task that sleeps, and end the previous sleep.
         case sleep(Sleep, TaskSurroundings, (any Disposable)?)
     }
 
     /// No task sleeps longer than ten years at a time.
     static var longestSleep: Duration { .seconds(315_576_000) }
 
-    /// How many of those that wait are looked at to find out how long a sleep may last.
+    /// The maximum number of timers that are examined to determine how long a sleep may last.
     private static var maximumLooks: Int { 256 }
 
-    /// By the moments at which they are due.
+    /// The timers by the instants at which they are due.
     private var queue = PriorityQueue<Duration, ClockTimer>()
-    /// A moment before which nothing that waits is late; later ones there may be as well. Nil if none is known.
+    /// A lower bound: no scheduled timer is late before this instant. `nil` if unknown.
     private var knownLatest: Duration?
-    /// How much has been disposed of and may still be in the queue.
+    /// The number of timers that have been disposed of and may still be in the queue.
     private var disposed = 0
     private var dropped: [ClockTimer] = []
-    /// Whether a task runs what is due, or is about to begin. When it has done so, it looks at the queue again.
+    /// Whether a task is running the due actions, or is about to. It examines the queue again when they have run.
     private var isRunning = false
-    /// What sleeps, and its task as soon as that is known.
+    /// The current sleep, and its task once that is known.
     var sleeper: (sleep: Sleep, task: (any Disposable)?)?
     private var sleeps: UInt = 0
-    /// The number of the sleep that was the last one to be over.
+    /// The number of the last sleep that ended without having been replaced.
     private(set) var lastAwoken: UInt = 0
 
-    /// How many wait, of which some may have been disposed of.
+    /// The number of scheduled timers, some of which may have been disposed of.
     var count: Int { queue.count }
 
     mutating func insert(_ timer: ClockTimer, at due: Duration) {
@@ -50,11 +51,11 @@ struct ClockSchedule {
         if let known = knownLatest { knownLatest = min(known, due + timer.leeway) }
     }
 
-    /// What is to be done after a change of the queue.
+    /// Determines what to do after a change of the queue.
     mutating func decide(_ now: Duration) -> Step {
-        // Who runs will see.
+        // The task that is running actions will examine the queue.
         if isRunning { return .nothing }
-        // Nobody is to sleep for what has been disposed of.
+        // No task sleeps for a timer that has been disposed of.
         while let first = queue.first, first.element.isDisposed {
             queue.popFirst()
             dropped.append(first.element)
@@ -66,7 +67,7 @@ struct ClockSchedule {
         }
         if first.key <= now {
             isRunning = true
-            // Whoever sleeps may sleep on.
+            // A task that is asleep can stay asleep.
             return .run(first.element.taskSurroundings)
         }
         let latest = findLatest(first)
@@ -78,10 +79,11 @@ struct ClockSchedule {
         return .sleep(sleep, first.element.taskSurroundings, former)
     }
 
-    /// When somebody has to have awoken so that nothing is late.
+    /// Returns the instant by which a task must have awoken so that no timer is late.
     ///
-    /// What is known remains true when something goes, if not exact, and serves until the first one is due after it. So whatever waits
-    /// is looked at now and then, not with every change, and never at very much of it: rather than that the sleep ends early.
+    /// The known bound stays valid when a timer is removed, though it may no longer be exact. It is used until the
+    /// first timer is due after it. So the queue is examined only now and then, not at every change. No more than
+    /// `maximumLooks` timers are examined; beyond that, the sleep ends earlier than necessary.
     private mutating func findLatest(_ first: (key: Duration, element: ClockTimer)) -> Duration {
         if let known = knownLatest, known >= first.key { return known }
         var latest = first.key + first.element.leeway
@@ -89,7 +91,7 @@ struct ClockSchedule {
         queue.descend { due, timer in
             guard due < latest else { return false }
             guard looks > 0 else {
-                // What is below is not due before this, so none of it is late yet.
+                // The timers below are not due before this instant, so none of them is late by then.
                 latest = due
                 return false
             }
@@ -101,11 +103,11 @@ struct ClockSchedule {
         return latest
     }
 
-    /// Whether the sleeper, which has awoken, is to run what is due.
+    /// Ends a sleep. Returns whether its task must run the due actions.
     ///
-    /// - Parameter isInTime: False if the sleep has failed.
+    /// - Parameter isInTime: `false` if the sleep has failed.
     mutating func hasAwoken(_ number: UInt, isInTime: Bool) -> Bool {
-        // Otherwise another one sleeps in its place, or it has nothing to sleep for.
+        // Otherwise another task sleeps in its place, or there is nothing to sleep for.
         guard sleeper?.sleep.number == number else { return false }
         sleeper = nil
         lastAwoken = number
@@ -114,18 +116,19 @@ struct ClockSchedule {
         return true
     }
 
-    /// The next action to run; nil, with what is to be done, if none is due: then nobody runs any more.
+    /// Returns the next timer to run. If none is due, returns `nil` and the next step: no task is running actions any
+    /// more.
     mutating func takeDue(_ now: Duration) -> (ClockTimer?, Step) {
         guard let (due, timer) = queue.popFirst(through: now) else {
             isRunning = false
             return (nil, decide(now))
         }
-        // In place before the action runs, so that the action can dispose of it.
+        // Inserted before the action runs, so that the action can dispose of it.
         if let next = timer.next(after: due, now) { insert(timer, at: next) }
         return (timer, .nothing)
     }
 
-    /// Takes out what has been disposed of when it is half of everything.
+    /// Counts a disposed timer. Removes all of them from the queue when they are more than 16 and more than half of it.
     mutating func hasDisposed() {
         disposed += 1
         guard disposed > 16, disposed > queue.count / 2 else { return }
@@ -133,7 +136,7 @@ struct ClockSchedule {
         disposed = 0
     }
 
-    /// What has been taken out since, to be released where no lock is held.
+    /// Returns the timers removed since the last call. Release them where no lock is held.
     mutating func takeDropped() -> [ClockTimer] {
         defer { dropped = [] }
         return dropped
@@ -143,10 +146,10 @@ struct ClockSchedule {
 /// An action of a ``ClockScheduler``.
 final class ClockTimer: Disposable {
     private let action: ScheduledAction
-    /// Nil to run once.
+    /// `nil` to run once.
     private let interval: Duration?
     let leeway: Duration
-    /// Those of the code that scheduled it.
+    /// The surroundings of the code that scheduled the action.
     private let surroundings: TaskSurroundings
     private let hasBeenDisposed: @Sendable () -> Void
 
@@ -161,7 +164,8 @@ final class ClockTimer: Disposable {
         surroundings = LibraryTask.surroundings ?? TaskSurroundings()
     }
 
-    /// Those of a task that sleeps or runs for it. A scheduler serves many, so what it does is no scope's to wait for.
+    /// The surroundings of a task that sleeps or runs actions for this timer. They contain only the executor: a
+    /// scheduler serves many callers, so no scope waits for its tasks.
     var taskSurroundings: TaskSurroundings { TaskSurroundings(executor: surroundings.executor) }
 
     var isDisposed: Bool { action.isDisposed }
@@ -178,7 +182,7 @@ final class ClockTimer: Disposable {
         }
     }
 
-    /// When it runs next: at the first of its moments that has not passed.
+    /// Returns the instant of the next run: the first of its instants that has not passed.
     func next(after due: Duration, _ now: Duration) -> Duration? {
         guard let interval, !action.isDisposed else { return nil }
         let missed = (now - due).attosecondCount / interval.attosecondCount

@@ -22,7 +22,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
     /// The clock.
     public let clock: C
 
-    /// From where moments are counted, so that no user's code is needed to compare them.
+    /// Instants are counted from here as durations, so that comparing them calls no user code.
     private let origin: C.Instant
     private let propagated: PropagatedTaskLocals
     private let state = Locked(ClockSchedule())
@@ -64,7 +64,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
 
     private var offset: Duration { origin.duration(to: clock.now) }
 
-    /// How much is scheduled, and has perhaps been disposed of.
+    /// The number of scheduled actions, some of which may have been disposed of.
     package var waitingCount: Int { state.withLock { $0.count } }
 
     /// Runs the action as soon as possible, after all actions that are already due.
@@ -114,7 +114,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         return timer
     }
 
-    /// Forgets a timer that has been disposed of, and no longer sleeps for it.
+    /// Removes a timer that has been disposed of, and no longer sleeps for it.
     private func sweep() {
         let now = offset
         carryOut(
@@ -140,7 +140,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         case .run(let surroundings): LibraryTask.start(priority: priority, in: surroundings) { self.run() }
         case .sleep(let sleep, let surroundings, let former):
             former?.dispose()
-            // Far moments may be beyond what the clock can take.
+            // Instants in the far future may be beyond the range of the clock.
             let deadline = origin.advanced(by: min(sleep.deadline, offset + ClockSchedule.longestSleep))
             let task = LibraryTask.start(priority: priority, in: surroundings) {
                 var isInTime = true
@@ -152,7 +152,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
                 if self.change({ $0.hasAwoken(sleep.number, isInTime: isInTime) }) { self.run() }
             }
             let isSuperseded = state.withLock { state in
-                // One that has awoken already may be running actions: these are not to run in a task that is cancelled.
+                // A task that has already awoken may be running actions, which must not run in a cancelled task.
                 guard state.sleeper?.sleep.number == sleep.number else { return state.lastAwoken != sleep.number }
                 state.sleeper?.task = task
                 return false
@@ -161,7 +161,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
         }
     }
 
-    /// Runs what is due, as the only one that does.
+    /// Runs the due actions. No other task runs any at the same time.
     private func run() {
         while true {
             let now = offset

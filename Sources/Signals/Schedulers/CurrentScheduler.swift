@@ -7,7 +7,7 @@ public enum CurrentScheduler {
         return ThreadIdentity.isMain ? QueueScheduler.main : nil
     }
 
-    /// A box, as a thread keeps a reference.
+    /// A box, because a thread-local stores a reference.
     private final class Entry {
         let scheduler: any Scheduler
 

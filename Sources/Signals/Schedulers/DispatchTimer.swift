@@ -1,14 +1,14 @@
 import Dispatch
 
-/// An action on a queue that runs later, once or again and again.
+/// An action that runs on a queue after a delay, once or repeatedly.
 final class DispatchTimer: Disposable, @unchecked Sendable {
-    // Sendable: nothing changes, and a dispatch source may be used from any thread.
+    // Sendable: all fields are constants, and a dispatch source may be used from any thread.
 
     private let action: ScheduledAction
-    /// Keeps this object alive, through its handler, until it is cancelled.
+    /// Its handler keeps this object alive until the source is cancelled.
     private let source: any DispatchSourceTimer
 
-    /// - Parameter interval: Nil to run once.
+    /// - Parameter interval: `nil` to run once.
     init(
         on queue: DispatchQueue, after delay: Duration, interval: Duration?, leeway: Duration,
         _ action: @escaping @Sendable () -> Void
@@ -39,7 +39,7 @@ final class DispatchTimer: Disposable, @unchecked Sendable {
 }
 
 extension DispatchTimeInterval {
-    /// The same. Beyond 292 years it is `never`.
+    /// Converts a duration. A duration of more than 292 years becomes `never`.
     init(_ duration: Duration) {
         let nanoseconds = duration.nanoseconds
         self = nanoseconds == .max ? .never : .nanoseconds(nanoseconds)

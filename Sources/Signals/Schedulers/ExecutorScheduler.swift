@@ -39,7 +39,7 @@ public final class ExecutorScheduler: Scheduler {
     }
 }
 
-/// An actor without state, through which jobs get to an executor.
+/// A stateless actor through which jobs reach an executor.
 private actor Tenant {
     nonisolated let executor: any SerialExecutor
 

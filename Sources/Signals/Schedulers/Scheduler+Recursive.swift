@@ -27,16 +27,16 @@ extension Scheduler {
     }
 }
 
-/// An action that schedules itself.
+/// An action that can schedule itself again.
 private final class Recursion: Disposable {
     private struct State {
-        /// Nil once disposed of.
+        /// `nil` once disposed of.
         var action: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
-        /// Runs that were asked for while a call of `schedule` on the scheduler was under way. That call may be one level
-        /// up the stack, if the scheduler runs inline: it then makes up for them.
+        /// Requested runs that are not scheduled yet. The thread that is calling `schedule` on the scheduler takes them
+        /// when that call returns. If the scheduler runs actions inline, that call is further up the stack.
         var owed = 0
         var isScheduling = false
-        /// What has been scheduled and has not begun.
+        /// The run that was scheduled last.
         var scheduled: (any Disposable)?
     }
 
@@ -76,7 +76,7 @@ private final class Recursion: Disposable {
         }
     }
 
-    /// Whether there is a run to be scheduled.
+    /// Takes a requested run. Returns whether there was one.
     private func takeOwed() -> Bool {
         state.withLock { state in
             guard state.owed > 0, state.action != nil else {

@@ -9,15 +9,15 @@ public protocol Scheduler: AnyObject, Sendable {
     func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)?
 }
 
-/// An action that is to run once, unless it is disposed of before. Of the two only one happens.
+/// An action that runs once, unless it is disposed of first. Only one of the two happens.
 ///
-/// Without a lock: one word says who may touch the action. The lowest bit is set when no run begins any more, by a disposal or by
-/// the one run; the rest counts the runs in progress. Whoever brings the word to where the bit is set and nothing runs has the
-/// action to himself, and releases it.
+/// Lock-free: one word determines which thread may access the action. The lowest bit is set when no further run can
+/// begin, either by a disposal or by the single run. The other bits count the runs in progress. The thread that closes
+/// an idle word, or ends the last run of a closed one, owns the action and releases it.
 package final class ScheduledAction: Disposable, @unchecked Sendable {
     // Sendable: the word guards the action.
     private let word = AtomicWord(0)
-    /// Nil once it has been released.
+    /// `nil` once released.
     @exclusivity(unchecked) private var action: (@Sendable () -> Void)?
     private let owner = Owner(of: "a scheduled action")
 
@@ -26,7 +26,7 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
 
     package init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
-    /// Whether no run begins any more.
+    /// Whether no further run can begin.
     package var isDisposed: Bool { word.load() & Self.closed != 0 }
 
     package func dispose() {
@@ -35,19 +35,19 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
         action = nil
     }
 
-    /// Runs the action, if it has not run, and releases it at the end.
+    /// Runs the action unless it has run or been disposed of, and releases it afterwards.
     package func run() {
         guard word.acquire(from: 0, to: Self.closed) else { return }
         owner.writes()
         action.take()?()
     }
 
-    /// Runs the action and keeps it for another run.
+    /// Runs the action unless it has been disposed of, and keeps it for another run.
     package func runAgain() {
         while true {
             let seen = word.loadRelaxed()
             if seen & Self.closed != 0 { return }
-            // More than one runs where the action has itself run again.
+            // Several runs are in progress at the same time if the action causes another run of itself.
             if word.acquire(from: seen, to: seen &+ Self.running) { break }
         }
         owner.reads()
@@ -55,7 +55,7 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
         while true {
             let seen = word.load()
             if seen == Self.closed | Self.running {
-                // Disposed of meanwhile, and this was the last run.
+                // Disposed of in the meantime, and this was the last run in progress.
                 owner.writes()
                 action = nil
                 return

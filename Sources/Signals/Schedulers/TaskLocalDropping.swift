@@ -1,7 +1,7 @@
-/// A scheduler that may be known not to pass on task-locals.
+/// A scheduler that can tell whether it carries task-locals.
 ///
-/// Operators ask, as they deliver events of several senders in one action: where that action has the task-locals of the code that scheduled
-/// it, it would show them to the observers of other senders' events.
+/// Operators that deliver events of several senders in one action need to know. If the action ran under the task-locals
+/// of the code that scheduled it, the observers of other senders' events would see those.
 package protocol TaskLocalDropping: Scheduler {
     /// Whether an action runs without the task-locals of the code that schedules it.
     var dropsTaskLocals: Bool { get }
@@ -12,7 +12,7 @@ extension Scheduler {
     @usableFromInline
     package var mayCarryTaskLocals: Bool { !((self as? any TaskLocalDropping)?.dropsTaskLocals ?? false) }
 
-    /// Runs what an operator does in an action for several senders, under the task-locals of none.
+    /// Runs work that serves several senders in one action, under the task-locals of none of them.
     @usableFromInline
     package func runWithoutTaskLocals(_ work: () -> Void) {
         if mayCarryTaskLocals { CapturedContext.runWithout(work) } else { work() }

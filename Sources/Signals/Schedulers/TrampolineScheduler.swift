@@ -21,7 +21,7 @@ public final class TrampolineScheduler: Scheduler {
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let thread = ThreadIdentity.current
-        // Another thread that is at work will run it: under the task-locals of this one all the same.
+        // If another thread is running actions, it also runs this one, but under the task-locals of the calling thread.
         var mustCapture = state.withLock { $0.runner != nil && $0.runner != thread }
         while true {
             let scheduled = ScheduledAction(mustCapture ? Self.inContext(action) : action)
@@ -43,7 +43,7 @@ public final class TrampolineScheduler: Scheduler {
         return nil
     }
 
-    /// The action with the caller's task-locals in force while it runs.
+    /// Wraps the action so that it runs under the caller's task-locals.
     private static func inContext(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let context = CapturedContext()
         return { context.run(action) }

@@ -1,23 +1,23 @@
 import HotSignals
 import ReactiveSignals
 
-/// One rule of the contract, and how to see whether an operator keeps it.
+/// A rule of the contract, and a check of whether an operator keeps it.
 package struct ContractCheck: Sendable {
     package typealias Numbers = OperatorContract.Numbers
     package typealias Cold = OperatorContract.NumbersProducer
 
-    /// Which operators a check is for.
+    /// The operators to which a check applies.
     enum Audience: Sendable {
         case all
         case synchronous
         case transparent
         case transparentAndSynchronous
         case limited
-        /// The operators on producers.
+        /// Operators on producers.
         case cold
-        /// Those of them that send the values of a source that sends in its start, and ask it for no more than is taken.
+        /// Operators on producers that forward the values of a synchronous source, and request no more than are taken.
         case frugal
-        /// Those of which the values are known.
+        /// Operators that have a model.
         case modeled
 
         func contains(_ contract: OperatorContract) -> Bool {
@@ -39,9 +39,9 @@ package struct ContractCheck: Sendable {
 
     package let contracts: [Int]
     package let rule: String
-    /// Whether it finds more the more rounds there are.
+    /// Whether more rounds find more.
     package let isRace: Bool
-    /// Whether it uses several threads, whatever the operator does.
+    /// Whether the check uses several threads, whatever the operator does.
     package let usesThreads: Bool
     private let audience: Audience
     private let body: @Sendable (ContractTrial) -> Void
@@ -58,13 +58,13 @@ package struct ContractCheck: Sendable {
         self.body = body
     }
 
-    /// The stack first: what recurses may end the process in another check.
+    /// The stack checks come first, because an operator that recurses may end the process in another check.
     package static let all =
         stack + events + order + nesting + work + disposal + cancellation + quiet + lifetimes + waiting + starts + model
 
     package func applies(_ contract: OperatorContract) -> Bool { audience.contains(contract) }
 
-    /// Runs the check on a thread of its own, and returns what it finds, and whether it hangs.
+    /// Runs the check on its own thread. Returns the violations, and whether the check hangs.
     package func run(
         _ contract: OperatorContract, rounds: Int, depth: Int, patience: Duration
     ) -> (violations: [ContractViolation], hangs: Bool) {
@@ -74,7 +74,7 @@ package struct ContractCheck: Sendable {
             body(trial)
             isOver.withLock { $0 = true }
         }
-        // The check's own waits are patient as well: so this one waits longer.
+        // The check's own waits use the same patience, so this wait is longer.
         trial.watch { isOver.wait(atMost: patience * 1.5, until: { $0 }) }
         let violations = trial.found.map {
             ContractViolation(contracts: contracts, rule: rule, details: $0.details, count: $0.count)
@@ -83,12 +83,12 @@ package struct ContractCheck: Sendable {
     }
 }
 
-// What the checks are written with.
+// Helpers of the checks.
 extension ContractTrial {
     typealias Numbers = OperatorContract.Numbers
     typealias Cold = OperatorContract.NumbersProducer
 
-    /// Applies the operator with a witness that nobody asks.
+    /// Applies the operator with a witness that is not examined.
     func apply(_ source: Numbers) -> Numbers { contract.apply(source, ContractCensus().witness()) }
 
     func apply(_ source: Numbers, _ witness: ContractWitness) -> Numbers { contract.apply(source, witness) }
@@ -97,7 +97,7 @@ extension ContractTrial {
         contract.applyCold?(source, witness) ?? source
     }
 
-    /// Expects that what was recorded follows the grammar and has ended, once.
+    /// Expects that the recorded events follow the grammar, with exactly one terminal event.
     func expectOneEnd(_ recorder: ContractRecorder, _ circumstances: @autoclosure () -> String) {
         expect(recorder.violations, is: [], circumstances())
         expect(recorder.terminals, is: 1, "\(circumstances()): terminal events")

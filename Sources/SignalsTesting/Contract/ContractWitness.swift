@@ -25,7 +25,7 @@ public final class ContractWitness: Sendable {
         onDeath?()
     }
 
-    /// How often closures that hold this have been called.
+    /// How often closures that retain this witness have been called.
     package var calls: Int { count.value }
 
     /// Records a call, and returns the value.
@@ -49,7 +49,7 @@ package final class ContractCensus: Sendable {
         onDeath: (@Sendable () -> Void)? = nil, onCall: (@Sendable () -> Void)? = nil
     ) -> ContractWitness { ContractWitness(of: self, onDeath: onDeath, onCall: onCall) }
 
-    /// Waits until nobody is left, for what another thread lets go of a moment later.
+    /// Waits until no witness is alive, because another thread may release one a moment later.
     package func waitUntilEmpty(atMost patience: Duration = .seconds(60)) {
         _ = count.wait(atMost: patience) { $0 == 0 }
     }
@@ -57,7 +57,7 @@ package final class ContractCensus: Sendable {
     fileprivate func add(_ difference: Int) { count.withLock { $0 += difference } }
 }
 
-/// A number that several threads count up.
+/// A counter that several threads increment.
 package final class ContractCount: Sendable {
     private let count = Monitor(0)
 
@@ -65,10 +65,10 @@ package final class ContractCount: Sendable {
 
     package var value: Int { count.read { $0 } }
 
-    /// Waits until there are as many, or more.
+    /// Waits until the count is at least `number`.
     package func wait(for number: Int, atMost patience: Duration) { _ = count.wait(atMost: patience) { $0 >= number } }
 
-    /// Counts one more, and returns the number.
+    /// Increments the count, and returns it.
     @discardableResult
     package func increment() -> Int {
         count.withLock { count in

@@ -50,7 +50,7 @@ public struct OperatorContract: Sendable {
     /// What the operator does on purpose.
     public let traits: OperatorTraits
     package let apply: @Sendable (Numbers, ContractWitness) -> Numbers
-    /// The operator on producers, without a signal before and behind it; nil for one on signals.
+    /// The operator on producers, without a signal before or after it. `nil` for an operator on signals.
     package let applyCold: (@Sendable (NumbersProducer, ContractWitness) -> NumbersProducer)?
 
     package init(
@@ -166,8 +166,8 @@ public struct OperatorContract: Sendable {
         for check in checks {
             let (violations, hangs) = check.run(self, rounds: rounds, depth: depth, patience: patience)
             found += violations
-            // What hangs once would hang again and again, and leave threads behind each time. What makes the stack grow would overflow it
-            // sooner or later.
+            // An operator that hangs once would hang again and again, and leave threads behind each time. An operator
+            // that makes the stack grow would overflow it sooner or later.
             if hangs || violations.contains(where: { $0.details.contains("the stack has grown") }) { break }
         }
         return found

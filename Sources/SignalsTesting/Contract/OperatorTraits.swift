@@ -111,10 +111,10 @@ public struct OperatorTraits: Sendable {
         self.model = model
     }
 
-    /// What it ends with where the value 4 is sent, and then completion.
+    /// The terminal event of the result if the source sends the value 4 and then completes.
     var endAfterFour: Event<Int, ContractError> { failsAtFour ? .error(ContractError()) : completion }
 
-    /// What comes out of an end of the source.
+    /// The terminal event of the result for a terminal event of the source.
     func outcome(of terminal: Terminal) -> Event<Int, ContractError> {
         switch terminal {
         case .error: error

@@ -53,9 +53,9 @@ public final class StreamProbe: Sendable, CustomStringConvertible {
         var log: [Entry] = []
         var counts: [Occurrence: Int] = [:]
         var values = 0
-        /// Starts of producers that have not ended.
+        /// The number of starts of producers that have not ended.
         var live = 0
-        /// Counts the observers of each signal that has not ended.
+        /// Closures that count the observers of each signal that has not ended, by the number of its start.
         var signals: [Int: @Sendable () -> Int] = [:]
     }
 
@@ -95,9 +95,10 @@ public final class StreamProbe: Sendable, CustomStringConvertible {
 
     private func count(_ occurrence: Occurrence) -> Int { state.withLock { $0.counts[occurrence] ?? 0 } }
 
-    /// Notes a start.
+    /// Records a start.
     ///
-    /// - Parameter countObservers: Counts those of a signal; nil for a producer, whose start is one.
+    /// - Parameter countObservers: Counts the observers of a signal. `nil` for a producer, where each start counts as
+    ///   one.
     func begin(countObservers: (@Sendable () -> Int)? = nil) -> ProbedStart {
         let now = scheduler?.now
         let number = state.withLock { state in
@@ -122,7 +123,7 @@ public final class StreamProbe: Sendable, CustomStringConvertible {
     }
 }
 
-/// A start that a probe follows until it ends, once.
+/// A start that a probe tracks. Its end is recorded once.
 final class ProbedStart: Sendable {
     private let probe: StreamProbe
     private let number: Int
@@ -180,7 +181,7 @@ extension Signal {
 
 private struct ProbeSink<Downstream: Sink>: OperatorSink {
     let start: ProbedStart
-    /// Nil for a signal.
+    /// `nil` for a signal.
     let run: Run?
     let downstream: Downstream
 

@@ -119,10 +119,10 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
 
     // MARK: Sending
 
-    /// What one start has yet to send.
+    /// The events that one start has yet to send.
     private final class Script: Sendable {
         struct State {
-            /// Turned round.
+            /// Reversed, so that the next value is the last element.
             var values: [Value]
             var tail: [Event<Value, Failure>]
             var workers: Int
@@ -157,17 +157,17 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
             state.lifetime = lifetime
         }
         if misdeeds.contains(.neverEnds) {
-            // Its release would be an end.
+            // Retains the input, because releasing it would terminate the stream.
             lifetime?.observeEnded { withExtendedLifetime(input) {} }
         }
         if threadCount == 0 { return work(script, input, lifetime) }
         for index in 0..<threadCount {
-            // A queue each, so that they do not wait for each other.
+            // One queue per thread, so that they do not wait for each other.
             DispatchQueue(label: "UnrulySource \(index)").async { self.work(script, input, lifetime) }
         }
     }
 
-    /// What one thread does. The last one sees to the end.
+    /// Sends values on one thread. The last thread to finish also sends the terminal event and whatever follows it.
     private func work(_ script: Script, _ input: Signal<Value, Failure>.Observer, _ lifetime: Lifetime?) {
         while goesOn(script, lifetime), let value = script.nextValue() { send(.next(value), script, input) }
         let isLast = script.state.withLock { state in
@@ -178,7 +178,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         while goesOn(script, lifetime), let event = script.nextOfTail() { send(event, script, input) }
     }
 
-    /// Called in a delivery: sends what comes next, which is what must not happen there.
+    /// Called during a delivery. Sends the next event re-entrantly, which a source must not do.
     private func sendFromInside(_ script: Script, while event: Event<Value, Failure>) {
         guard misdeeds.contains(.sendsFromInside) else { return }
         let (input, lifetime) = script.state.withLock { ($0.input, $0.lifetime) }
@@ -192,7 +192,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
 
     private func goesOn(_ script: Script, _ lifetime: Lifetime?) -> Bool {
         if misdeeds.contains(.ignoresDisposal) || lifetime?.hasEnded != true { return true }
-        // It is its own end that has ended the lifetime.
+        // If the source has sent its terminal event, that is what ended the lifetime.
         return script.state.withLock { $0.hasSentEnd }
     }
 

@@ -33,7 +33,7 @@ public struct MarbleDifference: Error, Equatable, CustomStringConvertible {
     /// The file and line of the call of `expect` that threw it, as in `MonitorTests/AlertsTests.swift:12`. `nil` if
     /// ``TestObserver/difference(from:)`` returned it.
     public internal(set) var location: String?
-    /// Where both part: a number of characters.
+    /// The column of the first difference, as a number of characters.
     let offset: Int
 
     /// The location, the reason, both diagrams, and the mark.
@@ -47,27 +47,27 @@ public struct MarbleDifference: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Compares two lists of events that are given as words, and draws them.
+/// Compares two lists of events, and draws them as diagrams.
 struct MarbleComparison {
     /// An event.
     struct Mark {
-        /// As a part of a diagram.
+        /// The event as part of a diagram.
         let drawing: String
-        /// As a part of a sentence.
+        /// The event as part of a sentence.
         let name: String
         let time: Duration
         /// Equal for equal events.
         let identity: Int
     }
 
-    /// How many frames are drawn before the one in which they part, and how many after.
+    /// The number of frames that a long diagram shows on each side of the first difference.
     private static let margin = 40
 
     let frame: Duration
     let expected: [Mark]
     let actual: [Mark]
 
-    /// Nil if they are the same.
+    /// `nil` if the lists are equal.
     var difference: MarbleDifference? {
         let common = zip(expected, actual).prefix { $0.identity == $1.identity && $0.time == $1.time }.count
         let times = [expected, actual].compactMap { $0.count > common ? $0[common].time : nil }
@@ -82,10 +82,10 @@ struct MarbleComparison {
         return names.isEmpty ? "nothing" : names.joined(separator: ", ")
     }
 
-    /// The frame that a moment lies in.
+    /// Returns the frame that contains a time.
     func position(of time: Duration) -> Int { Int(time.attoseconds / frame.attoseconds) }
 
-    /// Both lines, with cells of the same width where the same frame is, and the column of one frame.
+    /// Draws both lines, with cells of equal width for the same frame. Also returns the column of the frame `center`.
     private func drawing(around center: Int) -> (lines: [String], offset: Int) {
         let all = (expected + actual).map { position(of: $0.time) }
         let last = min(all.max() ?? 0, center + Self.margin)
@@ -105,11 +105,12 @@ struct MarbleComparison {
         return (lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }, offset)
     }
 
-    /// What happens in a frame. What does not come at its beginning says when, or, if asked to, everything does.
+    /// Draws the events of a frame. An event that does not occur at the beginning of the frame is drawn with its time.
+    /// With `saysWhen`, every event is.
     func cell(_ marks: [Mark], _ position: Int, saysWhen: Bool = false) -> String {
         let here = marks.filter { self.position(of: $0.time) == position }
         guard !here.isEmpty else {
-            // After the end there is nothing to draw.
+            // Nothing is drawn after the last event.
             return marks.last.map { self.position(of: $0.time) < position } ?? true ? " " : "-"
         }
         let drawings = here.map { mark in

@@ -10,13 +10,13 @@ extension TestObserver where Value: Equatable {
     /// - Parameter marbles: What is expected, and when. Events recorded after the last expected one are also a
     ///   difference.
     public func difference(from marbles: Marbles<Value, Failure>) -> MarbleDifference? {
-        // Equal events look the same, as the diagram has them, or as it would have them.
+        // Equal events are drawn the same way: with the word in the diagram, or with the word that it could have used.
         var known: [(event: Event<Value, Failure>, drawing: String)] = []
         func mark(_ event: Event<Value, Failure>, at time: Duration, word: String?) -> MarbleComparison.Mark {
             let index = known.firstIndex { areEqual($0.event, event) } ?? known.endIndex
             if index == known.endIndex {
                 var drawing = Self.drawing(of: event, word: word)
-                // What the diagram calls something else by.
+                // Another value is already drawn this way.
                 while event.value != nil, known.contains(where: { $0.drawing == drawing }) { drawing = "[\(drawing)']" }
                 known.append((event, drawing))
             }

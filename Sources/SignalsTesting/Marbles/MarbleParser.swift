@@ -1,4 +1,4 @@
-/// Reads a marble diagram: what happens in which frame, and in which column that stands.
+/// Parses a marble diagram into marks, each with its frame and column.
 struct MarbleParser {
     enum Mark: Equatable {
         case word(String)
@@ -10,7 +10,7 @@ struct MarbleParser {
     struct Item {
         let mark: Mark
         let frame: Int
-        /// From 1.
+        /// Counted from 1.
         let column: Int
     }
 
@@ -22,7 +22,7 @@ struct MarbleParser {
     /// The column of the terminal event.
     private var end: Int?
 
-    /// The items, in order, and the number of frames.
+    /// Returns the items, in order, and the number of frames.
     static func parse(_ text: String) throws(MarbleSyntaxError) -> (items: [Item], frames: Int) {
         var parser = MarbleParser(text)
         try parser.parse()
@@ -51,7 +51,7 @@ struct MarbleParser {
         }
     }
 
-    /// What happens at once: `(ab|)`.
+    /// Parses simultaneous events: `(ab|)`.
     private mutating func parseGroup() throws(MarbleSyntaxError) {
         let start = position
         position += 1
@@ -80,7 +80,7 @@ struct MarbleParser {
         case "!": mark = .interrupted
         case "[": mark = .word(try parseBrackets())
         case "-" where isInGroup:
-            // No time passes in a group: the sign of the digit that follows.
+            // No time passes in a group, so a minus is the sign of the digit that follows.
             guard start + 1 < characters.count, characters[start + 1].isNumber else {
                 throw failure("no time passes in a group: a minus must be followed by a digit", at: start)
             }
@@ -98,7 +98,7 @@ struct MarbleParser {
         position += 1
     }
 
-    /// A word of several characters: `[-12]`. Leaves the position at the closing bracket.
+    /// Parses a word of several characters: `[-12]`. Leaves the position at the closing bracket.
     private mutating func parseBrackets() throws(MarbleSyntaxError) -> String {
         let start = position
         var word = ""

@@ -2,7 +2,7 @@ import ColdProducers
 import HotSignals
 public import ReactiveSignals
 
-// Streams that do what a diagram says.
+// Streams that send the events of a diagram.
 extension TestScheduler {
     /// A hot signal that sends what a diagram says, from the current time on, whether or not it is observed.
     ///
@@ -18,7 +18,8 @@ extension TestScheduler {
             for timed in marbles.events {
                 schedule(after: timed.time.offset) { input.send(timed.event) }
             }
-            // Its release would be an end that need not be in the diagram.
+            // Retains the input, because releasing it would interrupt the signal, even if the diagram has no terminal
+            // event.
             let key = ObjectIdentifier(input)
             withLock { inputs[key] = input }
             lifetime.observeEnded { [weak self] in

@@ -38,9 +38,9 @@ extension MarbleValues where Value: LosslessStringConvertible {
     }
 }
 
-/// The words of values that a diagram does not name.
+/// The words of values for which a diagram has none.
 enum MarbleWord {
-    /// What `t` and `f` represent.
+    /// The Boolean that `t` or `f` represents.
     static func condition(_ word: String) -> Bool? {
         switch word {
         case "t": true
@@ -49,7 +49,7 @@ enum MarbleWord {
         }
     }
 
-    /// A Boolean is `t` or `f`, and an optional is its content or `nil`.
+    /// Returns the word of a value. A Boolean is `t` or `f`, and an optional is its content or `nil`.
     static func of(_ value: some Any) -> String {
         switch value {
         case let value as any OptionalWord: value.word
@@ -59,7 +59,7 @@ enum MarbleWord {
     }
 }
 
-/// An optional, whatever its type.
+/// An optional of any type.
 private protocol OptionalWord {
     var word: String { get }
 }

@@ -30,9 +30,9 @@ public struct Marbles<Value: Sendable, Failure: Error>: Sendable {
     public let frame: Duration
     /// The events, with times counted from the first character.
     public let events: [TimedEvent<Value, Failure>]
-    /// What the values of `events` are called: nil for a terminal event.
+    /// The words of the values in `events`. `nil` for a terminal event.
     let words: [String?]
-    /// The words that the diagram could have used.
+    /// The words that the diagram could have used, if they are known.
     let entries: [(word: String, value: Value)]
 
     /// Parses a diagram.
@@ -98,7 +98,7 @@ extension Marbles where Value: LosslessStringConvertible {
     }
 }
 
-// A stream that cannot fail, for the compiler to infer.
+// Initializers that let the compiler infer that the stream cannot fail.
 extension Marbles where Failure == Never {
     /// Parses a diagram of a stream that cannot fail: see ``init(_:frame:values:error:file:line:)``.
     public init(
@@ -120,7 +120,7 @@ extension Marbles where Value: LosslessStringConvertible, Failure == Never {
 }
 
 extension Marbles {
-    /// Reads a diagram that is part of a test's source: traps where that would throw.
+    /// Reads a diagram in the source of a test. Traps if it is malformed.
     static func trapping(
         file: StaticString, line: UInt, _ read: () throws(MarbleSyntaxError) -> Marbles
     ) -> Marbles {
@@ -128,7 +128,7 @@ extension Marbles {
             return try read()
         } catch {
             var error = error
-            // The trap names it.
+            // The trap states the location itself.
             error.location = nil
             fatalError("\(error)", file: file, line: line)
         }

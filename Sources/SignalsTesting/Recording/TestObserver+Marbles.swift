@@ -35,9 +35,9 @@ extension TestObserver: CustomStringConvertible {
             .drawing(until: hasTerminated ? nil : beginning.duration(to: scheduler.now))
     }
 
-    /// An event as a part of a diagram.
+    /// Draws an event as part of a diagram.
     ///
-    /// - Parameter word: What a diagram calls the value.
+    /// - Parameter word: The word for the value, if a diagram has one.
     static func drawing(of event: Event<Value, Failure>, word: String?) -> String {
         switch event {
         case .next(let value):
@@ -52,14 +52,14 @@ extension TestObserver: CustomStringConvertible {
 }
 
 extension MarbleComparison {
-    /// The longest silence that is drawn in full.
+    /// The longest silence that is drawn in full, in frames.
     private static let longestSilence = 40
 
-    /// What was recorded, and the silence after it.
+    /// Draws the recorded events, and the silence after them until `end`.
     fileprivate func drawing(until end: Duration?) -> String {
         var line = ""
         var next = 0
-        /// Draws that nothing happens up to a frame; returns whether that is too long to be drawn in full.
+        /// Draws the silence up to a frame. Returns whether it is too long to be drawn in full.
         func drawSilence(to position: Int) -> Bool {
             let count = max(0, position - next)
             let isLong = count > Self.longestSilence
@@ -69,7 +69,7 @@ extension MarbleComparison {
         }
         for mark in actual {
             let position = position(of: mark.time)
-            // Another one of the frame that has just been drawn.
+            // The frame of this event has just been drawn.
             if position < next { continue }
             let isLate = drawSilence(to: position)
             line += cell(actual, position, saysWhen: isLate)

@@ -16,7 +16,7 @@ public import ReactiveSignals
 ///
 /// **Lifetime**: a recorder returned by `record(on:)` stops recording when it is released.
 public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
-    /// What has been recorded, apart from the recorder, so that the stream does not hold that.
+    /// What has been recorded. Separate from the recorder, so that the stream does not retain the recorder.
     private final class Record: Sendable {
         struct State {
             var events: [TimedEvent<Value, Failure>] = []
@@ -60,10 +60,10 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
         }
     }
 
-    /// Makes a recorder's disposal dispose of what it observes.
+    /// Disposes of `disposable` when the recorder is disposed of or released.
     func follow(_ disposable: (any Disposable)?) { subscription.inner = disposable }
 
-    // MARK: What came
+    // MARK: Recorded events
 
     /// All recorded events, in order.
     public var events: [TimedEvent<Value, Failure>] { record.state.withLock { $0.events } }
@@ -108,7 +108,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
             try await withCheckedThrowingContinuation { continuation in
                 let hasTerminated: Bool? = record.state.withLock { state in
                     if state.terminal != nil { return true }
-                    // A cancellation that comes later finds the continuation.
+                    // A later cancellation finds the continuation.
                     if Task.isCancelled { return false }
                     state.waiting[waiter] = continuation
                     return nil
@@ -123,7 +123,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
             let continuation = record.state.withLock { $0.waiting.removeValue(forKey: waiter) }
             continuation?.resume(throwing: CancellationError())
         }
-        // There is one, else it would have thrown.
+        // The stream has ended. Otherwise the call above would have thrown.
         return terminal.unsafelyUnwrapped
     }
 

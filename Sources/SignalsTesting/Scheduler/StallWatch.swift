@@ -3,17 +3,18 @@ package import ReactiveSignals
 
 /// Ends the process if nothing happens within a `run` for too long.
 ///
-/// On a machine that is busy, what the body waits for may just not have had its turn: so nothing counts as a stall before tasks have
-/// had theirs that were begun when things seemed to stand still, one in the pool, with the priority of the body, and one on the main actor.
+/// On a busy machine, whatever the body waits for may merely be delayed. So it is not a stall until two tasks have run
+/// that were started when nothing seemed to happen: one in the pool, with the priority of the body, and one on the main
+/// actor.
 package struct StallWatch: Sendable {
     private let patience: Duration
     private let timekeeper: any DelayScheduler
     private let stalled: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - patience: How often it looks.
-    ///   - timekeeper: Whose time that is; the real one if not given.
-    ///   - stalled: Called with a message when it has seen a stall; it ends the process if not given.
+    ///   - patience: The interval between two checks.
+    ///   - timekeeper: Measures the interval. Real time by default.
+    ///   - stalled: Called with a message when a stall is detected. Ends the process by default.
     package init(
         patience: Duration, on timekeeper: any DelayScheduler = QueueScheduler(name: "StallWatch"),
         stalled: @escaping @Sendable (String) -> Void = { fatalError($0) }
@@ -23,7 +24,7 @@ package struct StallWatch: Sendable {
         self.stalled = stalled
     }
 
-    /// Looks again and again, until it is disposed of.
+    /// Checks at each interval, until the returned disposable is disposed of.
     func begin(_ scheduler: TestScheduler) -> (any Disposable)? {
         let sight = Locked(StallSight.movement)
         let priority = Task.currentPriority
@@ -40,18 +41,18 @@ package struct StallWatch: Sendable {
     }
 }
 
-/// What somebody has seen who looks now and then whether something happens.
+/// The state of a stall detector, which checks at intervals whether anything happens.
 package enum StallSight: Sendable {
     case movement
-    /// With how much had been done.
+    /// The scheduler was idle at the last check, with this progress count.
     case standstill(UInt)
-    /// There has been a standstill, and a task has begun that is to show that others have their turn.
+    /// There was no progress between two checks. Two tasks were started, to show whether tasks get to run.
     case probing(UInt, StallProbe)
 
-    /// Looks again, after a time.
+    /// Performs the next check.
     ///
-    /// - Parameter progress: How much has been done; nil while something is being done.
-    /// - Returns: Whether this is a stall, and a probe that is to begin.
+    /// - Parameter progress: The progress count, or `nil` while something is running.
+    /// - Returns: Whether this is a stall, and a probe to start.
     package mutating func look(_ progress: UInt?) -> (isStalled: Bool, probe: StallProbe?) {
         switch (self, progress) {
         case (.standstill(let former), let progress?) where former == progress:
@@ -67,14 +68,14 @@ package enum StallSight: Sendable {
     }
 }
 
-/// Shows that tasks have their turn.
+/// Shows whether tasks get to run.
 package final class StallProbe: Sendable {
     package let hasRun = AtomicFlag()
     package let hasRunOnMainActor = AtomicFlag()
 }
 
 extension TestScheduler {
-    /// How much has been done, if nothing is being done.
+    /// The progress count, or `nil` while something is running.
     package var progressIfIdle: UInt? {
         withLock { work.isDraining || turns.mover != nil ? nil : work.progress }
     }

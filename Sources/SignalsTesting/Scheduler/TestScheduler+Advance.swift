@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-// Moving the time on the calling thread.
+// Advancing the time on the calling thread.
 extension TestScheduler {
     /// Runs everything that is due now.
     public func advance() { advance(by: .zero) }
@@ -54,9 +54,10 @@ extension TestScheduler {
         if !isNested { leaveTurn(after: duration) }
     }
 
-    /// Runs what is due on the way to the goal, and moves the time there. By the thread whose turn it is.
+    /// Runs the actions that become due up to the goal, and advances the time to it. Only for the thread whose turn it
+    /// is.
     ///
-    /// - Returns: How far that was.
+    /// - Returns: How far the time was advanced.
     func runActions(_ goal: Goal) -> Swift.Duration {
         let (start, surroundings) = withLock { (time, work.runs > 0 ? ownSurroundings : nil) }
         let limit = goal.limit(from: start)
@@ -71,9 +72,9 @@ extension TestScheduler {
         }
     }
 
-    /// Waits until no other thread moves the time.
+    /// Waits until no other thread is advancing the time.
     ///
-    /// - Returns: Whether this one was at it already.
+    /// - Returns: Whether the calling thread was already advancing it.
     private func takeTurn() -> Bool {
         let thread = ThreadIdentity.current
         let parking: Parking?
@@ -87,7 +88,7 @@ extension TestScheduler {
             parking = nil
         } else {
             parking = Parking(thread)
-            // Just made.
+            // Assigned above.
             turns.parked.append(parking.unsafelyUnwrapped)
         }
         lock.unlock()
@@ -95,10 +96,10 @@ extension TestScheduler {
         return false
     }
 
-    /// - Parameter duration: How far the time has been moved in this turn.
+    /// - Parameter duration: How far the time was advanced in this turn.
     func leaveTurn(after duration: Swift.Duration = .zero) {
         lock.lock()
-        // One that goes step by step, and has lent its turn, does not count what happened meanwhile.
+        // If a stepwise move has let this thread advance the time, that duration does not count toward the move.
         if let move = turns.current, case .by = move.goal { move.limit = move.limit?.advanced(by: duration) }
         let next = turns.pass()
         let isWanted = next == nil && (turns.current != nil || !turns.waiting.isEmpty)

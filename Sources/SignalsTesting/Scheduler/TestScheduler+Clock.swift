@@ -39,18 +39,18 @@ extension TestScheduler: Clock {
     }
 }
 
-/// A task that waits for an instant: woken once, by the time or by its cancellation.
+/// A task that waits for an instant. It is woken once, by the time or by its cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case awake
         case asleep(CheckedContinuation<Void, any Error>)
-        /// Woken, perhaps before it has slept, and then by cancellation.
+        /// Woken. If the task had not slept yet, it was woken by its cancellation.
         case woken
     }
 
     private let state = Locked(State.awake)
 
-    /// - Returns: Whether it sleeps; if not, it has been resumed.
+    /// - Returns: Whether the task sleeps. If not, the continuation has been resumed.
     func sleep(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let isWoken = state.withLock { state in
             if case .woken = state { return true }
@@ -71,6 +71,6 @@ private final class Sleeper: Sendable {
 }
 
 extension TestScheduler: TaskLocalDropping {
-    /// Actions run in the context of whoever moves the time.
+    /// Actions run in the context of the code that advances the time.
     package var dropsTaskLocals: Bool { true }
 }

@@ -2,28 +2,28 @@ import Dispatch
 import HotSignals
 import ReactiveSignals
 
-/// What a test scheduler's executor has to do. Guarded by the scheduler's lock.
+/// The work of a test scheduler's executor. Guarded by the scheduler's lock.
 struct ExecutorWork {
     var jobs = Queue<UnownedJob>()
-    /// Whether a thread works, or is about to.
+    /// Whether a thread is running the work, or is about to.
     var isDraining = false
     /// That thread, once it has begun.
     var thread: UInt?
-    /// Bodies of `run` that have not ended.
+    /// The number of bodies of `run` that have not ended.
     var runs = 0
-    /// Counts the jobs, moves and actions, to tell whether something has happened between two moments.
+    /// Counts jobs, moves and actions, to detect whether anything has happened between two checks.
     var progress: UInt = 0
 
-    /// Whether the caller is to see to it that a thread works.
+    /// Returns whether the caller must start the thread that runs the work.
     mutating func claim() -> Bool {
         defer { isDraining = true }
         return !isDraining
     }
 }
 
-// A task executor that runs one job at a time, in the order in which they came, and that moves the time when no job is left.
+// A task executor that runs one job at a time, in order of arrival, and advances the time when no job is left.
 extension TestScheduler: TaskExecutor {
-    /// What surrounds the work that this scheduler runs.
+    /// The surroundings of the work that this scheduler runs.
     var ownSurroundings: TaskSurroundings { TaskSurroundings(executor: self) }
 
     /// Accepts a job of a task that prefers this executor: the tasks of the library inside
@@ -36,7 +36,7 @@ extension TestScheduler: TaskExecutor {
     /// Jobs run one at a time in the order in which they arrive, whatever their priority, on a thread outside Swift's
     /// pool.
     public func enqueue(_ job: consuming ExecutorJob) {
-        // It may be its task alone that holds this scheduler, and that may have ended before the lock has been left.
+        // The job's task may hold the last reference to this scheduler, and may end before the lock is released.
         let retained = Unmanaged.passRetained(self)
         defer { retained.release() }
         let job = UnownedJob(job)
@@ -53,11 +53,11 @@ extension TestScheduler: TaskExecutor {
     private enum Step {
         case job(UnownedJob)
         case action(Entry, isStepwise: Bool)
-        /// Tell the task whether the move is over, and give a thread its turn.
+        /// Tell the task whether the move is over, and give a waiting thread its turn.
         case report(CheckedContinuation<Bool, Never>?, isOver: Bool, Parking?)
     }
 
-    /// Runs what there is to run, until there is nothing.
+    /// Runs jobs and actions until none is left.
     private func drain() {
         withLock { work.thread = ThreadIdentity.current }
         let executor = asUnownedTaskExecutor()
@@ -79,7 +79,7 @@ extension TestScheduler: TaskExecutor {
         }
     }
 
-    /// Decides what comes next: jobs first, so that the time moves only when nothing else can.
+    /// Determines the next step. Jobs come first, so that the time advances only when nothing else can run.
     private func nextStep() -> Step? {
         withLock {
             if let job = work.jobs.popFirst() {
@@ -98,11 +98,11 @@ extension TestScheduler: TaskExecutor {
         }
     }
 
-    /// Under the lock, with no job left: what the move that has begun does next.
+    /// Returns the next step of the current move. Call under the lock, when no job is left.
     private func stepOfMove() -> Step? {
         guard let move = turns.current, !move.isPaused else { return nil }
         if move.isStepwise {
-            // A thread has got its turn between two steps, and sees to it that this goes on.
+            // A thread has its turn between two steps. When it leaves, it makes the move continue.
             guard turns.mover == nil else { return nil }
             if move.mark != work.progress {
                 move.mark = work.progress
@@ -120,7 +120,7 @@ extension TestScheduler: TaskExecutor {
         return .report(move.continuation.take(), isOver: true, turns.pass())
     }
 
-    /// The next action, if it may run at once: no job has come, and the move goes on by itself.
+    /// Returns the next action if it may run immediately: no job has arrived, and the move is not stepwise.
     private func nextAction() -> Entry? {
         withLock {
             guard work.jobs.isEmpty, let move = turns.current else { return nil }

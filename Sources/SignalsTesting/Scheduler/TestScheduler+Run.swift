@@ -134,12 +134,13 @@ extension TestScheduler {
         }
     }
 
-    /// Moves the time on this thread, unless tasks may have to run meanwhile or another one is at it.
+    /// Advances the time on this thread. Returns `false` if tasks may have to run meanwhile, or if the time is already
+    /// being advanced elsewhere.
     private func moveAtOnce(_ goal: Goal) -> Bool {
         let thread = ThreadIdentity.current
         let isNested: Bool? = withLock {
             if work.runs > 0 || work.isDraining { return nil }
-            // From a task that an action has started in place.
+            // From a task that an action has started on this thread.
             if turns.mover == thread { return true }
             guard turns.mover == nil, turns.current == nil else { return nil }
             turns.mover = thread
@@ -151,7 +152,7 @@ extension TestScheduler {
         return true
     }
 
-    /// Has the executor begin a move, or go on with it after its task has had a look.
+    /// Makes the executor begin a move, or continue it after its task has been resumed between two steps.
     private func proceed(with move: Move, _ continuation: CheckedContinuation<Bool, Never>) {
         let thread = ThreadIdentity.current
         lock.lock()
@@ -159,7 +160,7 @@ extension TestScheduler {
         if move.isPaused {
             move.isPaused = false
         } else {
-            // An actor that runs on the executor has nothing that the executor does not know of.
+            // An actor that runs on the executor has no jobs that the executor does not know.
             move.isStepwise = move.isOfActor && work.thread != thread
             turns.waiting.append(move)
         }

@@ -39,7 +39,7 @@ public import ReactiveSignals
 /// Memory is proportional to the actions that have yet to run: disposed actions are removed once they are more than
 /// half.
 public final class TestScheduler: DelayScheduler, @unchecked Sendable {
-    // Sendable: `lock` guards what changes.
+    // Sendable: `lock` guards the variables.
 
     /// The duration type of the standard library.
     public typealias Duration = Swift.Duration
@@ -65,10 +65,10 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         public var description: String { offset.description }
     }
 
-    /// What is to run at an instant.
+    /// An action that is scheduled for an instant.
     struct Entry: Sendable {
         let action: ScheduledAction
-        /// Nil for an action that runs once.
+        /// `nil` for an action that runs once.
         let repetition: Repetition?
 
         func run() {
@@ -76,7 +76,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         }
     }
 
-    /// How often an action runs. An object, as few entries have one.
+    /// How often an action runs. An object, because few entries have one.
     final class Repetition: Sendable {
         let interval: Swift.Duration
 
@@ -84,39 +84,40 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     }
 
     let lock = WordLock()
-    /// How long a thread or task waits for its turn before it looks, for the first time, whether something happens.
+    /// How long a thread or task waits for its turn before it first checks whether anything happens.
     let patience: Swift.Duration
     @exclusivity(unchecked) var time = Instant(offset: .zero)
     @exclusivity(unchecked) private var timeline = PriorityQueue<Instant, Entry>()
-    /// How much has been disposed of and may still be in the timeline.
+    /// The number of disposed actions that may still be in the timeline.
     @exclusivity(unchecked) private var disposed = 0
-    /// Counts the actions that have begun, to tell whether something has happened between two moments.
+    /// Counts the actions that have begun, to detect whether anything has happened between two checks.
     @exclusivity(unchecked) private var begun: UInt = 0
-    /// Who moves the time, and who waits for that.
+    /// The threads and tasks that are advancing the time, or waiting to do so.
     @exclusivity(unchecked) var turns = Turns()
-    /// What is to run on the executor, and the thread that does.
+    /// The work of the executor, and the thread that runs it.
     @exclusivity(unchecked) var work = ExecutorWork()
 
-    /// The inputs of signals that have not ended, and are not to end before the scheduler is released.
+    /// The inputs of signals that have not ended. Retained, so that the signals do not end before the scheduler is
+    /// released.
     @exclusivity(unchecked) var inputs: [ObjectIdentifier: any Sendable] = [:]
 
-    /// Where the executor's jobs run: one after the other, on a thread that does not belong to Swift's pool.
+    /// The queue that runs the executor's jobs, one at a time, on a thread outside Swift's pool.
     let queue = DispatchQueue(label: "TestScheduler")
 
     /// Creates a scheduler at the beginning of its time.
     public convenience init() { self.init(patience: .seconds(30)) }
 
-    /// - Parameter patience: How long to wait for a turn until nothing seems to happen. It counts as a hang after twice
-    ///   this.
+    /// - Parameter patience: The interval at which a waiting thread or task checks whether anything happens. Two
+    ///   intervals without progress count as a hang.
     package init(patience: Swift.Duration) { self.patience = patience }
 
     /// The current instant.
     public var now: Instant { withLock { time } }
 
-    /// How many signals made of diagrams have not ended.
+    /// The number of signals made from diagrams that have not ended.
     package var liveSignals: Int { withLock { inputs.count } }
 
-    /// How many entries the timeline has, of which some may have been disposed of.
+    /// The number of entries in the timeline, some of which may have been disposed of.
     package var entries: Int { withLock { timeline.count } }
 
     func withLock<Result>(_ body: () -> Result) -> Result {
@@ -176,11 +177,11 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         return scheduled
     }
 
-    /// Under the lock.
+    /// Call under the lock.
     func insert(_ entry: Entry, at instant: Instant) { timeline.insert(entry, at: instant) }
 
-    /// To be called when an action has been disposed of: removes all of those when they are more than half of the
-    /// timeline.
+    /// Call after an action has been disposed of. Removes all disposed actions when they are more than 16 and more than
+    /// half of the timeline.
     func hasDisposed() {
         let removed = withLock { () -> [Entry] in
             disposed += 1
@@ -192,7 +193,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Under the lock. Gives the memory back as well.
+    /// Removes the disposed actions, and the memory that they used. Call under the lock.
     private func removeDisposed() -> [Entry] {
         var (kept, removed) = (PriorityQueue<Instant, Entry>(), [Entry]())
         while let (due, entry) = timeline.popFirst() {
@@ -202,7 +203,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         return removed
     }
 
-    /// Under the lock: how much has yet to run, and when the first of it is due.
+    /// The number of actions that have yet to run, and when the first of them is due. Call under the lock.
     var pending: (count: Int, next: Instant?) {
         var (count, next) = (0, nil as Instant?)
         timeline.descend { due, entry in
@@ -215,15 +216,15 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         return (count, next)
     }
 
-    /// Under the lock: how much has been done.
+    /// The progress count. Call under the lock.
     var progress: UInt { work.progress &+ begun }
 
-    /// Under the lock: takes the next action that is due by `limit`, and moves the time to its instant. What has been disposed of
-    /// does not move the time.
+    /// Takes the next action that is due by `limit`, and advances the time to its instant. A disposed action does not
+    /// advance the time. Call under the lock.
     func takeNext(through limit: Instant?) -> Entry? {
         while let key = timeline.firstKey {
             if let limit, limit < key { return nil }
-            // The first key was there.
+            // There is a first key, so there is a first entry.
             let (due, entry) = timeline.popFirst().unsafelyUnwrapped
             if entry.action.isDisposed {
                 disposed = max(0, disposed - 1)
@@ -232,7 +233,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
             begun &+= 1
             if time < due { time = due }
             if let repetition = entry.repetition {
-                // In place before the action runs, so that the action can dispose of it.
+                // Inserted before the action runs, so that the action can dispose of it.
                 timeline.insert(entry, at: due.advanced(by: repetition.interval))
             }
             return entry
@@ -241,9 +242,9 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     }
 }
 
-/// An action of a test scheduler, for the one who has scheduled it. Does not hold the scheduler.
+/// The disposable of a scheduled action. Does not retain the scheduler.
 final class TestAction: Disposable, @unchecked Sendable {
-    // Sendable: a weak reference may be read by any thread, and is not changed.
+    // Sendable: any thread may read a weak reference, and nothing changes it.
     let action: ScheduledAction
     private weak var scheduler: TestScheduler?
 

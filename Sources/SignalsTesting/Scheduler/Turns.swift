@@ -1,23 +1,25 @@
 import HotSignals
 import ReactiveSignals
 
-/// Who moves the time of a test scheduler, and who waits for a turn. Guarded by the scheduler's lock.
+/// The threads and tasks that are advancing the time of a test scheduler, or waiting to do so. Guarded by the
+/// scheduler's lock.
 struct Turns {
-    /// The thread that runs actions: one that moves the time itself, or the executor's for a move that is awaited.
+    /// The thread that runs actions: one that advances the time itself, or the executor's thread for a move that a task
+    /// awaits.
     var mover: UInt?
-    /// Threads that wait for their turn.
+    /// The threads that wait for their turn.
     var parked = Queue<Parking>()
-    /// The move that is awaited by a task and has begun.
+    /// The move in progress that a task awaits.
     var current: Move?
-    /// Those that wait for their turn.
+    /// The moves that wait for their turn.
     var waiting = Queue<Move>()
 
-    /// Whether a thread or a task that comes now has to wait.
+    /// Whether a new thread or task has to wait.
     var isTaken: Bool { mover != nil || current != nil || !waiting.isEmpty }
 
-    /// Lets the next thread have its turn, if one waits for it.
+    /// Gives the next thread its turn, if one is waiting.
     ///
-    /// - Returns: What to wake once the lock has been left.
+    /// - Returns: What to wake after releasing the lock.
     mutating func pass() -> Parking? {
         let next = parked.popFirst()
         mover = next?.thread
@@ -25,7 +27,7 @@ struct Turns {
     }
 }
 
-/// How far the time is to be moved.
+/// How far to advance the time.
 enum Goal: Sendable {
     case by(Duration)
     case to(TestScheduler.Instant)
@@ -41,20 +43,20 @@ enum Goal: Sendable {
     }
 }
 
-/// A move of the time that a task awaits.
+/// An advance of the time that a task awaits.
 final class Move: @unchecked Sendable {
     // Sendable: the scheduler's lock guards what changes.
     let goal: Goal
     /// Whether the task belongs to an actor.
     let isOfActor: Bool
-    /// Whether the task is to have a look between any two steps: it belongs to an actor that runs elsewhere, and by the time at which
-    /// it is resumed there, what the executor's tasks had sent to that actor before has run.
+    /// Whether the task is resumed between any two steps, because it belongs to an actor that runs elsewhere. By the
+    /// time it has resumed there, everything that the executor's tasks had sent to that actor has run.
     var isStepwise = false
-    /// Set when it begins.
+    /// Set when the move begins.
     var limit: TestScheduler.Instant?
-    /// How much the executor had done when the task was resumed for a look.
+    /// The progress of the executor when the task was last resumed between two steps.
     var mark: UInt?
-    /// Whether the task is having a look.
+    /// Whether the task has been resumed between two steps, and has not continued the move.
     var isPaused = false
     /// Resumed with whether the move is over.
     var continuation: CheckedContinuation<Bool, Never>?
@@ -72,23 +74,23 @@ final class Parking: Sendable {
 
     init(_ thread: UInt) { self.thread = thread }
 
-    /// - Returns: Whether it has been woken in time.
+    /// - Returns: Whether the thread was woken in time.
     func wait(atMost patience: Duration) -> Bool { isWoken.wait(atMost: patience) { $0 } }
 
     func wake() { isWoken.withLock { $0 = true } }
 }
 
-/// What somebody sees who waits for a turn and looks now and then whether something happens.
+/// The state of a thread or task that waits for its turn and checks at intervals whether anything happens.
 package struct TurnSight: Sendable {
     private var progress: UInt
     private var standstills = 0
 
-    /// - Parameter progress: How much has been done.
+    /// - Parameter progress: The current progress count.
     package init(_ progress: UInt) { self.progress = progress }
 
-    /// Looks again, after a time.
+    /// Performs the next check.
     ///
-    /// - Returns: Whether nothing has happened for two of these times.
+    /// - Returns: Whether nothing has happened for two intervals.
     package mutating func look(_ new: UInt) -> Bool {
         standstills = new == progress ? standstills + 1 : 0
         progress = new
@@ -105,7 +107,7 @@ extension TestScheduler {
         }
     }
 
-    /// Watches a task that waits for a turn, until what is returned is disposed of.
+    /// Watches a task that waits for a turn, until the returned disposable is disposed of.
     func watch(_ move: Move) -> (any Disposable)? {
         let sight = Locked(TurnSight(withLock { progress }))
         return QueueScheduler(name: "TestScheduler").schedule(after: patience, interval: patience) { [weak self] in

@@ -63,7 +63,7 @@ extension SignalProducer {
     }
 }
 
-/// Whether a handler has been called, or the end has come before: what came first.
+/// Records what came first: the call of the handler, or the end of the start.
 @usableFromInline
 @_fixed_layout
 final class CallFlag: Sendable {
@@ -72,12 +72,13 @@ final class CallFlag: Sendable {
     @inlinable
     init() {}
 
-    /// True for the first.
+    /// Returns `true` for the first call only.
     @inlinable
     func raise() -> Bool { flag.raise() }
 }
 
-/// The handler that a callback API gets. It is the input of the start: once nobody holds it, nothing can be sent.
+/// The handler that a callback API receives. It holds the input of the start: when it is released, nothing more can be
+/// sent.
 @usableFromInline
 @_fixed_layout
 final class Completion<Value: Sendable, Failure: Error>: Sendable {
@@ -90,7 +91,8 @@ final class Completion<Value: Sendable, Failure: Error>: Sendable {
         self.flag = flag
     }
 
-    // The observer interrupts as it goes. There is nothing to be cancelled then.
+    // Releasing the observer interrupts the start. Raising the flag prevents the cancellation of an operation that has
+    // already given up its handler.
     deinit { _ = flag.raise() }
 
     @inlinable

@@ -88,7 +88,7 @@ extension SignalProducer {
             let pulling = Pulling(core, limit: maxConcurrent, promote: inner)
             run.observeEnded { pulling.stop() }
             run += TaskStarter.start {
-                // Disposed of before the task got round to it.
+                // Disposed of before the task began to run.
                 guard await pulling.hasRoom() else { return }
                 var elements = sequence.makeAsyncIterator()
                 do throws(S.Failure) {
@@ -127,26 +127,26 @@ extension SignalProducer where Failure == Never {
 }
 
 extension Termination {
-    /// How a stream ends whose work has thrown what cannot be thrown.
+    /// Converts an error that cannot occur into a terminal event.
     @inlinable
     static func impossible(_ never: Never) -> Termination {}
 }
 
-/// The state of one start: what is at work, and whether the task waits for room.
+/// The state of one start: the running producers, and whether the task waits for capacity.
 ///
-/// Decided under a lock; what follows from it is done outside. The gate of the core puts in order what is sent.
+/// Decisions are made under a lock. Their consequences follow outside it, and the gate of the core orders what is sent.
 @usableFromInline
 @_fixed_layout
 final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
     @frozen @usableFromInline
     struct State {
-        /// The producers that take room, by their numbers.
+        /// The runs of the producers that occupy capacity, by their numbers.
         @usableFromInline var runs: [UInt: Run] = [:]
-        /// How many of them have not ended. The others are being cleaned up.
+        /// The number of producers that have not ended. The others are being cleaned up.
         @usableFromInline var unended = 0
-        /// The number of the one that began last.
+        /// The number of the producer that started last.
         @usableFromInline var last: UInt = 0
-        /// The task, while it waits for room.
+        /// The continuation of the task while it waits for capacity.
         @usableFromInline var waiting: CheckedContinuation<Bool, Never>?
         @usableFromInline var sequenceHasEnded = false
         @usableFromInline var hasStopped = false
@@ -157,9 +157,9 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let limit: Int
-    /// Those of the start, for the work that begins in the task.
+    /// The task surroundings of the start. Producers that start in the task run within them.
     @usableFromInline let surroundings = LibraryTask.captured
-    /// What the end of a producer is as one of the result.
+    /// Converts the terminal event of a producer into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
 
@@ -173,12 +173,12 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         self.promote = promote
     }
 
-    // MARK: For the task
+    // MARK: Called by the task
 
     @inlinable
     var hasStopped: Bool { state.withLock { $0.hasStopped } }
 
-    /// Returns when there is room for one more, or false when none is wanted any more.
+    /// Waits until there is capacity for another producer. Returns `false` if the result has ended.
     @inlinable
     func hasRoom() async -> Bool {
         if let mayGoOn = state.withLock({ mayGoOn($0) }) { return mayGoOn }
@@ -192,7 +192,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         }
     }
 
-    /// Under the lock. Nil where the task has to wait.
+    /// Call only under the lock. Returns `nil` if the task has to wait.
     @inlinable
     func mayGoOn(_ state: borrowing State) -> Bool? {
         if state.hasStopped { return false }
@@ -206,7 +206,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         case .ended(let termination):
             if case .error(let error) = promote(termination) { core.sendEnd(.error(error)) }
         case .handler, .chain:
-            // Counted by itself, as it is cleaned up after the observer has seen the end.
+            // Counted separately in the caller's tally, because it is cleaned up after the observer has received the
+            // terminal event.
             let run = Run(within: surroundings)
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
@@ -239,7 +240,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         if isDone { core.sendEnd(.completed) }
     }
 
-    // MARK: For the producers
+    // MARK: Called by the producers
 
     @inlinable
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run) {
@@ -248,14 +249,15 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             state.unended -= 1
             return state.sequenceHasEnded && state.unended == 0
         }
-        // The observer sees the end first.
+        // The observer receives the terminal event before the run is cleaned up.
         let ending = promote(termination)
         if case .error = ending {
             core.sendEnd(ending)
         } else if isDone {
             core.sendEnd(.completed)
         }
-        // What this one has used is free before the next begins. If it was all over, nobody waits any more.
+        // The resources of this producer are free before the next one starts. If the result has ended, the task no
+        // longer waits.
         run.finish()
         let (removed, waiting) = state.withLock { ($0.runs.removeValue(forKey: number), $0.waiting.take()) }
         waiting?.resume(returning: true)
@@ -265,7 +267,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     // MARK: The end
 
-    /// Disposes of all that is at work, when the result ends.
+    /// Disposes of all running producers when the result ends.
     @usableFromInline
     func stop() {
         let (runs, waiting) = state.withLock { state in

@@ -1,25 +1,26 @@
-/// The head of a chain whose source is one task: nobody else sends, so it takes less than a gate does.
+/// The head of a chain whose source is a single task. Nothing else sends, so it costs less than a gate.
 ///
-/// The task says in one word that it is inside, for each event. A disposal, which never waits, leaves a note in the other
-/// word. If the task is outside then, it does itself what the note asks for; otherwise the task does, when it leaves. Each
-/// writes its word before it reads the other's, so they cannot miss each other. Whoever does it closes the head, in one
-/// step that only one can take, and releases what receives the events: a task that goes on for long, because it ignores
-/// its cancellation, holds nothing of the observer's.
+/// For each event, the task marks itself as inside in one word. A disposal, which never waits, leaves a note in the
+/// other word. If the task is outside at that time, the disposing thread carries out the note. Otherwise the task does
+/// so when it leaves. Each side writes its own word before it reads the other one, so they cannot miss each other. The
+/// side that carries out the note closes the head, in one step that only one side can take, and releases the receiver
+/// of the events. So a task that runs on for a long time, because it ignores its cancellation, retains nothing of the
+/// observer's.
 ///
 /// # Leaving
-/// The task enters by an exchange, and leaves by a plain store, which halves what the head takes for an element. What the
-/// processor makes of a plain store is that the task may look for a note before others see that it has left. So a disposal
-/// that finds the task inside looks once more behind an ``AsymmetricFence``: if the task is inside still, it has not looked
-/// for a note yet, and will see this one.
+/// The task enters by an exchange and leaves by a plain store, which halves the cost of the head per element. The
+/// processor may reorder a plain store, so that the task looks for a note before other threads see that it has left. So
+/// a disposal that finds the task inside looks once more behind an ``AsymmetricFence``: if the task is still inside, it
+/// has not looked for a note yet, and will see this one.
 ///
-/// Where there is no such fence the task has to leave by an exchange, too. A bit that is always set, ``unfenced``, makes it
-/// look there, so that it costs nothing where there is a fence.
+/// Without such a fence, the task has to leave by an exchange too. Then the bit ``unfenced`` is always set, which
+/// directs the task to the slow path. So this case costs nothing where there is a fence.
 @usableFromInline
 @_fixed_layout
 package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Sendable {
-    // Sendable: the words are atomic. The receiver is for the one who is inside, or who closes.
+    // Sendable: the words are atomic. Only the side that is inside or that closes the head accesses the receiver.
 
-    /// The sink in an object, so that a value is passed on without a retain.
+    /// Boxes the sink, so that a value is forwarded without a retain.
     @usableFromInline
     @_fixed_layout
     final class Receiver {
@@ -29,14 +30,14 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
     }
 
-    /// ``inside`` while the task is. Only the task writes here.
+    /// ``inside`` while the task is inside. Written only by the task.
     @usableFromInline let presence = AtomicWord(0)
-    /// What is still to be done, and whether it has been done.
+    /// The notes, and whether they have been carried out.
     @usableFromInline let notes: AtomicWord
-    /// Raised when the task ends the stream itself: it is not cancelled then, for what follows in line, such as the next work of a
-    /// `concat`, begins in it.
+    /// Raised when the task itself terminates the stream. It is then not cancelled, because the work that follows, such
+    /// as the next producer of a `concat`, begins in it.
     @usableFromInline let isEnding = AtomicFlag()
-    /// Holds one reference until the head is closed.
+    /// Retained until the head is closed.
     @usableFromInline let receiver: Unmanaged<Receiver>
     @usableFromInline let owner = Owner(of: "the receiver of a task head")
 
@@ -45,9 +46,9 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     @inlinable static var interrupting: UInt { 1 }
     /// A note: close.
     @inlinable static var closing: UInt { 2 }
-    /// Nobody sends any more, and the receiver has been released.
+    /// The head is closed: nothing more is sent, and the receiver has been released.
     @inlinable static var closed: UInt { 4 }
-    /// No note: set from the beginning where the task has to leave by an exchange.
+    /// Not a note: set from the beginning if the task has to leave by an exchange.
     @inlinable static var unfenced: UInt { 8 }
 
     /// - Parameter isFenced: Whether disposals use the fence, so that the task can leave by a plain store.
@@ -61,12 +62,12 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         if notes.loadLast() & Self.closed == 0 { receiver.release() }
     }
 
-    /// Starts the task that does the work of a run, and that is cancelled when the run is over.
+    /// Starts the task that does the work of a run. The task is cancelled when the run is over.
     ///
     /// - Parameters:
-    ///   - sink: Told at once if the run is over; then there is no task.
+    ///   - sink: Interrupted immediately if the run is already over. Then no task is started.
     ///   - isFenced: See ``init(_:isFenced:)``.
-    ///   - body: Not called if the run is over before the task gets round to it. Holds nothing of the observer's.
+    ///   - body: Not called if the run is over before the task begins to run. Captures nothing of the observer's.
     @inlinable
     package static func run(
         into sink: ProducerSink<Value, Failure>, priority: TaskPriority? = nil,
@@ -81,14 +82,14 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         sink.run.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
     }
 
-    // MARK: For the task
+    // MARK: Called by the task
 
     @inlinable
     package var isClosed: Bool { notes.load() & Self.closed != 0 }
 
     /// Sends a value.
     ///
-    /// - Returns: Whether somebody waits for another.
+    /// - Returns: Whether another value is needed.
     @inlinable @inline(__always)
     package func next(_ value: Value) -> Bool {
         guard enter() else { return doAsNoted() }
@@ -98,7 +99,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         return notes.loadInOrder() == 0 || leaveSlowly()
     }
 
-    /// Ends the stream, unless that has happened.
+    /// Terminates the stream, unless it has terminated.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
         guard enter() else {
@@ -108,11 +109,12 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         isEnding.raise()
         owner.writes()
         receiver._withUnsafeGuaranteedRef { $0.sink.finish(termination) }
-        // Still inside, so that nobody else does.
+        // The task is still inside, so no other thread closes the head.
         if close() != nil { receiver.release() }
     }
 
-    /// Whether there is no note. Who leaves one from now on sees that the task is inside.
+    /// Marks the task as inside. Returns whether there is no note. A thread that leaves a note from now on sees that
+    /// the task is inside.
     @inlinable @inline(__always)
     func enter() -> Bool {
         _ = presence.exchangeInOrder(Self.inside)
@@ -120,29 +122,29 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         return noted == 0 || noted == Self.unfenced
     }
 
-    /// Leaves where there is a note or no fence. Returns whether there is no note.
+    /// Leaves if there is a note or no fence. Returns whether there is no note.
     @inlinable @inline(never)
     func leaveSlowly() -> Bool {
         if notes.loadInOrder() == Self.unfenced {
-            // Says again that the task is outside, but before it looks for a note.
+            // Stores again that the task is outside, this time ordered before the next look for a note.
             _ = presence.exchangeInOrder(0)
             if notes.loadInOrder() == Self.unfenced { return true }
         }
         return doAsNoted()
     }
 
-    // MARK: For who finds a note
+    // MARK: Carrying out notes
 
     /// Closes the head.
     ///
-    /// - Returns: What there was to do, or nil if that has been done.
+    /// - Returns: The notes to carry out, or `nil` if the head was already closed.
     @inlinable
     func close() -> UInt? {
         let noted = notes.exchange(Self.closed)
         return noted & Self.closed == 0 ? noted : nil
     }
 
-    /// Does what a note says, unless that has been done. Returns false.
+    /// Closes the head and carries out the notes, unless that has been done. Returns `false`.
     @inlinable @inline(never) @discardableResult
     func doAsNoted() -> Bool {
         guard let noted = close() else { return false }
@@ -154,7 +156,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         return false
     }
 
-    // MARK: As the head of the run
+    // MARK: RunHead conformance
 
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
@@ -166,11 +168,12 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     @usableFromInline
     package func cutOff() {
         let former = notes.setInOrder(Self.closing)
-        // A task that ends the stream closes the head itself.
+        // A task that terminates the stream closes the head itself.
         if former & Self.closed == 0, !isEnding.isRaised, isOutside(former) { doAsNoted() }
     }
 
-    /// Whether the task is outside, for one who has left a note. If not, the task sees the note when it leaves.
+    /// Returns whether the task is outside. Call after leaving a note: if the task is inside, it sees the note when it
+    /// leaves.
     private func isOutside(_ former: UInt) -> Bool {
         if presence.loadInOrder() == 0 { return true }
         if former & Self.unfenced != 0 { return false }

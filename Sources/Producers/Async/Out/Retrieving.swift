@@ -1,7 +1,10 @@
 package import HotSignals
 
 extension SignalProducer {
-    /// The first event of a start that satisfies a condition; nil if the task is cancelled first.
+    /// Starts the producer, waits until the start has ended, and returns the first event that satisfied a condition.
+    ///
+    /// Cancelling the task interrupts the start. Returns `nil` if no event satisfied the condition, or if the task was
+    /// already cancelled, in which case nothing is started.
     @inlinable
     package nonisolated(nonsending) func retrieve(
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
@@ -10,7 +13,7 @@ extension SignalProducer {
         return await retrieval.event { start(for: retrieval, where: isWanted) }
     }
 
-    /// The same for a thread, which is blocked meanwhile.
+    /// Like ``retrieve(where:)``, but blocks the thread.
     @inlinable
     package func blockingRetrieve(
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
@@ -25,9 +28,9 @@ extension SignalProducer {
         for retrieval: Retrieval<Value, Failure>, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool
     ) {
         let run = Run()
-        // The first action is the last one to run: whoever has waited finds that the work has been disposed of.
+        // Added first, so it runs last: when the caller continues, everything attached to the run has been disposed of.
         run.observeEnded { retrieval.finish() }
-        // Told before the work begins, as that may be synchronous and take long.
+        // Registered before the work begins, because the work may be synchronous and take long.
         guard retrieval.stop(with: run, finishes: true) else { return }
         let end = ChainEnd<Value, Failure>(run) { event in
             if isWanted(event) { retrieval.note(event) }

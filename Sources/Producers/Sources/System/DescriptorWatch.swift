@@ -8,38 +8,39 @@ import Musl
 import Glibc
 #endif
 
-/// What watches a descriptor for a start: a copy, which is closed when nothing watches it any more.
+/// Watches a copy of a descriptor for one start. The copy is closed when the watch ends.
 struct DescriptorWatch {
     enum Direction {
         case reading, writing
     }
 
-    /// What a look at the descriptor has shown.
+    /// The result of polling the descriptor.
     private struct Sight {
         /// The number of bytes that can be read, as far as known.
         var count: Int
-        /// Whether there will never be more.
+        /// Whether this is the last value.
         var isLast: Bool
     }
 
     #if os(Linux)
-    /// `POLLRDHUP`, which a C library shows on request only: the other end sends no more.
+    /// `POLLRDHUP`, which a C library defines only on request: the other end sends no more.
     private static let shutDown: Int16 = 0x2000
     #else
-    /// The other end sends no more.
+    /// Stands in for Linux's `POLLRDHUP`: no event.
     private static let shutDown: Int16 = 0
     #endif
 
     private let direction: Direction
     private let copy: Int32
     #if os(Linux)
-    /// Holds the copy alone. It is what Dispatch watches, which by itself overlooks an end that is closed while nothing fits in.
+    /// An epoll set whose only member is the copy. Dispatch watches the set, because it misses the closing of the other
+    /// end if it watches the copy itself while nothing can be written.
     private let set: Int32
     #endif
 
-    /// Begins to send into a sink when the descriptor is ready.
+    /// Watches a descriptor, and sends into a sink when it is ready.
     ///
-    /// - Parameter value: Makes a value of the number of bytes that can be read.
+    /// - Parameter value: Converts the number of bytes that can be read into a value.
     static func begin<Value>(
         _ direction: Direction, _ descriptor: Int32, _ run: Run, _ sink: ProducerSink<Value, SystemError>,
         _ value: @escaping @Sendable (Int) -> Value
@@ -90,8 +91,9 @@ struct DescriptorWatch {
         direction == .reading ? Int16(truncatingIfNeeded: POLLIN) | shutDown : Int16(truncatingIfNeeded: POLLOUT)
     }
 
-    /// A copy of a descriptor that can be waited for. A copy, because the system finds what it watches by its number, which a
-    /// descriptor that the user closes leaves to the next one that is opened.
+    /// Returns a copy of a descriptor, and throws if it cannot be waited for. A copy is needed because the system
+    /// identifies what it watches by number: when the user closes a descriptor, the next one that is opened gets its
+    /// number.
     private static func copy(_ descriptor: Int32, for direction: Direction) throws(SystemError) -> Int32 {
         let mode = fcntl(descriptor, F_GETFL)
         guard mode >= 0 else { throw .last("fcntl") }
@@ -100,7 +102,7 @@ struct DescriptorWatch {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
         let kind = status.st_mode & S_IFMT
-        // As the calls that wait for descriptors say.
+        // The error that the calls that wait for descriptors report.
         guard kind != S_IFREG, kind != S_IFDIR else { throw SystemError(code: EPERM, operation: "poll") }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw .last("fcntl") }
@@ -108,7 +110,7 @@ struct DescriptorWatch {
     }
 
     private func makeSource() -> any DispatchSourceProtocol {
-        // A queue of its own always gets a thread, also while those of the process's pool are busy.
+        // A queue of its own always gets a thread, even while all threads of the process's pool are busy.
         let queue = DispatchQueue(label: "ReactiveSignals.descriptor")
         #if os(Linux)
         return DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
@@ -120,7 +122,8 @@ struct DescriptorWatch {
         #endif
     }
 
-    /// Whether the descriptor is ready at this moment. Somebody else may have read meanwhile what it was called for.
+    /// Polls the descriptor. Returns `nil` if it is not ready, because other code may have read from it in the
+    /// meantime.
     private func look() -> Sight? {
         var request = pollfd(fd: copy, events: Self.events(direction), revents: 0)
         guard poll(&request, 1, 0) == 1 else { return nil }
@@ -133,7 +136,7 @@ struct DescriptorWatch {
 }
 
 extension DescriptorWatch {
-    /// `close`, which the method hides.
+    /// The `close` of the C library, which the method hides.
     fileprivate static func close(_ descriptor: Int32) {
         #if canImport(Darwin)
         _ = Darwin.close(descriptor)

@@ -58,10 +58,10 @@ extension SignalProducer where Value == ProcessExit, Failure == SystemError {
     }
 }
 
-/// What waits for a process to end.
+/// Waits for a process to end.
 private struct ProcessWatch {
     #if os(Linux)
-    /// Refers to the process, and can be read when it has ended.
+    /// Refers to the process, and becomes readable when it has ended.
     private let descriptor: Int32
 
     init(_ pid: Int32) throws(SystemError) {
@@ -97,12 +97,13 @@ private struct ProcessWatch {
 }
 
 extension ProcessExit {
-    /// The status of a child that has ended, which is left for the one who waits for it.
+    /// Returns the status of a child that has ended. Does not reap the child: that is left to the code that waits for
+    /// it.
     fileprivate static func status(of kind: idtype_t, _ id: id_t) -> ProcessExit {
         var information = siginfo_t()
         guard waitid(kind, id, &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return .unknown }
         #if os(Linux)
-        // Lies in a union whose fields the C libraries name differently, at the place that the kernel has given it.
+        // The status is in a union whose fields the C libraries name differently, at an offset that the kernel defines.
         let status = withUnsafeBytes(of: information) { $0.load(fromByteOffset: 24, as: Int32.self) }
         #else
         let status = information.si_status
@@ -116,6 +117,6 @@ extension ProcessExit {
 }
 
 #if os(Linux)
-/// `close`, which a method hides.
+/// The `close` of the C library, which a method hides.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 #endif

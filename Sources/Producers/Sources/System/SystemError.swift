@@ -27,7 +27,7 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
         self.operation = operation
     }
 
-    /// What the last call on this thread gave as the reason.
+    /// Returns the error of the last failed system call on this thread.
     static func last(_ operation: String) -> SystemError { SystemError(code: errno, operation: operation) }
 
     /// The name of the system call and the message of the C library.

@@ -8,10 +8,11 @@ import Musl
 import Glibc
 #endif
 
-/// Who listens to the signals of the process, and what their actions were before.
+/// The listeners to the signals of the process, and the actions that the signals had before.
 ///
-/// In a signal handler hardly anything may be done: the thread that it interrupts may hold any lock, that of the allocator or of
-/// the runtime's metadata among them. So the handler writes the number of the signal to a pipe, and all else happens on a queue.
+/// A signal handler may do hardly anything: the thread that it interrupts may hold any lock, including those of the
+/// allocator and of the runtime's metadata. So the handler writes the number of the signal to a pipe, and everything
+/// else happens on a queue.
 final class UnixSignals: Sendable {
     static let shared = UnixSignals()
 
@@ -22,7 +23,7 @@ final class UnixSignals: Sendable {
         let action: @Sendable (Int32) -> Void
     }
 
-    /// What has to be put back when nobody listens any more.
+    /// The action to restore when a signal has no listener left.
     private struct Former {
         var action: sigaction
         var listeners = 0
@@ -35,14 +36,14 @@ final class UnixSignals: Sendable {
     }
 
     private let state = Locked(State())
-    /// The end of the pipe that the handler does not write to. Never closed: a handler may run at any time.
+    /// The read end of the pipe. Never closed, because a handler may run at any time.
     private let descriptor: Int32
     private let source: SystemSource
 
     private init() {
         let (readEnd, writeEnd) = Self.makePipe()
         descriptor = readEnd
-        // Before any handler is in place.
+        // Set before any handler is installed.
         noteDescriptor = writeEnd
         let source = DispatchSource.makeReadSource(
             fileDescriptor: readEnd, queue: DispatchQueue(label: "ReactiveSignals.UnixSignals"))
@@ -61,19 +62,19 @@ final class UnixSignals: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// Whether a program can go on after this signal.
+    /// Whether a signal exists, can be caught, and allows the program to continue.
     static func canHear(_ signal: Int32) -> Bool {
         let faults = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
         return signal != SIGKILL && signal != SIGSTOP && !faults.contains(signal) && sigaction(signal, nil, nil) == 0
     }
 
-    /// Calls `action`, on a queue of its own, with each of the signals that is delivered from now on.
+    /// Calls `action`, on a queue of its own, with each of these signals that is delivered from now on.
     ///
-    /// - Returns: What ends that.
+    /// - Returns: A disposable that stops this.
     func listen(to signals: Set<Int32>, _ action: @escaping @Sendable (Int32) -> Void) -> any Disposable {
         let queue = DispatchQueue(label: "ReactiveSignals.unixSignal")
         let key = state.withLock { state in
-            // What was delivered before is for those who have listened before.
+            // Signals delivered before now are only for the earlier listeners.
             Self.passOn(from: descriptor, &state)
             state.lastKey += 1
             state.listeners[state.lastKey] = Listener(signals: signals, queue: queue, action: action)
@@ -96,15 +97,16 @@ final class UnixSignals: Sendable {
             }
             return listener
         }
-        // What the action holds is released outside the lock.
+        // What `action` captures is released outside the lock.
         withExtendedLifetime(listener) {}
     }
 
-    /// Under the lock, so that everybody gets the signals in the order of their delivery. A queue calls nobody at once.
+    /// Call only under the lock, so that every listener receives the signals in the order of their delivery. `async`
+    /// does not call the listener synchronously.
     private static func passOn(from descriptor: Int32, _ state: inout State) {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { buffer in
             while true {
-                // A buffer that is not empty has an address. What is written is written whole.
+                // A nonempty buffer has an address. Every number in the pipe was written as a whole.
                 let count = read(descriptor, buffer.baseAddress!, buffer.count * MemoryLayout<Int32>.size)
                 guard count > 0 else { return }
                 for signal in buffer[..<(count / MemoryLayout<Int32>.size)] {
@@ -118,15 +120,16 @@ final class UnixSignals: Sendable {
 
     // MARK: Actions
 
-    /// Returns the former action.
+    /// Installs the handler, and returns the previous action.
     private static func replaceAction(of number: Int32) -> sigaction {
         var former = sigaction()
         sigaction(number, nil, &former)
-        // Sets the handler, which the C libraries have in fields of different names.
+        // Sets the handler, for which the C libraries have fields with different names.
         _ = signal(number, noteSignal)
         var current = sigaction()
         sigaction(number, nil, &current)
-        // Calls that it interrupts are begun again; and it runs on the stack that a thread may have for handlers.
+        // System calls that the handler interrupts are restarted. The handler runs on the thread's alternate signal
+        // stack, if it has one.
         current.sa_flags |= SA_RESTART | Int32(truncatingIfNeeded: SA_ONSTACK)
         sigaction(number, &current, nil)
         return former
@@ -142,18 +145,19 @@ final class UnixSignals: Sendable {
         sigaction(number, &former, nil)
     }
 
-    /// The address of the handler, which every C library here has as the first field, some in a union.
+    /// Returns the address of the handler, which is the first field in every C library used here, in some of them in a
+    /// union.
     private static func handler(of action: sigaction) -> UInt {
         withUnsafeBytes(of: action) { $0.load(as: UInt.self) }
     }
 }
 
-/// Where the handler writes to. Unsafe and unchecked as the handler can take no lock and keep no record of what it reads: written
-/// once, before there is a handler.
+/// The write end of the pipe. Unsafe and unchecked, because the handler can take no lock and cannot record its
+/// accesses. Written once, before any handler is installed.
 @exclusivity(unchecked) nonisolated(unsafe) private var noteDescriptor: Int32 = -1
 
-/// The signal handler. It calls what POSIX allows and nothing else: no generic code, no allocation, and no global that is set up
-/// when it is first used, not even in a debug build.
+/// The signal handler. It calls only what POSIX allows: no generic code, no allocation, and no global that is
+/// initialized on first use, not even in a debug build.
 private func noteSignal(_ number: Int32) {
     let reason = errno
     var number = number

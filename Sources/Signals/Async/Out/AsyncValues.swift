@@ -27,7 +27,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     @usableFromInline let drops: DropCount
     @usableFromInline let begin: @Sendable (Handover<Value, Failure>) -> (any Disposable)?
 
-    /// - Parameter begin: Has a stream send into what it gets, and returns what stops it.
+    /// - Parameter begin: Makes a stream send into the handover, and returns the disposable that stops it.
     @inlinable
     package init(
         _ policy: BufferingPolicy, _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?

@@ -13,7 +13,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     /// Keeps the oldest values, up to this count. A value that finds the buffer full is dropped.
     case oldest(Int)
 
-    /// How many values there is room for.
+    /// The number of values that fit in the buffer.
     @usableFromInline
     var limit: Int {
         switch self {
@@ -27,7 +27,7 @@ public enum BufferingPolicy: Hashable, Sendable {
         if case .newest = self { true } else { false }
     }
 
-    /// Traps unless there is room for one value at least.
+    /// Traps unless at least one value fits.
     @usableFromInline
     package func check(in operation: StaticString, file: StaticString, line: UInt) {
         require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive", file: file, line: line)

@@ -1,17 +1,17 @@
-/// What an iterator is: the consumer's side of a handover, and what ends the observation.
+/// The implementation of an iterator: the consumer's side of a handover, and the disposable that ends the observation.
 ///
-/// It is for one task at a time, but for ``cancel()``. When the iterator is released, the observation is disposed of.
+/// Only one task at a time may use it, except for ``cancel()``. Releasing the iterator disposes of the observation.
 @usableFromInline
 @_fixed_layout
 final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable: `batch` is for the one task that consumes, the rest does not change.
+    // Sendable: `batch` is accessed only by the one task that consumes. The rest is constant.
     @usableFromInline let handover: Handover<Value, Failure>
-    /// Nil if the stream had ended before.
+    /// `nil` if the stream had already ended.
     @usableFromInline let observation: (any Disposable)?
-    /// What the consumer has taken at once and not used yet.
+    /// Values that the consumer has taken together and not used yet.
     @exclusivity(unchecked) @usableFromInline var batch = Ring<Value>()
 
-    /// Begins to observe, unless the task has been cancelled: then nothing is begun, and there is nothing to consume.
+    /// Begins to observe. If the task has been cancelled, it begins nothing, and there is nothing to consume.
     @inlinable
     init(
         _ policy: BufferingPolicy, _ drops: DropCount,
@@ -31,15 +31,15 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
         batch.deallocate()
     }
 
-    /// From any thread. The consumer, if it sleeps, wakes up and finds nothing.
+    /// Callable from any thread. A suspended consumer resumes and finds nothing.
     @usableFromInline
     func cancel() {
-        // Closed first, so that the interruption of what is disposed of is not taken for one of the stream's own.
+        // Closed first, so that the interruption caused by the disposal is not mistaken for the stream's own.
         handover.close()
         observation?.dispose()
     }
 
-    /// The next event; nil after the terminal one, and when the task has been cancelled.
+    /// Returns the next event, or `nil` after the terminal event or when the task has been cancelled.
     @inlinable @inline(__always)
     func next(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure>? {
         if !Task.isCancelled, let value = batch.takeFirst() { return .next(value) }
@@ -62,7 +62,7 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    /// Returns when there may be something to take.
+    /// Returns when an event may be available.
     @inlinable
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {

@@ -1,24 +1,24 @@
-/// Where the events of a stream wait for the task that consumes them.
+/// A queue between a stream and the one task that consumes it.
 ///
-/// One side is serial, as a stream's events are; the other is one task. The sender appends under the lock, and wakes the
-/// consumer only if it sleeps. The consumer takes all there is at once, by exchanging two buffers, and then serves itself
-/// without a lock: see ``Consumption``. With a limit it takes one value at a time, so that no more than the limit ever wait.
+/// The stream sends serially. It appends under the lock, and resumes the consumer only if it is suspended. The consumer
+/// swaps the two buffers and drains its own without locking: see ``Consumption``. With a limit, the consumer takes one
+/// value at a time, so that no more values than the limit are ever buffered.
 ///
-/// Nothing is resumed, disposed of or let go of under the lock.
+/// Nothing is resumed, disposed of or released under the lock.
 @usableFromInline
 @_fixed_layout
 package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable: the lock guards every variable.
+    // Sendable: every variable is guarded by the lock.
     @usableFromInline let lock = WordLock()
     @usableFromInline let limit: Int
     @usableFromInline let dropsOldest: Bool
     @usableFromInline let drops: DropCount
-    /// Raised when nobody wants any more: under the lock, but read without.
+    /// Raised when no more events are wanted. Raised under the lock, but read without it.
     @usableFromInline let closed = AtomicFlag()
     @exclusivity(unchecked) @usableFromInline var incoming = Ring<Value>()
-    /// How the stream ended, until the consumer has taken it.
+    /// The termination of the stream, until the consumer has taken it.
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
-    /// The consumer, asleep.
+    /// The suspended consumer.
     @exclusivity(unchecked) @usableFromInline var waiting: UnsafeContinuation<Void, Never>?
 
     @inlinable
@@ -40,7 +40,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         unlockAndWake()
     }
 
-    /// Holds the lock when it is called, and not when it returns.
+    /// Called with the lock held. Returns with the lock released.
     @inlinable @inline(never)
     func nextWithoutRoom(_ value: Value) {
         guard !closed.isRaised else { return lock.unlock() }
@@ -80,18 +80,18 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
 
     // MARK: The consumer's side
 
-    /// What there is for the consumer.
+    /// What is available to the consumer.
     @frozen @usableFromInline
     enum Supply {
         case event(Event<Value, Failure>)
-        /// All is through, or nobody wants any more.
+        /// The terminal event has been taken, or no more events are wanted.
         case over
         case nothingYet
     }
 
-    /// Takes the next event, and with it what else may be had at once.
+    /// Takes the next event, and with it all values that can be taken together.
     ///
-    /// - Parameter batch: Empty. Gets the values after the one that is returned.
+    /// - Parameter batch: Must be empty. Receives the values after the returned one.
     @inlinable
     func take(_ batch: inout Ring<Value>) -> Supply {
         lock.lock()
@@ -100,7 +100,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
             incoming = batch
             lock.unlock()
             batch = full
-            // There are two at least.
+            // There are at least two values.
             return .event(.next(batch.takeFirst().unsafelyUnwrapped))
         }
         if let value = incoming.takeFirst() {
@@ -117,7 +117,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         return isClosed ? .over : .nothingYet
     }
 
-    /// Has the consumer sleep until there is something to take.
+    /// Suspends the consumer until an event is available.
     @inlinable
     func wait(_ continuation: UnsafeContinuation<Void, Never>) {
         lock.lock()
@@ -133,7 +133,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         if !mayWait { continuation.resume() }
     }
 
-    /// Nobody wants any more. Lets go of what waits.
+    /// Closes the queue when no more events are wanted, and releases its contents.
     @usableFromInline
     func close() {
         lock.lock()
@@ -168,7 +168,7 @@ package struct HandoverSink<Value: Sendable, Failure: Error>: Sink {
     package var hasEnded: Bool { handover.closed.isRaised }
 }
 
-/// How many values a sequence's iterators had no room for.
+/// The number of values that the iterators of a sequence have dropped for lack of room.
 @usableFromInline
 final class DropCount: Sendable {
     private let word = AtomicWord(0)

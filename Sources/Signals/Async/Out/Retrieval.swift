@@ -1,30 +1,31 @@
-/// One event of a stream that somebody waits for: a task, or a thread that is blocked meanwhile.
+/// One event of a stream that a suspended task or a blocked thread waits for.
 ///
-/// Whatever comes first decides: the stream or the cancellation. Nothing is resumed or disposed of under the lock.
+/// The outcome is decided by whichever comes first, the stream or the cancellation. Nothing is resumed or disposed of
+/// under the lock.
 @usableFromInline
 package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
     private struct State {
-        /// What is asked for, once it is there.
+        /// The event that is waited for, once it has arrived.
         var event: Event<Value, Failure>?
         var isOver = false
         var waiting: UnsafeContinuation<Event<Value, Failure>?, Never>?
-        /// What stops the stream.
+        /// Stops the stream.
         var stop: (any Disposable)?
-        /// Whether the waiting ends by itself once the stream has been stopped and all is cleaned up.
+        /// Whether stopping the stream leads to ``finish()``, after the cleanup.
         var stopFinishes = false
     }
 
     private let state = Locked(State())
-    /// What a thread sleeps on.
+    /// The condition on which a blocked thread sleeps.
     private let condition: Condition?
 
-    /// - Parameter blocks: Whether it is a thread that will wait.
+    /// - Parameter blocks: Whether a thread, not a task, will wait.
     @usableFromInline
     package init(blocks: Bool = false) { condition = blocks ? Condition() : nil }
 
     // MARK: The stream's side
 
-    /// Notes the event that is asked for. What comes after it does not count.
+    /// Stores the event that is waited for. Later events are ignored.
     @usableFromInline
     package func note(_ event: Event<Value, Failure>) {
         state.withLock { state in
@@ -32,13 +33,13 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Ends the waiting, with what has been noted.
+    /// Ends the wait, with the event that has been stored.
     @usableFromInline
     package func finish() {
         let (waiting, event, stop) = state.withLock { state in
             state.isOver = true
             let waiting = state.waiting.take()
-            // It stays for one who has not come yet.
+            // The event stays for a waiter that has not arrived yet.
             return (waiting, waiting == nil ? nil : state.event.take(), state.stop.take())
         }
         waiting?.resume(returning: event)
@@ -46,10 +47,11 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         withExtendedLifetime(stop) {}
     }
 
-    /// Says what stops the stream when the task is cancelled.
+    /// Sets the disposable that stops the stream when the task is cancelled.
     ///
-    /// - Parameter finishes: Whether ``finish()`` is called, by whoever stops it in the end, when the stream has been cleaned up.
-    /// - Returns: Whether anybody waits still. If not, `stop` has been disposed of.
+    /// - Parameter finishes: Whether disposing of `stop` leads to a call of ``finish()``, once the stream has been
+    ///   cleaned up.
+    /// - Returns: Whether the event is still waited for. If not, `stop` has been disposed of.
     @usableFromInline @discardableResult
     package func stop(with stop: (any Disposable)?, finishes: Bool = false) -> Bool {
         let isOver = state.withLock { state in
@@ -68,15 +70,16 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 
     // MARK: The waiting side
 
-    /// Begins, and waits for the event. Nil if the task is cancelled first; then nothing is begun, or it is stopped.
+    /// Calls `begin` and waits for the event. Returns `nil` if the task is cancelled first. In that case the work is
+    /// stopped, or not begun at all.
     ///
-    /// - Parameter begin: Runs at once, where the caller is. Not if the task has been cancelled.
+    /// - Parameter begin: Called immediately, on the caller's actor, unless the task has been cancelled.
     @usableFromInline
     package func event(
         isolation: isolated (any Actor)? = #isolation, _ begin: () -> Void
     ) async -> Event<Value, Failure>? {
         await withTaskCancellationHandler {
-            // Mentioning the actor keeps this closure on it.
+            // Referencing the actor keeps this closure on it.
             _ = isolation
             if !isOver { begin() }
             return await withUnsafeContinuation(isolation: isolation) { wait($0) }
@@ -93,10 +96,10 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         if isOver { continuation.resume(returning: event) }
     }
 
-    /// Stops the stream, then ends the waiting, if that does not come of it.
+    /// Stops the stream, then ends the wait unless stopping does so.
     private func cancel() {
         let (stop, finishes) = state.withLock { state in
-            // What stops it will see that this is over, if it has not been told yet.
+            // If no disposable has been set yet, `stop(with:finishes:)` will see that this is over.
             if state.stop == nil { state.isOver = true }
             return (state.stop, state.stopFinishes)
         }
@@ -104,16 +107,16 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         if !finishes { finish() }
     }
 
-    /// Blocks the thread until the event is there.
+    /// Blocks the thread until the event has arrived.
     @usableFromInline
     package func blockingEvent() -> Event<Value, Failure>? {
-        // Whoever calls this has had the condition made.
+        // The caller has passed `blocks: true` to the initializer, so there is a condition.
         state.withLock(waitingOn: condition!) { state in state.isOver ? .some(state.event.take()) : nil }
     }
 }
 
 extension Event {
-    /// The value; nil for an end without one. Throws the error.
+    /// Returns the value, or `nil` for a terminal event without an error. Throws the error.
     @inlinable
     package func retrieved() throws(Failure) -> Value? {
         switch self {
@@ -125,7 +128,8 @@ extension Event {
 }
 
 extension Signal {
-    /// The first event that satisfies a condition; nil if the task is cancelled first. Observes at once.
+    /// Returns the first event that satisfies a condition, or `nil` if the task is cancelled first. Observes
+    /// immediately.
     @inlinable
     package nonisolated(nonsending) func retrieve(
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }

@@ -1,10 +1,10 @@
-/// A queue in one buffer, for one who knows when nobody else uses it, and who says when it is to go.
+/// A queue in one buffer, without synchronization. Its user guarantees exclusive access and frees it explicitly.
 ///
-/// Unlike an array it hands values out by moving them, so that none lives longer than its reader wants it.
+/// Unlike an array, it moves elements out, so that none lives longer than its reader needs it.
 @frozen
 @usableFromInline
 package struct Ring<Element>: @unchecked Sendable {
-    // Sendable: whoever holds it guards it.
+    // Sendable: the code that holds it guards it.
     @usableFromInline var base: UnsafeMutablePointer<Element>?
     /// A power of two, or 0.
     @usableFromInline var capacity = 0
@@ -28,7 +28,7 @@ package struct Ring<Element>: @unchecked Sendable {
     package mutating func takeFirst() -> Element? {
         owner.writes()
         guard count > 0 else { return nil }
-        // Something is in it, so there is a buffer.
+        // The ring is not empty, so there is a buffer.
         let element = (base.unsafelyUnwrapped + head).move()
         head = (head &+ 1) & (capacity &- 1)
         count &-= 1
@@ -39,7 +39,7 @@ package struct Ring<Element>: @unchecked Sendable {
     mutating func grow() {
         let new = UnsafeMutablePointer<Element>.allocate(capacity: max(16, capacity * 2))
         if let base {
-            // It is full: from the head to the end of the buffer, and then from its beginning.
+            // The buffer is full: the elements go from the head to its end, then continue at its beginning.
             new.moveInitialize(from: base + head, count: capacity - head)
             (new + (capacity - head)).moveInitialize(from: base, count: head)
             base.deallocate()
@@ -49,7 +49,7 @@ package struct Ring<Element>: @unchecked Sendable {
         head = 0
     }
 
-    /// Lets go of everything, which may run code of a user's.
+    /// Releases all elements, which may run user code.
     @inlinable
     package mutating func deallocate() {
         while takeFirst() != nil {}

@@ -22,7 +22,7 @@ extension Signal {
     }
 }
 
-/// The sink of a user's operator.
+/// The sink of a custom operator.
 @frozen @usableFromInline
 package struct OperationSink<Operation: StreamOperator>: Sink {
     @usableFromInline let state: OperationState<Operation>
@@ -36,7 +36,7 @@ package struct OperationSink<Operation: StreamOperator>: Sink {
 
     @inlinable @inline(__always)
     package func next(_ value: Operation.Input) {
-        // What it has ended does not call it any more.
+        // An operator that has sent a terminal event receives nothing more.
         if !state.output.hasSentEnd { state.operation.receive(value, to: &state.output) }
     }
 
@@ -48,7 +48,7 @@ package struct OperationSink<Operation: StreamOperator>: Sink {
         case .completed: state.operation.receiveCompleted(to: &state.output)
         case .interrupted: state.operation.receiveInterrupted(to: &state.output)
         }
-        // If it has not: nobody could send anything more.
+        // Has no effect if the operator has sent a terminal event. Otherwise the result would never end.
         state.output.sendInterrupted()
     }
 
@@ -56,11 +56,11 @@ package struct OperationSink<Operation: StreamOperator>: Sink {
     package var hasEnded: Bool { state.output.hasEnded }
 }
 
-/// An operator at work, and where it sends to. The gate of the source serialises every access, as with a ``SinkState``.
+/// A running operator and its output. The gate of the source serializes every access, as with a ``SinkState``.
 @usableFromInline
 @_fixed_layout
 package final class OperationState<Operation: StreamOperator>: @unchecked Sendable {
-    // Sendable: only the owner of the gate touches them.
+    // Sendable: only the owner of the gate accesses the variables.
     @exclusivity(unchecked) @usableFromInline final var operation: Operation
     @exclusivity(unchecked) @usableFromInline final var output:
         OperatorOutput<Operation.Output, Operation.OutputFailure>

@@ -4,8 +4,8 @@
 /// dropped.
 @frozen
 public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
-    /// What lies downstream, in the two forms that there are: operators are specialised in the user's module, and calls through
-    /// a protocol would not be.
+    /// The two possible destinations. An enum rather than a protocol, because operators are specialized in the user's
+    /// module and calls through a protocol would not be.
     @frozen @usableFromInline
     enum Destination {
         case signal(Core<Value, Failure>)
@@ -73,11 +73,11 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     @inlinable
     mutating func end(_ termination: Termination<Failure>) {
         if hasSentEnd { return }
-        // Before it goes on: an observer may bring the operator's next event about.
+        // Set before the event is delivered, because an observer may cause the operator's next event.
         hasSentEnd = true
         switch destination {
         case .signal(let core): core.deliverEnd(termination)
-        // As a `ProducerSink` does.
+        // The same as in `ProducerSink`.
         case .start(let run, let receive):
             if !run.hasPassedEnd { receive(run.due(termination.event())) }
         }

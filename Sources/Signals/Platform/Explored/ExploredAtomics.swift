@@ -1,5 +1,5 @@
 #if Explore
-// The same atomics as in `Atomics.swift`, for exploration: each access is a step at which another thread may go on.
+// The atomics of `Atomics.swift`, for exploration: each access is a step at which another thread may continue.
 import InterleavingExplorer
 
 @usableFromInline
@@ -56,7 +56,7 @@ package struct AtomicWord: ~Copyable, Sendable {
         word.store(desired, .releasing, Site(file, function, "store"))
     }
 
-    /// A plain store, as on x86-64: what orders it is the fence on the other side.
+    /// A plain store, as on x86-64. The fence on the other side orders it.
     @usableFromInline
     package func storeAhead(_ desired: UInt, file: StaticString = #fileID, function: StaticString = #function) {
         word.store(desired, .releasing, Site(file, function, "storeAhead"))
@@ -134,7 +134,7 @@ package enum AsymmetricFence {
     package static func issue() { ExploredFence.issue() }
 }
 
-/// Looking again is a step like any other, so one look is as good as a hundred.
+/// Each check is a step like any other, so one check is as good as a hundred.
 package enum Spinning {
     package static let long = 1
     package static let short = 1

@@ -1,5 +1,5 @@
 #if Explore
-// The same locks as in `Lock.swift`, for exploration: taking one is a step, and a thread that waits does not run.
+// The locks of `Lock.swift`, for exploration: acquiring a lock is a step, and a waiting thread does not run.
 import InterleavingExplorer
 #if canImport(Darwin)
 import Darwin
@@ -21,13 +21,13 @@ package enum ThreadIdentity {
         #endif
     }
 
-    /// No thread of an execution runs `main`.
+    /// In an exploration no thread runs `main`.
     package static var isMain: Bool { false }
 }
 
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
-    // Sendable: the state is reached through the lock only.
+    // Sendable: the state is accessed only under the lock.
     private final class Storage {
         let lock = ExploredLock()
         var state: State
@@ -71,7 +71,7 @@ package struct WordLock: ~Copyable, Sendable {
     package borrowing func unlock() { mutex.unlock() }
 }
 
-/// Where threads sleep that wait for a ``WordMutex``.
+/// The place where threads sleep while they wait for a ``WordMutex``.
 @usableFromInline
 package struct Bench: Sendable {
     private let mutex = ExploredLock()
@@ -98,7 +98,7 @@ package final class Condition: Sendable {
     package func signal() { condition.signal() }
 }
 
-/// One reference a thread. Threads are used again from execution to execution, so it belongs to the execution as well.
+/// One reference per thread and per execution, because executions reuse threads.
 package final class ThreadLocal<Value: AnyObject>: Sendable {
     private let slot = ExploredThreadSlot()
 

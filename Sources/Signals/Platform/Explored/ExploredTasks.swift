@@ -1,7 +1,7 @@
 #if Explore
 import InterleavingExplorer
 
-/// The function of the standard library, in whose place the library's modules find this one: see
+/// Shadows the standard library's function of the same name in the modules of the library: see
 /// ``ExploredCancellation``.
 @usableFromInline
 package func withTaskCancellationHandler<Result>(

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contract 8: what an end and a disposal let go of.
+/// Contract 8: what termination and disposal release.
 extension ContractCheck {
     static let cancellation = [
         ContractCheck(
@@ -81,7 +81,7 @@ extension ContractCheck {
             kept.withLock { $0 }?.sendNext(1)
             kept.withLock { $0 }?.sendCompleted()
             trial.expect(ended.value, is: 1, "the source ends after that: times that it is let go of")
-            // The observer keeps the signal that it is kept by.
+            // The observer and its signal retain each other. Taking the observer out breaks the cycle.
             let last = kept.withLock { $0.take() }
             withExtendedLifetime(last) {}
         }

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contract 8: disposal from everywhere.
+/// Contract 8: disposal from every place and thread.
 extension ContractCheck {
     static let disposal = [
         ContractCheck(
@@ -163,14 +163,14 @@ extension ContractCheck {
             let disposable = observe(
                 census.witness(onDeath: {
                     releasedBy.withLock { $0 = ThreadIdentity.current }
-                    // The gate is free: this is delivered at once.
+                    // The gate is free, so this value is delivered immediately.
                     input.sendNext(7)
                 }))
             let after = trial.record(result)
             threads.race { thread in
                 if thread == 0 {
                     input.sendNext(1)
-                    // Where that did not come, the other one is not to wait for it.
+                    // If the value was not delivered, the other thread must not wait for it.
                     isDelivering.arrive()
                     trial.expect(
                         releasedBy.withLock { $0 } == ThreadIdentity.current,
@@ -211,7 +211,7 @@ extension ContractCheck {
             threads.race { thread in
                 if thread == 0 {
                     input.sendNext(1)
-                    // Where that did not come, the other one is not to wait for it.
+                    // If the value was not delivered, the other thread must not wait for it.
                     isDelivering.arrive()
                     trial.expect(census.alive, is: 0, "witnesses that are alive after disposal and the call in flight")
                 } else {
@@ -244,7 +244,7 @@ extension ContractCheck {
                             witness.see(())
                         }
                         disposable?.dispose()
-                        // A call that had begun before may still be about to look at the flag. This waits for it.
+                        // A call that began before the disposal may be about to read the flag. This send waits for it.
                         input.sendNext(-1)
                         isOver.flag.raise()
                         input.sendNext(-2)
@@ -281,20 +281,20 @@ extension ContractCheck {
 }
 
 extension ContractTrial {
-    /// Expects that all witnesses have been released; those of an asynchronous operator may go a moment later.
+    /// Expects that all witnesses have been released. An asynchronous operator may release them a moment later.
     func expectEmpty(_ census: ContractCensus, _ circumstances: @autoclosure () -> String) {
         if traits.isAsynchronous { census.waitUntilEmpty(atMost: patience) }
         expect(census.alive, is: 0, "\(circumstances()), witnesses that are still alive")
     }
 
-    /// Expects a number, which an asynchronous operator may come to a moment later.
+    /// Expects a count. An asynchronous operator may reach it a moment later.
     func expect(_ count: ContractCount, comesTo expected: Int, _ details: @autoclosure () -> String) {
         if traits.isAsynchronous { count.wait(for: expected, atMost: patience) }
         expect(count.value, is: expected, details())
     }
 
-    /// Expects values after which the source has failed or has been interrupted. An asynchronous operator may drop the
-    /// last ones, as errors and interruptions pass at once.
+    /// Expects the values received before the source failed or was interrupted. An asynchronous operator may drop the
+    /// last ones, because errors and interruptions are forwarded immediately.
     func expect(_ values: [Int], beforeExceptionIs expected: [Int], _ details: @autoclosure () -> String) {
         if traits.isAsynchronous, values == Array(expected.prefix(values.count)) { return }
         expect(values, is: expected, details())

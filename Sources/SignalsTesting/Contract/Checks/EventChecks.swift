@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contracts 1, 2, 3 and 6: the grammar, and what comes of an end.
+/// Contracts 1, 2, 3 and 6: the grammar, and the effect of terminal events.
 extension ContractCheck {
     static let events = [
         ContractCheck(
@@ -80,7 +80,7 @@ extension ContractCheck {
             let recorder = trial.recorder()
             let disposable = ended.observe { recorder.record($0) }
             if trial.traits.isAsynchronous {
-                // The delivery of the end may be in flight on another thread.
+                // Another thread may still be delivering the terminal event.
                 recorder.ended.wait()
             } else {
                 trial.expect(disposable == nil, "observing a result that has ended returns a disposable")
@@ -112,7 +112,7 @@ extension ContractCheck {
             recorder.ended.wait()
             let circumstances = "1, 2, 3 and \(terminal.event) are sent"
             trial.expectOneEnd(recorder, circumstances)
-            // What takes the place of an error may have values of its own.
+            // Whatever replaces an error may send values of its own.
             let first = Array(recorder.values.prefix(3))
             if terminal == .completed {
                 trial.expect(first, is: [1, 2, 3], "\(circumstances), values")

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contract 11: how long signals live, and that nothing leaks.
+/// Contract 11: the lifetime of signals, and leaks.
 extension ContractCheck {
     static let lifetimes = [
         ContractCheck(11, rule: "a signal lives while it is held, observed or not", for: .all, held),
@@ -61,7 +61,7 @@ extension ContractCheck {
         trial.expect(disposals, comesTo: 2, "a result is neither held nor observed: disposals of it and its source")
         trial.expect(events.value, is: 0, "a result is neither held nor observed: events of it")
         trial.expectEmpty(census, "a result is neither held nor observed")
-        // The source is held, and has not noticed.
+        // The source is retained and not affected.
         let recorder = trial.record(source)
         input.sendNext(1)
         input.sendCompleted()
@@ -144,7 +144,8 @@ extension ContractCheck {
                 let circumstances = "handle, input and subscription are released at the same time"
                 trial.expect(recorder.violations, is: [], circumstances)
                 if round % 2 == 1 {
-                    // Nobody disposes: the release of the input ends it. If it meets that of the handle, it does so from a thread of its own.
+                    // Nothing is disposed of, so releasing the input terminates the result. If it coincides with
+                    // releasing the handle, the termination is delivered on a separate thread.
                     recorder.ended.wait()
                     trial.expect(
                         recorder.terminals, is: 1, "handle and input are released at the same time: terminal events")
@@ -168,7 +169,7 @@ extension ContractCheck {
                     .on(next: { _ in after.see(()) })
                 let recorder = trial.recorder()
                 let witness = census.witness()
-                // Cycles that users make: the closure holds its own signal and its input.
+                // Cycles that users create: the closure retains its own signal and its input.
                 let disposable = result.observe { event in
                     witness.see(recorder.record(event))
                     withExtendedLifetime((result, end == 6 ? nil : input)) {}
@@ -183,7 +184,7 @@ extension ContractCheck {
                     disposable?.dispose()
                     input.sendCompleted()
                 case 5:
-                    // From inside, with values behind it in the queue.
+                    // Re-entrantly, with values queued before it.
                     source.observe { event in
                         guard event.value == 5 else { return }
                         for value in 6..<9 { input.sendNext(value) }
@@ -194,7 +195,7 @@ extension ContractCheck {
                 }
                 if ![3, 4].contains(end) { recorder.ended.wait() }
             }
-            // A queue lets go of its last action a moment later.
+            // A queue releases its last action a moment later.
             trial.expectEmpty(census, "five values, then \(name)")
         }
     }

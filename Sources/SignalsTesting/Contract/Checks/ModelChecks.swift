@@ -1,14 +1,14 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contracts 2 and 7 for an operator that has a model: its values are those that the model says.
+/// Contracts 2 and 7 for an operator with a model: its values are those of the model.
 extension ContractCheck {
     static let model = [
         ContractCheck(2, rule: "the values are those of the model", for: .modeled, values),
         ContractCheck(2, 7, rule: "they are so for each start, whatever the starts before were", for: .modeled, starts),
     ]
 
-    /// All sequences of up to three numbers out of two, some long ones, and some that a generator makes.
+    /// All sequences of up to three numbers that are 1 or 2, some longer sequences, and some that a generator makes.
     private static let inputs: [[Int]] = {
         var inputs: [[Int]] = [[]]
         for length in 1...3 {

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contracts 3 and 5: what is sent from inside a delivery.
+/// Contracts 3 and 5: what is sent during a delivery.
 extension ContractCheck {
     static let nesting = [
         ContractCheck(
@@ -21,17 +21,17 @@ extension ContractCheck {
         let (source, input) = Numbers.pipe()
         let result = trial.apply(source)
         let first = trial.record(result)
-        // Limited, as a value that comes out need not be the one that was sent.
+        // Limited, because a value that comes out need not be the one that was sent.
         let budget = ContractCount()
         result.observe { event in
             guard let value = event.value, value <= 50, budget.increment() <= 100 else { return }
-            // Two each time, so that queues have more than one in them.
+            // Two each time, so that the queue holds more than one.
             if value < 50 { input.sendNext(value + 1) } else { input.sendCompleted() }
             input.sendNext(1_000 + value)
         }
         let last = trial.record(result)
         input.sendNext(0)
-        // Where a value has been lost, none completes.
+        // If a value has been lost, none of them completes the source.
         if !trial.traits.isAsynchronous { input.sendCompleted() }
         first.ended.wait()
         last.ended.wait()
@@ -108,10 +108,10 @@ extension ContractCheck {
         recorder.ended.wait()
         trial.expect(recorder.violations, is: [], "a closure sends values and observes")
         if trial.traits.isAsynchronous {
-            // How many it sends before the completion is a matter of threads.
+            // How many values are sent before the completion depends on thread timing.
             return trial.expect(recorder.values, is: sent.withLock { $0 }, "a closure sends values: what comes out")
         }
-        // Some call their closure once, and one without closures calls nothing.
+        // Some operators call their closure only once. An operator without closures calls nothing.
         let isComplete =
             witness.calls == 0 ? recorder.values == [0] : recorder.values.count > (witness.calls == 1 ? 0 : 10)
         trial.expect(isComplete, "a closure sends 20 values, but only these come out: \(recorder.values)")

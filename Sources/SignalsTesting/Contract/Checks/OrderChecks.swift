@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contracts 2 and 9: one event after the other, in order, on the thread that sends it.
+/// Contracts 2 and 9: one event at a time, in order, on the sender's thread.
 extension ContractCheck {
     static let order = [
         ContractCheck(
@@ -20,7 +20,7 @@ extension ContractCheck {
             for _ in 0..<min(20, trial.rounds) where !trial.hasFailed {
                 let (source, input) = Numbers.pipe()
                 let result = trial.apply(source)
-                // Plain variables: the thread sanitizer sees every race.
+                // Plain variables, so that the thread sanitizer detects every race.
                 let (plain, counted) = (PlainNumber(), ContractCount())
                 let ended = trial.moment("the end of what four threads send")
                 result.observe { event in
@@ -68,7 +68,7 @@ extension ContractCheck {
                 if event == .next(1) {
                     isDelivering.arrive()
                     isAboutToSend.wait()
-                    // What it waits for now is this delivery.
+                    // All that the sender can wait for now is this delivery.
                     sender.withLock { $0 }?.waitUntilAsleep(atMost: trial.patience)
                 }
                 recorder.record(event)
@@ -76,7 +76,7 @@ extension ContractCheck {
             threads.race { thread in
                 if thread == 0 {
                     input.sendNext(1)
-                    // Where that reached nobody, the other one is not to wait for it.
+                    // If the value was not delivered, the other thread must not wait for it.
                     isDelivering.arrive()
                 } else {
                     isDelivering.wait()
@@ -114,8 +114,8 @@ extension ContractCheck {
     }
 }
 
-/// A number without any protection.
+/// A number without synchronization.
 private final class PlainNumber: @unchecked Sendable {
-    // Sendable: as the contract says that observers are called one at a time.
+    // Sendable: the contract guarantees that observers are called one at a time.
     var number = 0
 }

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contract 8: an operator that has been disposed of does not go on working.
+/// Contract 8: an operator that has been disposed of stops working.
 extension ContractCheck {
     static let quiet = [
         ContractCheck(
@@ -25,10 +25,11 @@ extension ContractCheck {
         },
     ]
 
-    /// How many values are sent.
+    /// The number of values sent.
     private static let length = 50
 
-    /// Disposes of the result in the first call of a closure, with values behind it, and counts the calls that begin after that.
+    /// Disposes of the result during the first call of a closure, with more values waiting, and counts the calls that
+    /// begin after that.
     private static func closures(
         _ trial: ContractTrial, _ start: @escaping @Sendable (Numbers, ContractWitness) -> any Disposable
     ) {
@@ -46,7 +47,7 @@ extension ContractCheck {
                         late.increment()
                     } else if isFirst.flag.raise() {
                         isCalled.withLock { $0 = true }
-                        // Not for ever: that disposal does not wait for a call is for another check.
+                        // Limited: that disposal does not wait for a call is tested by another check.
                         _ = isDisposed.wait(atMost: min(trial.patience, .seconds(5))) { $0 }
                     }
                 }))
@@ -57,7 +58,7 @@ extension ContractCheck {
                     if !trial.traits.isAsynchronous { isCalled.withLock { $0 = true } }
                 } else {
                     _ = isCalled.wait(atMost: min(trial.patience, .seconds(5))) { $0 }
-                    // All of them are to wait behind that call, unless it is the sender's thread that makes it.
+                    // All values must be waiting behind that call, unless the sender's thread makes it.
                     if trial.traits.isAsynchronous { _ = isSent.wait(atMost: .seconds(1)) { $0 } }
                     disposable.dispose()
                     isDisposed.withLock { $0 = true }
@@ -67,7 +68,7 @@ extension ContractCheck {
             input.sendCompleted()
         }
         trial.expectEmpty(census, "the result of an operator whose closure is being called is disposed of")
-        // Calls that have begun on several threads may be about to be counted.
+        // Calls that began on several threads before the disposal may be counted after it.
         trial.expect(
             late.value <= length / 2,
             "\(length) values are sent, the result is disposed of in the first call of a closure, and \(length) more are sent: "

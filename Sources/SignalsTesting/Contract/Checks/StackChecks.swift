@@ -9,7 +9,7 @@ extension ContractCheck {
         ContractCheck(10, rule: "nor do values that queue up behind one event", for: .transparent, queuedSends),
     ]
 
-    /// Each value is sent from inside the delivery of the one before.
+    /// Sends each value during the delivery of the previous one.
     private static func nestedSends(_ trial: ContractTrial) {
         let (ended, count) = (trial.moment("the end of nested sends"), ContractCount())
         let stack = StackGauge()
@@ -19,7 +19,8 @@ extension ContractCheck {
                 guard let value = event.value else { return ended.arrive() }
                 count.increment()
                 if value % 10_000 == 0 { trial.progress() }
-                // Counted, as what comes need not be what was sent. And what would overflow ends before it does.
+                // Counted, because the value received need not be the one that was sent. Completes before the stack
+                // overflows.
                 if count.value < trial.depth, stack.isSmall() {
                     input.sendNext(count.value + 1)
                 } else {
@@ -27,7 +28,8 @@ extension ContractCheck {
                 }
             }
             input.sendNext(1)
-            // Unless it goes on elsewhere, all is over, and a value that has been lost has ended it.
+            // Unless events arrive on other threads, everything has been delivered by now. If a value was lost, the
+            // source has not been completed, so this completes it.
             if !trial.traits.isAsynchronous { input.sendCompleted() }
             ended.wait()
         }
@@ -44,12 +46,12 @@ extension ContractCheck {
         let (ended, count) = (trial.moment("the end of queued sends"), ContractCount())
         let stack = StackGauge()
         let length = max(1, trial.depth / 5)
-        // Not a small stack, so that what grows is found and does not end the process.
+        // A large stack, so that growth is detected before it ends the process.
         trial.onThread(stackSize: 8 << 20) {
             let (source, input) = Numbers.pipe()
             trial.apply(source).observe { event in
                 guard event.value != nil else { return ended.arrive() }
-                // The first one, which need not be what was sent.
+                // The first value, which need not be the one that was sent.
                 guard count.increment() == 1 else {
                     _ = stack.isSmall()
                     return
@@ -66,7 +68,8 @@ extension ContractCheck {
         trial.expect(count.value, is: length + 1, "\(length) values queue up behind one: how many come")
     }
 
-    /// An operator that goes through all that it has seen, a call for each, grows from value to value.
+    /// Detects an operator that visits everything it has received, with a nested call for each: its stack grows with
+    /// every value.
     private static func manyValues(_ trial: ContractTrial) {
         let ended = trial.moment("the end of many values")
         let stack = StackGauge()
@@ -86,7 +89,7 @@ extension ContractCheck {
     }
 }
 
-/// Measures how far the stack has grown since it looked first, on one thread.
+/// Measures how far the stack of one thread has grown since the first measurement.
 private final class StackGauge: Sendable {
     private struct State {
         var thread: UInt = 0
@@ -94,11 +97,11 @@ private final class StackGauge: Sendable {
         var excess: Int?
     }
 
-    /// More than a delivery takes through any operator, less than the smallest stack of a thread.
+    /// More than a delivery through any operator needs, and less than the smallest stack of a thread.
     private static let limit = 128 << 10
     private let state = Locked(State())
 
-    /// By how many bytes it has grown, if by too many.
+    /// By how many bytes the stack has grown, if by too many.
     var excess: Int? { state.withLock { $0.excess } }
 
     func isSmall() -> Bool {
@@ -107,7 +110,7 @@ private final class StackGauge: Sendable {
         return state.withLock { state in
             let thread = ThreadIdentity.current
             if state.thread == 0 { (state.thread, state.first) = (thread, here) }
-            // Another thread's stack cannot be compared.
+            // The stack of another thread cannot be compared.
             guard state.thread == thread else { return state.excess == nil }
             let growth = Int(state.first) - Int(here)
             if growth > Self.limit { state.excess = max(growth, state.excess ?? 0) }

@@ -3,7 +3,7 @@ import ReactiveSignals
 
 /// Contracts 1, 2, 7, 8 and 11 for operators on producers, with all kinds of sources.
 extension ContractCheck {
-    /// Many, for one that begins again and again.
+    /// The number of values to take, for an operator that restarts its source indefinitely.
     private static let many = 100
 
     static let starts = [
@@ -33,7 +33,7 @@ extension ContractCheck {
     ]
 
     private static func ownState(_ trial: ContractTrial) {
-        // What is superseded before its turn differs from start to start.
+        // Which values are superseded differs from start to start.
         if trial.traits.sharesStarts || trial.traits.isAsynchronous || trial.traits.mayCoalesce { return }
         let producer = trial.applyCold(Cold(1...9)).take(first: many)
         let recorders = (0..<3).map { _ in trial.recorder() }
@@ -45,12 +45,12 @@ extension ContractCheck {
         trial.expect(recorders[2].events, is: recorders[0].events, "a third start, and the first")
     }
 
-    /// Whether what comes out of a start is known from what its source sends.
+    /// Whether the events of a start depend only on what its source sends.
     private static func isDeterministic(_ trial: ContractTrial) -> Bool {
         !trial.traits.sharesStarts && !trial.traits.isEager && !trial.traits.isAsynchronous && !trial.traits.mayCoalesce
     }
 
-    /// The source sends something else in each start, at times beginning with what the start before has ended with.
+    /// The source sends different values in each start, sometimes beginning with the last value of the previous start.
     private static func ownValues(_ trial: ContractTrial) {
         guard isDeterministic(trial) else { return }
         let inputs = [Array(1...9), (1...9).reversed(), [1], [1, 1, 2, 2], [3], [1, 2, 3, 4, 5]]
@@ -80,7 +80,7 @@ extension ContractCheck {
         }
     }
 
-    /// Two starts get values by turns.
+    /// Two starts receive values alternately.
     private static func ownStateMeanwhile(_ trial: ContractTrial) {
         guard isDeterministic(trial) else { return }
         func events(ofStarts count: Int) -> [Event<Int, ContractError>] {
@@ -110,12 +110,12 @@ extension ContractCheck {
         let witness = ContractCensus().witness()
         let source = Cold { observer, _ in
             starts.increment()
-            // Without a value one that repeats for ever would find no end.
+            // Without a value, an operator that repeats its source forever would not end.
             observer.sendNext(1)
             observer.sendCompleted()
         }
         let producer = trial.applyCold(source, witness)
-        // One that is eager works when it is made, and says so.
+        // An eager operator works when it is applied, as its traits state.
         if !trial.traits.isEager {
             trial.expect(starts.value, is: 0, "the operator is applied: starts of the source")
             trial.expect(witness.calls, is: 0, "the operator is applied: calls of closures")
@@ -131,9 +131,9 @@ extension ContractCheck {
         trial.applyCold(Cold(1...9)).take(first: many).start { recorder.record($0) }
         recorder.ended.wait()
         trial.expectOneEnd(recorder, "the source sends 1 to 9 in its start")
-        // What is eager may be over when it is started.
+        // An eager operator may have ended before it is started.
         guard trial.traits.isTransparent, !trial.traits.failsAtFour, !trial.traits.isEager else { return }
-        // A prefix may come first.
+        // Other values may precede these.
         let values = recorder.values.drop { $0 != 1 }
         trial.expect(
             values.starts(with: 1...9), "the source sends 1 to 9 in its start: these come out: \(recorder.values)")
@@ -154,7 +154,7 @@ extension ContractCheck {
         trial.expect(
             recorder.events.last, is: .completed,
             "the first three values of an endless source are taken: the last event")
-        // One more where the source is its own trigger.
+        // One more if the source is its own trigger.
         trial.expect(
             numbers.asked.value <= 4,
             "the first three values of an endless source are taken: it is asked for \(numbers.asked.value)")
@@ -259,7 +259,7 @@ extension ContractCheck {
             for value in 1...3 { input.sendNext(value) }
         }
         for input in source.inputs { input.sendCompleted() }
-        // Where nothing came of that: what it has started since is still at work.
+        // If that disposal came too early to have an effect, the work started since is still running.
         own.dispose()
         recorder.ended.wait()
         trial.expectOneEnd(recorder, "an observer disposes of its start with the first event")
@@ -270,7 +270,7 @@ extension ContractCheck {
     }
 }
 
-/// A source whose starts are counted, and which the check sends for: all of its inputs.
+/// A source that counts its starts. The check sends on its behalf, through all of its inputs.
 private final class DrivenSource: Sendable {
     let (starts, disposals) = (ContractCount(), ContractCount())
     private let kept = Locked<[OperatorContract.Numbers.Observer]>([])
@@ -285,7 +285,7 @@ private final class DrivenSource: Sendable {
         }
     }
 
-    /// Ends what has been started. To be called at last: the inputs hold what holds this.
+    /// Ends all starts. Call it last: it breaks the cycle of inputs that retain this source.
     func end() {
         let inputs = kept.withLock { inputs in
             defer { inputs = [] }

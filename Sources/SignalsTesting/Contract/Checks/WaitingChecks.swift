@@ -18,12 +18,13 @@ extension ContractCheck {
             foreignLock),
     ]
 
-    /// Two signals that feed each other: every value that is not negative is passed on as -1 - value, which ends there.
+    /// Two signals that feed each other: every nonnegative value is passed on as -1 - value, which is not passed on
+    /// again.
     package static func cross(_ trial: ContractTrial, events: Int, on threads: ContractThreads) {
         let pipes = (0..<2).map { _ in Numbers.pipe() }
         let inputs = pipes.map(\.input)
         let recorders = (0..<2).map { _ in trial.recorder() }
-        // A value that comes out need not be the one that was sent: nothing goes round for ever.
+        // Limited, because a value that comes out need not be the one that was sent, and could circulate forever.
         let budget = ContractCount()
         for (index, pipe) in pipes.enumerated() {
             let other = inputs[1 - index]
@@ -36,7 +37,7 @@ extension ContractCheck {
         threads.race { thread in
             for value in 0..<events { inputs[thread].sendNext(value) }
         }
-        // What was handed over has been delivered by the thread that took it, and both have returned.
+        // The thread that received the handed-over events has delivered them, and both threads have returned.
         for recorder in recorders {
             trial.expect(
                 recorder.values.filter { $0 >= 0 }, is: Array(0..<events),
@@ -46,7 +47,7 @@ extension ContractCheck {
                 "two signals feed each other: the values of the other one")
             trial.expect(recorder.violations, is: [], "two signals feed each other")
         }
-        // Ends the cycle of observers that hold inputs.
+        // Breaks the cycle of observers that retain inputs.
         if !trial.isGivenUp { for input in inputs { input.sendCompleted() } }
     }
 
@@ -61,7 +62,7 @@ extension ContractCheck {
                 let recorder = recorders[index]
                 trial.apply(pipe.output).observe { event in
                     recorder.record(event)
-                    // A value goes round until it has been seen by all three.
+                    // A value circulates until all three signals have received it.
                     if let value = event.value, value < 2, budget.increment() <= 2 * threadCount * events {
                         next.sendNext(value + 1)
                     }
@@ -85,7 +86,7 @@ extension ContractCheck {
                 let lock = UsersLock()
                 let (isLocked, isDelivering) = (trial.moment("the lock"), trial.moment("a delivery"))
                 let recorder = trial.recorder()
-                // Before the operator's: the second value is in flight for certain, even if the operator drops it.
+                // Observes before the operator does, so that 2 is certainly in flight, even if the operator drops it.
                 source.observe { event in
                     if event.value == 2 { isDelivering.arrive() }
                 }

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// Contracts 7 and 12: when an operator works, and what its result is called.
+/// Contracts 7 and 12: when an operator works, and the name of its result.
 extension ContractCheck {
     static let work = [
         ContractCheck(
@@ -44,7 +44,7 @@ extension ContractCheck {
             for recorder in recorders { recorder.ended.wait() }
             return witness.calls
         }
-        // How many values are superseded before their turn is a matter of threads.
+        // How many values are superseded depends on thread timing.
         if !trial.traits.mayCoalesce {
             trial.expect(calls[1], is: calls[0], "calls of closures for three values with five observers and with one")
         }

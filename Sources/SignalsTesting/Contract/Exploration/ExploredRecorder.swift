@@ -2,12 +2,12 @@
 package import InterleavingExplorer
 package import ReactiveSignals
 
-/// What an observer has been given, and whether it came as it must: one call at a time, one end, nothing after it, and
-/// nothing that begins after a disposal has returned.
+/// Records the events that an observer receives, and checks that they follow the rules: one call at a time, one
+/// terminal event, nothing after it, and no call that begins after a disposal has returned.
 ///
-/// It needs no lock, because one thread runs at a time. A thread may be interrupted in the middle of a call.
+/// It needs no lock, because only one thread runs at a time. A thread may be interrupted in the middle of a call.
 package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable: only the thread with the baton touches it.
+    // Sendable: only the thread that holds the baton accesses it.
     package private(set) var values: [Value] = []
     package private(set) var ends = 0
     package private(set) var end: Event<Value, Failure>?
@@ -16,9 +16,9 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
     private var cancellation: Trial.Mark?
     private let trial: Trial
     private let name: String
-    /// An observer needs no lock of its own: each call sees what the one before has written.
+    /// Checks that an observer needs no lock of its own: each call sees what the previous one has written.
     private let state = Ownership(of: "the state of an observer")
-    /// Held until the observer is.
+    /// Released with the recorder, so that the trial detects an observer that is never released.
     private let token: Trial.Token
 
     package init(_ trial: Trial, _ name: String = "the observer") {
@@ -48,24 +48,24 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
         isInside = false
     }
 
-    /// To be called when `dispose()` has returned. A call that has begun may go on; none begins.
+    /// Call when `dispose()` has returned. A call that has begun may continue, but none may begin.
     package func isDisposed() { disposal = trial.mark() }
 
-    /// To be called when `dispose()` of a start has returned: the interruption may come later, but no value.
+    /// Call when `dispose()` of a start has returned. The interruption may arrive later, but no value.
     package func isCancelled() { cancellation = trial.mark() }
 
     package func expectOneEnd() { trial.expect(ends == 1, "\(name) has got \(ends) terminal events") }
 }
 
 extension ExploredRecorder where Value: Hashable {
-    /// Expects that each of `sent` has come once, and each thread's in its order.
+    /// Expects that each value of `sent` has been received once, and the values of each thread in order.
     package func expectAll(_ sent: [[Value]]) {
         let all = sent.flatMap { $0 }
         trial.expect(values.count == all.count && Set(values) == Set(all), "\(name) has got \(values) of \(sent)")
         expectOrder(sent)
     }
 
-    /// Expects that what has come has come once, and each thread's in its order.
+    /// Expects that no value has been received twice, and the values of each thread in order.
     package func expectOrder(_ sent: [[Value]]) {
         trial.expect(Set(values).count == values.count, "\(name) has got values twice: \(values)")
         for thread in sent {

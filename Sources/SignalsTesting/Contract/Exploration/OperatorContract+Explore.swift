@@ -7,11 +7,12 @@ extension OperatorContract {
     /// Runs the operator under every order in which a few threads can take turns, and throws an error if it violates
     /// the contract in one of them.
     ///
-    /// Available with the package trait `Explore`, which is for test packages only. Where ``check(rounds:depth:patience:file:line:)-a2rg``
-    /// repeats races and hopes for the right moment, this visits each moment. At each access to an atomic or a lock of
-    /// the library, and at each call of the observer, another thread may continue. So explore operators that are made of
-    /// the library's parts: `StreamOperator`, `StatefulOperator`, and other operators. A lock or an atomic of your own
-    /// is not a point at which threads switch; a semaphore or queue of your own blocks the exploration, which reports it.
+    /// Available with the package trait `Explore`, which is for test packages only. Where
+    /// ``check(rounds:depth:patience:file:line:)-a2rg`` repeats races and depends on timing, this method tries each
+    /// possible moment. At each access to an atomic or a lock of the library, and at each call of the observer, another
+    /// thread may continue. So explore operators that are made of the library's parts: `StreamOperator`,
+    /// `StatefulOperator`, and other operators. A lock or an atomic of your own is not a point at which threads switch;
+    /// a semaphore or queue of your own blocks the exploration, which reports it.
     ///
     /// ```swift
     /// try OperatorContract(ofSignals: "numbered") { source, witness in
@@ -25,8 +26,8 @@ extension OperatorContract {
     /// can run in a process at a time, and nothing else may use the library meanwhile: put `.serialized` on the suite.
     ///
     /// - Parameters:
-    ///   - preemptions: How many times a thread is interrupted that could continue. With 2, as good as all known
-    ///     defects of such code show.
+    ///   - preemptions: How many times a thread that could continue is interrupted. With 2, almost all known defects of
+    ///     such code appear.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - Throws: The first violation that was found. Every order has been run if it does not throw.
@@ -55,7 +56,7 @@ extension OperatorContract {
     /// Runs one order again that ``explore(preemptions:file:line:)`` has reported, for example under a debugger.
     ///
     /// - Parameter line: The last line of the violation.
-    /// - Throws: The violation, or that the operator has changed since, so that the line no longer fits.
+    /// - Throws: The violation. Also throws if the operator has changed so that the line no longer fits.
     public func replay(_ line: String) throws(ContractViolations) {
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let course = Course(rawValue: String(parts[0])), let schedule = Schedule("\(parts[1])")
@@ -81,7 +82,7 @@ extension OperatorContract {
             violations: [ContractViolation(contracts: course.contracts, rule: course.rule, details: details)])
     }
 
-    // MARK: The scenarios
+    // MARK: Scenarios
 
     private enum Course: String, CaseIterable {
         case senders, ends, disposal, observers, release
@@ -164,13 +165,13 @@ extension OperatorContract {
         }
     }
 
-    /// Whether all values of all senders come out.
+    /// Whether the operator forwards all values of all senders.
     private var passesAll: Bool { traits.isTransparent && traits.limit == nil && !traits.failsAtFour }
 }
 
-/// A handle that a thread of a scenario lets go of.
+/// A reference that a thread of a scenario releases.
 private final class ExploredHandle<Value>: @unchecked Sendable {
-    // Sendable: only the thread with the baton touches it.
+    // Sendable: only the thread that holds the baton accesses it.
     var value: Value?
 
     init(_ value: Value) { self.value = value }

@@ -2,7 +2,7 @@
 package final class ContractMoment: Sendable {
     private let hasCome = Monitor(false)
     private let name: String
-    // It outlives what waits.
+    // The trial outlives the threads that wait.
     private let trial: ContractTrial
 
     package init(_ name: String, in trial: ContractTrial) {
@@ -12,7 +12,7 @@ package final class ContractMoment: Sendable {
 
     package func arrive() { hasCome.withLock { $0 = true } }
 
-    /// Waits for it, or gives the trial up when it does not come.
+    /// Waits for the moment. Gives up the trial if it does not come in time.
     package func wait() {
         if trial.isGivenUp || hasCome.read({ $0 }) { return }
         if hasCome.wait(atMost: trial.patience, until: { $0 }) { return trial.progress() }

@@ -1,4 +1,5 @@
-/// The numbers from 0, and how many have been asked for. It ends far out, so that a source that nobody stops is found.
+/// The numbers from 0, with a count of those requested. Finite but long, so that a source that is not stopped is
+/// detected.
 package struct ContractNumbers: Sequence, IteratorProtocol, Sendable {
     package let asked = ContractCount()
     private var number = -1

@@ -1,7 +1,7 @@
 import HotSignals
 package import ReactiveSignals
 
-/// Records the events of a stream and checks, as they come, that they are serial and follow the grammar.
+/// Records the events of a stream, and checks as they arrive that they are serial and follow the grammar.
 package final class ContractRecorder: Sendable {
     private struct State {
         var events: [Event<Int, ContractError>] = []
@@ -15,7 +15,7 @@ package final class ContractRecorder: Sendable {
 
     package init(in trial: ContractTrial) { ended = trial.moment("a terminal event") }
 
-    /// - Parameter meanwhile: What happens during the event.
+    /// - Parameter meanwhile: Runs during the event.
     package func record(_ event: Event<Int, ContractError>, meanwhile: () -> Void = {}) {
         state.withLock { state in
             state.calls += 1
@@ -24,7 +24,7 @@ package final class ContractRecorder: Sendable {
             if event.isTerminating { state.end = event }
             state.events.append(event)
         }
-        // Between the two, and outside the lock, another one would be seen.
+        // Between the two critical sections, and outside the lock, an overlapping event is detected.
         meanwhile()
         state.withLock { $0.calls -= 1 }
         if event.isTerminating { ended.arrive() }

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// Threads that are started once and released together, round after round.
+/// Threads that are started once, and released together in each round.
 package final class ContractThreads: Sendable {
     private struct State {
         var round = 0
@@ -30,7 +30,7 @@ package final class ContractThreads: Sendable {
             startThread(stackSize: stackSize) {
                 var round = 0
                 while true {
-                    // They are ended by the one who made them, who waits only as long as they work.
+                    // Their creator always stops them, because it waits only for a limited time.
                     while !state.wait(atMost: .seconds(3_600), until: { $0.isOver || $0.round > round }) {}
                     round += 1
                     guard let body = state.read({ $0.isOver ? nil : $0.body }) else { return }
@@ -41,8 +41,8 @@ package final class ContractThreads: Sendable {
         }
     }
 
-    /// Runs `body` once on each thread, all at the same time, and returns when all have returned, or when the trial is given up
-    /// because they take too long.
+    /// Runs `body` once on each thread, all at the same time. Returns when all have returned, or when the trial is
+    /// given up because they take too long.
     package func race(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
         if trial.isGivenUp { return }
         state.withLock { state in
@@ -50,12 +50,12 @@ package final class ContractThreads: Sendable {
             state.running = count
             state.round += 1
         }
-        // Longer than what they wait for, which says more.
+        // Longer than the waits inside `body`, whose messages are more specific.
         guard state.wait(atMost: trial.patience * 1.25, until: { $0.running == 0 }) else {
             let missing = state.read(\.running)
             return trial.giveUp("\(missing) of \(count) threads hang in what they were to do at the same time")
         }
-        // Released here, not by a thread that would hold it until the next round.
+        // Released here, not by a thread, which would retain it until the next round.
         let former = state.withLock(wakingIf: { _ in false }) { state in
             defer { state.body = nil }
             return state.body
@@ -70,20 +70,21 @@ package final class ContractThreads: Sendable {
 extension ContractTrial {
     /// Runs some rounds on threads that are ended afterwards.
     ///
-    /// - Parameter stackSize: Large unless asked for: an operator that recurses is to be found, and not to end the process.
+    /// - Parameter stackSize: Large by default, so that an operator that recurses is detected instead of ending the
+    ///   process.
     package func withThreads(_ count: Int, stackSize: Int = 16 << 20, _ rounds: (ContractThreads) -> Void) {
         let threads = ContractThreads(count, stackSize: stackSize, trial: self)
         rounds(threads)
         threads.stop()
     }
 
-    /// Runs `body` on a thread with a stack of that size, and waits for it.
+    /// Runs `body` on a thread with a stack of this size, and waits for it.
     package func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
         withThreads(1, stackSize: stackSize) { threads in threads.race { _ in body() } }
     }
 }
 
-/// Starts a thread that nobody joins.
+/// Starts a detached thread.
 func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }
@@ -97,7 +98,7 @@ func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     let failure = pthread_create(&thread, attributes, { runThreadBody($0) }, context)
     #else
     var thread = pthread_t()
-    // The argument is the one passed.
+    // The argument is `context`, so it is not `nil`.
     let failure = pthread_create(&thread, attributes, { runThreadBody($0!) }, context)
     #endif
     require(failure == 0, "OperatorContract: cannot start a thread (errno \(failure))", file: #fileID, line: #line)
@@ -114,7 +115,7 @@ private func runThreadBody(_ context: UnsafeMutableRawPointer) -> UnsafeMutableR
     return nil
 }
 
-/// A thread, as the kernel tells about it.
+/// A thread, identified by its path in the kernel's `/proc`.
 package struct ContractThreadPath: Sendable {
     private let path: String
 
@@ -132,17 +133,18 @@ package struct ContractThreadPath: Sendable {
         #endif
     }
 
-    /// Returns once the kernel says that the thread sleeps, or at once where it cannot be asked.
+    /// Returns when the kernel reports that the thread is asleep, or immediately where the kernel cannot be asked.
     package func waitUntilAsleep(atMost patience: Duration) {
         #if os(Linux)
         let deadline = ContinuousClock.now + patience
         var sightings = 0
         var looks = 0
-        // Some times in a row, with others given the processor in between: not on the way through some lock of the runtime.
+        // Must be asleep several times in a row, with the processor yielded in between, so that a short wait for a lock
+        // of the runtime does not count.
         while sightings < 3, ContinuousClock.now < deadline {
             sightings = isAsleep ? sightings + 1 : 0
             looks += 1
-            // A thread that works for long needs the processor itself.
+            // A thread that computes for a long time needs the processor itself.
             if looks < 100 { sched_yield() } else { usleep(1_000) }
         }
         #endif
@@ -155,7 +157,7 @@ package struct ContractThreadPath: Sendable {
         defer { close(file) }
         return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
             let length = read(file, buffer.baseAddress, buffer.count)
-            // `PID (NAME) STATE`, where a name may have anything in it.
+            // `PID (NAME) STATE`, where the name can contain any character.
             guard length > 0, let end = buffer[..<length].lastIndex(of: UInt8(ascii: ")")), end + 2 < length else {
                 return false
             }

@@ -1,24 +1,24 @@
 import HotSignals
 
-/// A check at work on an operator: what it may use, and what it has found.
+/// A run of a check on an operator: what the check can use, and what it has found.
 ///
-/// What hangs does not hang the check: a wait that takes too long is a violation, and ends the trial.
+/// A hang does not hang the check: a wait that takes too long is a violation, and ends the trial.
 package final class ContractTrial: Sendable {
     private struct State {
-        /// In the order in which they were found first.
+        /// In the order in which they were first found.
         var found: [(details: String, count: Int)] = []
         var isGivenUp = false
         var progress = 0
     }
 
     package let contract: OperatorContract
-    /// How many rounds a race goes on for.
+    /// The number of rounds of a race.
     package let rounds: Int
-    /// How many events are sent from inside one another.
+    /// The number of events sent from inside one another.
     package let depth: Int
-    /// How long to wait for what must come.
+    /// How long to wait for an expected event.
     package let patience: Duration
-    /// Whether the process ends when something hangs.
+    /// Whether a hang ends the process.
     private let isTrapping: Bool
     private let state = Locked(State())
 
@@ -34,21 +34,21 @@ package final class ContractTrial: Sendable {
 
     package var traits: OperatorTraits { contract.traits }
 
-    // MARK: What it finds
+    // MARK: Findings
 
-    /// Notes a violation unless `condition` holds.
+    /// Records a violation unless `condition` holds.
     package func expect(_ condition: Bool, _ details: @autoclosure () -> String) {
         if !condition { fail(details()) }
     }
 
-    /// Notes a violation unless both are equal.
+    /// Records a violation unless both values are equal.
     package func expect<Value: Equatable>(_ got: Value, is expected: Value, _ details: @autoclosure () -> String) {
         if got != expected { fail("\(details()): expected \(shortened(expected)), got \(shortened(got))") }
     }
 
     package func fail(_ details: String) {
         state.withLock { state in
-            // What follows from a wait in vain says nothing.
+            // Failures that follow from a wait in vain mean nothing.
             if state.isGivenUp { return }
             if let known = state.found.firstIndex(where: { $0.details == details }) {
                 state.found[known].count += 1
@@ -58,7 +58,7 @@ package final class ContractTrial: Sendable {
         }
     }
 
-    /// Ends the trial, as going on makes no sense.
+    /// Ends the trial, because continuing would be useless.
     package func giveUp(_ details: String) {
         if isTrapping { fatalError("the contract suite hangs: \(details)") }
         fail("hangs: \(details)")
@@ -66,16 +66,16 @@ package final class ContractTrial: Sendable {
     }
 
     package var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
-    /// Whether enough is known: the rounds of a race go on no further.
+    /// Whether a violation has been found, so that races need no more rounds.
     package var hasFailed: Bool { state.withLock { !$0.found.isEmpty } }
     package var found: [(details: String, count: Int)] { state.withLock { $0.found } }
 
-    /// To be called now and then, so that what is slow does not look as if it hung.
+    /// Call from time to time, so that a slow check does not look like a hang.
     package func progress() { state.withLock { $0.progress += 1 } }
 
-    /// Waits for a check to be over, and gives up when it makes no progress any more.
+    /// Waits until a check has ended. Gives up when it makes no more progress.
     ///
-    /// - Parameter isOver: Waits for a while, and returns whether it is.
+    /// - Parameter isOver: Waits for a while, and returns whether the check has ended.
     package func watch(_ isOver: () -> Bool) {
         var progress = -1
         while !isOver() {
@@ -85,7 +85,7 @@ package final class ContractTrial: Sendable {
         }
     }
 
-    /// A long list is not read to its end.
+    /// Shortens a long text, which nobody reads to its end.
     private func shortened<Value>(_ value: Value) -> String {
         let text = "\(value)"
         return text.count <= 300 ? text : "\(text.prefix(300))..."

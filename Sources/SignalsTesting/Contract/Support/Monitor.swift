@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A state that threads change, and whose changes others wait for, but not for ever.
+/// A state that threads change and wait for, with a time limit.
 final class Monitor<State>: @unchecked Sendable {
     // Sendable: the mutex guards the state.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -28,14 +28,14 @@ final class Monitor<State>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Looks at the state.
+    /// Reads the state.
     func read<Result>(_ body: (State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(state)
     }
 
-    /// Changes the state, and has all look again that wait if it is worth it.
+    /// Changes the state. Wakes all waiting threads if the new state is useful to them.
     func withLock<Result>(wakingIf isOfUse: (State) -> Bool = { _ in true }, _ body: (inout State) -> Result) -> Result
     {
         pthread_mutex_lock(mutex)
@@ -45,11 +45,11 @@ final class Monitor<State>: @unchecked Sendable {
         return result
     }
 
-    /// Waits until the state is as it should be.
+    /// Waits until the state satisfies a condition.
     ///
-    /// - Returns: Whether it has come to be so in time.
+    /// - Returns: Whether it did so in time.
     func wait(atMost patience: Duration, until isReached: (State) -> Bool) -> Bool {
-        // The clock that conditions go by.
+        // The clock that condition variables use.
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
         let (seconds, attoseconds) = patience.components
