@@ -103,7 +103,8 @@ package final class Domain: @unchecked Sendable {
         case refused(Gate)
     }
 
-    /// - Parameter toModify: Whether the caller waits even in a passive section, as nobody else must change the value meanwhile.
+    /// - Parameter toModify: Whether the caller waits even in a passive section, because no other thread may change the
+    ///   value in the meantime.
     @usableFromInline
     func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
         let isEntered =

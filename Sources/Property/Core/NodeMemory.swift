@@ -1,10 +1,11 @@
-/// What a node remembers besides its value: the values that `uniqueValues` has seen, the changes that `zip` has queued.
+/// What a node remembers besides its value, such as the values that `uniqueValues` has seen, or the changes that `zip`
+/// has queued.
 ///
-/// A turn changes it while it computes the node. If the turn gives up, the change is undone.
+/// A turn changes it while it computes the node, and undoes the change if it gives up.
 @usableFromInline
 @_fixed_layout
 package class NodeMemory: @unchecked Sendable {
-    // Sendable: only the turn that owns the gate of the node's domain uses it.
+    // Sendable: only the turn that owns the gate of the node's domain accesses it.
 
     /// Whether the turn in progress has computed the node.
     @exclusivity(unchecked) @usableFromInline final var isStaged = false
@@ -12,11 +13,11 @@ package class NodeMemory: @unchecked Sendable {
     @inlinable
     package init() {}
 
-    /// Undoes what the last computation has changed.
+    /// Undoes the changes of the last computation.
     @usableFromInline
     package func discard() {}
 
-    /// Releases what it holds. The node has ended.
+    /// Releases what it holds, when the node has ended.
     @usableFromInline
     package func end() {}
 }

@@ -93,7 +93,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let isKept: Bool
     /// `.enqueue` if one of its roots is.
     @usableFromInline final let contention: Contention
-    private final let name: NodeName
+    final let name: NodeName
     /// The tethers of its kept inputs, which keep those linked.
     private final let tethers: [Tether]
 
@@ -351,46 +351,9 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func dependentsHaveChanged() {}
 
-    // MARK: The name
-
-    /// The name of the signal, built from the names of the inputs.
-    final var streamName: StreamName {
-        switch name {
-        case .alone(let text): StreamName(text)
-        case .after(let text): StreamName(text, parent: input?.namedCore())
-        case .joining(let text): StreamName(text, parent: Junction(inputs.map { $0.namedCore() }))
-        }
-    }
-
     /// The core of the signal. Created if there is none.
     @usableFromInline
     func namedCore() -> SignalCore { preconditionFailure("PropertyNode is abstract") }
-
-    /// Requires the lock. Links the node while the signal is observed, and retains it as long as the signal can be
-    /// observed.
-    final func watch(_ core: SignalCore) {
-        if let tether {
-            core.beWatched(by: SignalWatcher(tether.takeUnretainedValue(), begin: { _ in }, end: { _, _ in }))
-        } else {
-            core.beWatched(
-                by: SignalWatcher(
-                    self, begin: { unsafeDowncast($0, to: PropertyNode.self).beginObserving() },
-                    end: { unsafeDowncast($0, to: PropertyNode.self).endWish($1) }))
-        }
-    }
-
-    private final func beginObserving() {
-        if isRoot { return }
-        beginWish()
-        endIfInputsHave()
-    }
-
-    /// Ends the signal if the node turned out to have ended when it was linked.
-    @usableFromInline
-    final func endIfInputsHave() {
-        let core = domain.withLock { links.wasFoundEnded ? signalCore : nil }
-        core?.cutOff()
-    }
 
     // MARK: In a turn
 
@@ -423,30 +386,4 @@ package class PropertyNode: @unchecked Sendable {
     final var isEndingComputed: Bool {
         if case .computed = ending { true } else { false }
     }
-}
-
-/// How a derived property is named.
-@frozen @usableFromInline
-package enum NodeName: Sendable {
-    /// This text alone.
-    case alone(StaticString)
-    /// This text after the name of the only input.
-    case after(StaticString)
-    /// This text after the names of all inputs.
-    case joining(StaticString)
-}
-
-/// Keeps a kept node linked. Retained by everything that refers to the node.
-@usableFromInline
-package final class Tether: Sendable {
-    private let node: PropertyNode
-
-    @usableFromInline
-    init(_ node: PropertyNode) {
-        self.node = node
-        node.links.wishes = 1
-        node.tether = .passUnretained(self)
-    }
-
-    deinit { node.endWish(nil) }
 }

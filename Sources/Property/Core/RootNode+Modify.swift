@@ -24,8 +24,8 @@ extension RootNode {
         }
     }
 
-    /// Makes a value visible, and returns the previous one. Its turn runs when `gate` is left. Returns `nil` if this root
-    /// no longer decides for `root`.
+    /// Makes a value visible, and returns the previous one. Its turn runs when `gate` is left. Returns `nil` if this
+    /// root no longer decides for `root`.
     private func swapAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Value? {
         while true {
             let (isDecider, former) = changeAhead { () -> (Bool, Value?) in

@@ -182,9 +182,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     override func refuseAccess() {
         require(
             accessor.loadRelaxed() != ThreadIdentity.current,
-            "\(StreamName.description(of: core)): a property must not be used in the body of its own modify or withValue",
-            file: #fileID, line: #line
-        )
+            """
+            \(StreamName.description(of: core)): a property must not be used in the body of its own modify or withValue
+            """, file: #fileID, line: #line)
     }
 
     @usableFromInline

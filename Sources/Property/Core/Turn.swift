@@ -4,8 +4,8 @@ import HotSignals
 /// the lower ones first. Then all values become visible together, and then the events are sent.
 ///
 /// # Protocol
-/// 1. The owner of the gates of the domains of what has changed begins, under their locks: ``init(_:_:mayWait:)``.
-/// 2. ``take(_:)`` computes. No lock is held, because this runs user closures, and readers see the previous values.
+/// 1. The owner of the gates of the domains of what has changed begins, under their locks: ``init(_:_:leaves:mayWait:)``.
+/// 2. ``take()`` computes. No lock is held, because this runs user closures, and readers see the previous values.
 ///    Where a node heads another domain, the turn first enters that domain. So two turns meet only at nodes that are
 ///    derived from both changes.
 /// 3. The turn publishes everything at once, under the locks of all domains that it has entered. At the same time it
@@ -255,7 +255,8 @@ struct Turn: ~Copyable {
             // Threads wait for domains only in their order. Out of order, this turn could block threads that wait in
             // order.
             let isInOrder = !hasTakenInNewcomers || lastHeld._withUnsafeGuaranteedRef { $0 < domain }
-            // What others have pushed is performed on the way out: it may call observers, and this is the middle of a turn.
+            // Operations of others are performed on leaving. They may call observers, which must not happen in the
+            // middle of a turn.
             let isEntered =
                 mayWait && isInOrder ? domain.gate.enterToObserve(thread) : domain.gate.enterPassively(thread)
             if !isEntered, !domain.gate.isOwnedByCaller { return domain.gate }
@@ -301,7 +302,7 @@ struct Turn: ~Copyable {
                 domain.lock.unlock()
             }
         }
-        // What others have pushed there is left to others: the turn that the caller has begun is still in progress.
+        // Leaves operations of others to other threads, because the caller's turn is still in progress.
         events.leaveBusy(thread, passively: true)
         events.finish(thread, mayWait: false)
     }
@@ -445,107 +446,5 @@ struct Turn: ~Copyable {
             }
         }
         return isAny
-    }
-}
-
-/// Nodes that a turn has yet to compute and whose domains it has yet to enter. Usually there are none, or one.
-struct ForeignNodes {
-    private final class Several {
-        /// The lowest node is last.
-        var nodes: [Unmanaged<PropertyNode>] = []
-        var isSorted = true
-    }
-
-    private var only: Unmanaged<PropertyNode>?
-    private var several: Unmanaged<Several>?
-
-    @inline(__always)
-    mutating func add(_ node: Unmanaged<PropertyNode>) {
-        if only == nil, several == nil { only = node } else { addToSeveral(node) }
-    }
-
-    @inline(never)
-    private mutating func addToSeveral(_ node: Unmanaged<PropertyNode>) {
-        let several = self.several ?? .passRetained(Several())
-        self.several = several
-        several._withUnsafeGuaranteedRef { several in
-            if let only { several.nodes.append(only) }
-            several.nodes.append(node)
-            several.isSorted = false
-        }
-        only = nil
-    }
-
-    @inline(__always)
-    var lowest: Unmanaged<PropertyNode>? { several == nil ? only : lowestOfSeveral }
-
-    @inline(never)
-    private var lowestOfSeveral: Unmanaged<PropertyNode>? {
-        several?._withUnsafeGuaranteedRef { several in
-            if !several.isSorted {
-                several.nodes.sort { first, second in
-                    second._withUnsafeGuaranteedRef { second in
-                        first._withUnsafeGuaranteedRef { second.comesBefore($0) }
-                    }
-                }
-                several.isSorted = true
-            }
-            return several.nodes.last
-        }
-    }
-
-    @inline(__always)
-    mutating func removeLowest() { if several == nil { only = nil } else { removeLowestOfSeveral() } }
-
-    @inline(never)
-    private mutating func removeLowestOfSeveral() {
-        let isEmpty = several?._withUnsafeGuaranteedRef { several in
-            several.nodes.removeLast()
-            return several.nodes.isEmpty
-        }
-        if isEmpty == true {
-            several?.release()
-            several = nil
-        }
-    }
-}
-
-extension PropertyNode {
-    /// Requires the lock, and releases it. Runs the turn of what has been staged. Returns the gate that was refused, if
-    /// any. What was staged has then been set ahead.
-    @usableFromInline
-    final func takeTurn(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
-        let (refused, isNew, events) = takeTurnToEvents(thread, leaves: leaves, mayWait: mayWait)
-        guard let refused else {
-            events.deliver(thread, mayWait: mayWait)
-            return nil
-        }
-        if leaves { domain.gate.leave(thread) }
-        // Not where this is the turn of what was ahead before: that stays so, and the caller sees to it.
-        if isNew { refused.settle() }
-        return refused
-    }
-
-    /// The same, except for what must follow when nothing is owned anymore: sending the events, and settling the gate
-    /// that was refused.
-    @inline(__always)
-    final func takeTurnToEvents(
-        _ thread: UInt, leaves: Bool, mayWait: Bool
-    ) -> (refused: Gate?, isNew: Bool, events: Events) {
-        while true {
-            var turn = Turn(self, thread, leaves: leaves, mayWait: mayWait)
-            domain.lock.unlock()
-            guard let gate = turn.take() else { return (nil, false, turn.takeEvents()) }
-            if turn.hasTakenInNewcomers {
-                domain.lock.lock()
-            } else {
-                return (gate, giveWay(to: gate, keepsNext: true), Events())
-            }
-        }
-    }
-
-    /// The order of heights, and of domains for equal heights.
-    fileprivate func comesBefore(_ other: PropertyNode) -> Bool {
-        height == other.height ? domain < other.domain : height < other.height
     }
 }

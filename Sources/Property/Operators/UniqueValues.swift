@@ -32,15 +32,15 @@ extension PropertyProtocol {
 @usableFromInline
 @_fixed_layout
 final class SeenValues<Identity: Hashable & Sendable>: NodeMemory, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
     @exclusivity(unchecked) @usableFromInline var identities: Set<Identity> = []
-    /// What the last computation has added.
+    /// The identity that the last computation has added.
     @exclusivity(unchecked) @usableFromInline var added: Identity?
 
     @inlinable
     override init() { super.init() }
 
-    /// Whether it is new.
+    /// Returns whether the identity is new.
     @inlinable
     func add(_ identity: Identity) -> Bool {
         let isNew = identities.insert(identity).inserted

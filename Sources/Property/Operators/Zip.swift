@@ -96,7 +96,7 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
     /// Whether there are no further changes to come.
     @exclusivity(unchecked) @usableFromInline var hasEnded = false
-    /// What the last computation has added and taken.
+    /// Whether the last computation has added a change, and the change that it has taken.
     @exclusivity(unchecked) @usableFromInline var hasAdded = false
     @exclusivity(unchecked) @usableFromInline var taken: Value?
 
@@ -137,19 +137,19 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     func end() { (changes, taken) = (Queue(), nil) }
 }
 
-/// The queue of an input, whatever its type.
+/// The queue of an input, without its type.
 @usableFromInline
 protocol ZipQueue: AnyObject, Sendable {
-    /// Undoes what the last computation has added and taken.
+    /// Undoes the changes of the last computation.
     func discard()
 
-    /// Releases everything: the property has ended.
+    /// Releases everything, when the property has ended.
     func end()
 }
 
 @usableFromInline
 final class ZipMemory: NodeMemory, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: for the same reason as the base class.
     private let queues: [any ZipQueue]
 
     @usableFromInline

@@ -27,11 +27,11 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         @exclusivity(unchecked) var changes = 0
         /// A value that is yet to be set, and the number of the computation that accepted it.
         let pending = Locked<(change: Int, value: Value)?>(nil)
-        /// What these were before the last computation.
+        /// The state before the last computation.
         @exclusivity(unchecked) private var wasCommitting = false
         @exclusivity(unchecked) private var formerPending: (change: Int, value: Value)??
 
-        /// Begins a computation.
+        /// Saves the state before a computation.
         func begin() {
             (wasCommitting, formerPending) = (isCommitting, nil)
             changes += 1

@@ -45,7 +45,7 @@ package struct Queue<Element> {
         return first
     }
 
-    /// Puts an element before the first.
+    /// Inserts an element before the first one.
     @inlinable
     package mutating func prepend(_ element: Element) {
         owner.writes()

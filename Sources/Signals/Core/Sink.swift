@@ -45,8 +45,8 @@ extension OperatorSink where Failure == Downstream.Failure {
 package protocol WorkingSink: Sink {
     /// Stops the operator's own work: the result has ended or is about to end. Sends nothing, and never waits.
     ///
-    /// The closure lives as long as the result. It must not retain anything that only the events of the source need, such
-    /// as the user's closure in `flatMap`, which is released when the source ends.
+    /// The closure lives as long as the result. It must not retain anything that only the events of the source need,
+    /// such as the user's closure in `flatMap`, which is released when the source ends.
     var stopWork: @Sendable () -> Void { get }
 
     func stop()

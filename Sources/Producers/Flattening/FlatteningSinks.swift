@@ -1,0 +1,82 @@
+import HotSignals
+
+/// Receives the outer stream, and transforms its values into inner streams.
+@usableFromInline
+@_fixed_layout
+final class OuterSink<
+    Value: Sendable, Failure: Error, Inner: Sendable, InnerFailure: Error, ResultFailure: Error
+>: WorkingSink {
+    @usableFromInline let flattening: Flattening<Inner, ResultFailure, InnerFailure>
+    @usableFromInline let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
+    @usableFromInline let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
+
+    @inlinable
+    init(
+        _ flattening: Flattening<Inner, ResultFailure, InnerFailure>,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        promote: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>
+    ) {
+        self.flattening = flattening
+        self.transform = transform
+        self.promote = promote
+    }
+
+    /// Returns what makes the sink of one start.
+    @inlinable @inline(__always)
+    static func making(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
+    ) -> @Sendable (Core<Inner, ResultFailure>) -> OuterSink {
+        { core in
+            OuterSink(Flattening(core: core, strategy: strategy, promote: inner), transform: transform, promote: outer)
+        }
+    }
+
+    @inlinable
+    func next(_ value: Value) { flattening.add(transform(value)) }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) { flattening.endOuter(promote(termination)) }
+
+    @inlinable
+    var hasEnded: Bool { flattening.core.terminated.isRaised }
+
+    @inlinable
+    package var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
+
+    @inlinable
+    package func stop() { flattening.stop() }
+}
+
+/// Receives an inner stream.
+@frozen @usableFromInline
+struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
+    @usableFromInline let flattening: Flattening<Value, ResultFailure, Failure>
+    @usableFromInline let number: UInt
+    @usableFromInline let run: Run
+
+    @inlinable
+    init(_ flattening: Flattening<Value, ResultFailure, Failure>, _ number: UInt, _ run: Run) {
+        self.flattening = flattening
+        self.number = number
+        self.run = run
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        if !run.isOver { flattening.send(value, from: number) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        guard run.raiseEnd() else { return }
+        flattening.end(termination, of: number, run)
+    }
+
+    @inlinable
+    var hasEnded: Bool { run.isOver }
+
+    @inlinable
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+}

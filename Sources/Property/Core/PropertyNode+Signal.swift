@@ -1,0 +1,49 @@
+import HotSignals
+
+extension PropertyNode {
+    /// The name of the signal, built from the names of the inputs.
+    final var streamName: StreamName {
+        switch name {
+        case .alone(let text): StreamName(text)
+        case .after(let text): StreamName(text, parent: input?.namedCore())
+        case .joining(let text): StreamName(text, parent: Junction(inputs.map { $0.namedCore() }))
+        }
+    }
+
+    /// Requires the lock. Links the node while the signal is observed, and retains it as long as the signal can be
+    /// observed.
+    final func watch(_ core: SignalCore) {
+        if let tether {
+            core.beWatched(by: SignalWatcher(tether.takeUnretainedValue(), begin: { _ in }, end: { _, _ in }))
+        } else {
+            core.beWatched(
+                by: SignalWatcher(
+                    self, begin: { unsafeDowncast($0, to: PropertyNode.self).beginObserving() },
+                    end: { unsafeDowncast($0, to: PropertyNode.self).endWish($1) }))
+        }
+    }
+
+    private final func beginObserving() {
+        if isRoot { return }
+        beginWish()
+        endIfInputsHave()
+    }
+
+    /// Ends the signal if the node turned out to have ended when it was linked.
+    @usableFromInline
+    final func endIfInputsHave() {
+        let core = domain.withLock { links.wasFoundEnded ? signalCore : nil }
+        core?.cutOff()
+    }
+}
+
+/// How a derived property is named.
+@frozen @usableFromInline
+package enum NodeName: Sendable {
+    /// This text alone.
+    case alone(StaticString)
+    /// This text after the name of the only input.
+    case after(StaticString)
+    /// This text after the names of all inputs.
+    case joining(StaticString)
+}
