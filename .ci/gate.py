@@ -53,6 +53,7 @@ STEPS = [
          ["Scripts/check-imports --sources-only"]),
     Step("figures", "a chart or a table that does not show the committed results of the benchmarks", [],
          ["Scripts/check-figures"]),
+    Step("mistakes", "seeded mistakes whose text is no longer in the code", [], ["Scripts/check-explorer --texts"]),
     Step("model", "deadlocks and lost events in a model of the gate; code that the model no longer matches", [],
          ["Scripts/check-gate-model"]),
     Step("debug", "failing tests in debug, warnings, broken snippets, coverage of the core",
