@@ -330,8 +330,43 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.delay(.zero, on: QueueScheduler())
         },
-        Entry("throttle(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+        Entry("throttle(_:on:latest:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.throttle(.zero, on: QueueScheduler())
+        },
+        Entry(
+            "throttle(_:on:latest:discardWhenCompleted:)", "that keeps the first", asynchronous: true,
+            maySendNothing: true
+        ) { source, _ in source.throttle(.zero, on: QueueScheduler(), latest: false, discardWhenCompleted: false) },
+        Entry("collect(every:upTo:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.collect(every: .seconds(1), upTo: 1, on: QueueScheduler()).map { $0[0] }
+        },
+        Entry("slidingWindow(for:on:)", transparent: true) { source, _ in
+            source.slidingWindow(for: .seconds(1), on: TestScheduler()).map { $0[$0.count - 1] }
+        },
+        Entry("take(for:on:)", "that is not over", transparent: true) { source, _ in
+            source.take(for: .seconds(1), on: TestScheduler())
+        },
+        Entry("skip(for:on:)", "that is over", transparent: true) { source, _ in
+            source.skip(for: .zero, on: TestScheduler())
+        },
+        Entry("timestamped(on:)", transparent: true) { source, _ in
+            source.timestamped(on: TestScheduler()).map(\.value)
+        },
+        Entry("timeInterval(on:)", transparent: true) { source, _ in
+            source.timeInterval(on: TestScheduler()).map(\.value)
+        },
+        Entry("heartbeat(every:on:_:)", "of one that is never silent", transparent: true) { source, _ in
+            source.heartbeat(every: .seconds(1), on: TestScheduler()) { 0 }
+        },
+        Entry("onIdle(_:on:_:)", transparent: true) { source, _ in
+            source.onIdle(.seconds(1), on: TestScheduler()) { _ in }
+        },
+        Entry("timeout(between:raising:on:)", "that is not up", transparent: true) { source, _ in
+            source.timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        Entry("timeout(between:raising:on:)#2", "of one that cannot fail", error: .completed) { source, _ in
+            source.materialize().map { $0.value ?? -1 }
+                .timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
         },
         Entry("debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.debounce(.zero, on: QueueScheduler())

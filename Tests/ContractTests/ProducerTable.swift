@@ -330,8 +330,49 @@ extension Entry {
         .cold("SignalProducer.delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.producer.delay(.zero, on: QueueScheduler())
         },
-        .cold("SignalProducer.throttle(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+        .cold("SignalProducer.throttle(_:on:latest:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
+            source, _ in
             source.producer.throttle(.zero, on: QueueScheduler())
+        },
+        .cold("SignalProducer.collect(every:upTo:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.producer.collect(every: .seconds(1), upTo: 1, on: QueueScheduler()).map { $0[0] }
+        },
+        .cold("SignalProducer.slidingWindow(for:on:)", transparent: true) { source, _ in
+            source.producer.slidingWindow(for: .seconds(1), on: TestScheduler()).map { $0[$0.count - 1] }
+        },
+        .cold("SignalProducer.take(for:on:)", "that is not over", transparent: true) { source, _ in
+            source.producer.take(for: .seconds(1), on: TestScheduler())
+        },
+        .cold("SignalProducer.skip(for:on:)", "that is over", transparent: true) { source, _ in
+            source.producer.skip(for: .zero, on: TestScheduler())
+        },
+        .cold("SignalProducer.timestamped(on:)", transparent: true) { source, _ in
+            source.producer.timestamped(on: TestScheduler()).map(\.value)
+        },
+        .cold("SignalProducer.timeInterval(on:)", transparent: true) { source, _ in
+            source.producer.timeInterval(on: TestScheduler()).map(\.value)
+        },
+        .cold("SignalProducer.heartbeat(every:on:_:)", "of one that is never silent", transparent: true) { source, _ in
+            source.producer.heartbeat(every: .seconds(1), on: TestScheduler()) { 0 }
+        },
+        .cold("SignalProducer.onIdle(_:on:_:)", transparent: true) { source, _ in
+            source.producer.onIdle(.seconds(1), on: TestScheduler()) { _ in }
+        },
+        .cold("SignalProducer.delayStart(_:on:)", "HastyScheduler", transparent: true) { source, _ in
+            source.producer.delayStart(.seconds(1), on: HastyScheduler())
+        },
+        .cold("SignalProducer.timeout(between:raising:on:)", "that is not up", transparent: true) { source, _ in
+            source.producer.timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        .cold("SignalProducer.timeout(between:raising:on:)#2", "of one that cannot fail", error: .completed) {
+            source, _ in
+            source.safe.producer.timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        .cold("SignalProducer.timeout(after:switchingTo:on:)", "that is not up", transparent: true) { source, _ in
+            source.producer.timeout(after: .seconds(1), switchingTo: .empty, on: TestScheduler())
+        },
+        .cold("SignalProducer.timeout(between:switchingTo:on:)", "that is not up", transparent: true) { source, _ in
+            source.producer.timeout(between: .seconds(1), switchingTo: .empty, on: TestScheduler())
         },
         .cold("SignalProducer.debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
             source, _ in source.producer.debounce(.zero, on: QueueScheduler())

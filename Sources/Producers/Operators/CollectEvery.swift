@@ -19,9 +19,10 @@ extension SignalProducer {
     ) -> SignalProducer<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
         return derive("collect(every: @)", argument: interval.nanoseconds, on: scheduler) {
-            CollectEverySink(
-                core: $0, every: interval, on: scheduler, skipEmpty: skipEmpty,
-                discardWhenCompleted: discardWhenCompleted)
+            TimedSink(
+                CollectEveryMachine(
+                    interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted),
+                clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 }

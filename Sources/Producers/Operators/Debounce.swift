@@ -18,8 +18,9 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
         return derive("debounce: @", argument: interval.nanoseconds, on: scheduler) {
-            DebounceSink(
-                core: $0, interval: interval, scheduler: scheduler, discardWhenCompleted: discardWhenCompleted)
+            TimedSink(
+                DebounceMachine(interval: interval, discardWhenCompleted: discardWhenCompleted),
+                clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 }

@@ -15,7 +15,7 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative", file: file, line: line)
         return derive("delay: @", argument: interval.nanoseconds, on: scheduler) {
-            DelaySink(core: $0, interval: interval, scheduler: scheduler)
+            TimedSink(DelayMachine(interval: interval), clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 }

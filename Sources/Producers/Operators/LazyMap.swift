@@ -10,6 +10,10 @@ extension SignalProducer {
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {
-        derive("lazyMap:", on: scheduler) { LazyMapSink(core: $0, scheduler: scheduler, transform: transform) }
+        derive("lazyMap:", on: scheduler) {
+            TimedSink(
+                LatestMachine(), clock: OperatorClock(withoutTime: scheduler),
+                downstream: MapSink(transform: transform, downstream: GateSink($0)))
+        }
     }
 }

@@ -16,8 +16,89 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(
             interval >= .zero, "timeout(after: \(interval)): the interval must not be negative", file: file, line: line)
-        return lift("timeout(after: @)", argument: interval.nanoseconds) {
-            $0.timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
+        return watch(
+            "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
+            on: scheduler,
+            alert: { NeverSink($0) })
+    }
+
+    /// Fails if the source is silent for an interval.
+    ///
+    /// Like ``/HotSignals/Signal/timeout(between:raising:on:file:line:)`` of signals, separately for each start.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the interval has passed.
+    ///   - scheduler: Measures the time, and sends the error.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func timeout(
+        between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        require(
+            interval >= .zero, "timeout(between: \(interval)): the interval must not be negative", file: file,
+            line: line)
+        return watch(
+            "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
+            restartedByValues: true, on: scheduler,
+            alert: { NeverSink($0) })
+    }
+
+    /// Continues with another producer unless the source terminates in time.
+    ///
+    /// The time runs from the start until the source terminates. When it is up, the source is cancelled and then the
+    /// fallback is started, on the scheduler. The fallback itself has no time limit. An error of the source is
+    /// forwarded.
+    ///
+    /// - Parameters:
+    ///   - interval: The time limit. With zero, the fallback is scheduled immediately. Traps if negative.
+    ///   - fallback: Started when the time is up.
+    ///   - scheduler: Measures the time, and starts the fallback.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func timeout(
+        after interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        mapError(Expiry.failed).timeout(after: interval, raising: .expired, on: scheduler, file: file, line: line)
+            .flatMapError { $0.continuation(fallback) }
+    }
+
+    /// Continues with another producer if the source is silent for an interval.
+    ///
+    /// Like ``timeout(after:switchingTo:on:file:line:)``, but each value restarts the interval. Values that the source
+    /// has sent stay sent.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. With zero, the fallback is scheduled immediately. Traps if negative.
+    ///   - fallback: Started when the interval has passed.
+    ///   - scheduler: Measures the time, and starts the fallback.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func timeout(
+        between interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        mapError(Expiry.failed).timeout(between: interval, raising: .expired, on: scheduler, file: file, line: line)
+            .flatMapError { $0.continuation(fallback) }
+    }
+}
+
+/// Why a source with a time limit has ended.
+@frozen @usableFromInline
+enum Expiry<Failure: Error>: Error {
+    case expired
+    case failed(Failure)
+
+    @inlinable
+    func continuation<Value>(_ fallback: SignalProducer<Value, Failure>) -> SignalProducer<Value, Failure> {
+        switch self {
+        case .expired: fallback
+        case .failed(let error): SignalProducer(error: error)
         }
     }
 }
@@ -37,5 +118,22 @@ extension SignalProducer where Failure == Never {
         file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<Value, NewFailure> {
         promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
+    }
+
+    /// Fails if the producer, which cannot fail itself, is silent for an interval.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the interval has passed.
+    ///   - scheduler: Measures the time, and sends the error.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func timeout<NewFailure: Error>(
+        between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<Value, NewFailure> {
+        promoteError(NewFailure.self).timeout(
+            between: interval, raising: error, on: scheduler, file: file, line: line)
     }
 }

@@ -52,9 +52,3 @@ package final class TaskTally: Sendable {
         }
     }
 }
-
-/// Replaces a value and returns the previous one.
-private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-    defer { place = value }
-    return place
-}

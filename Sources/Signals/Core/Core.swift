@@ -188,6 +188,24 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
     package var hasEnded: Bool { core.wantsNoMore }
 }
 
+/// Sends events through the gate of a core, for senders that do not own it.
+@frozen @usableFromInline
+package struct GateSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let core: Core<Value, Failure>
+
+    @inlinable
+    package init(_ core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { core.sendNext(value) }
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { core.sendEnd(termination) }
+
+    @inlinable
+    package var hasEnded: Bool { core.terminated.isRaised }
+}
+
 // What the start of a producer needs in order to observe a signal.
 extension Core {
     /// Creates a core that is serialized by this core's gate, with `sink` as its receiver.

@@ -20,4 +20,11 @@ extension Duration {
         let (seconds, attoseconds) = attosecondCount.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
         self.init(secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(attoseconds))
     }
+
+    /// The smallest multiple of a positive interval that is greater than this duration, which is not negative.
+    @usableFromInline
+    package func nextMultiple(of interval: Duration) -> Duration {
+        let (count, interval) = (attosecondCount, interval.attosecondCount)
+        return Duration(attosecondCount: (count / interval + 1) * interval)
+    }
 }

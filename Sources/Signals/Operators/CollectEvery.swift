@@ -26,97 +26,65 @@ extension Signal {
     ) -> Signal<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
         return derive("collect(every: @)", argument: interval.nanoseconds, on: scheduler) {
-            CollectEverySink(
-                core: $0, every: interval, on: scheduler, skipEmpty: skipEmpty,
-                discardWhenCompleted: discardWhenCompleted)
+            TimedSink(
+                CollectEveryMachine(
+                    interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted),
+                clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 }
 
 /// Collects values and sends them at the end of each interval.
-@usableFromInline
-@_fixed_layout
-package final class CollectEverySink<Value: Sendable, Failure: Error>: WorkingSink {
-    @frozen @usableFromInline
-    struct State {
-        @usableFromInline var values: [Value] = []
-        /// Whether the completion waits for the end of the interval.
-        @usableFromInline var completesAfter = false
-        @usableFromInline var hasEnded = false
-
-        @inlinable
-        init() {}
-    }
-
-    @usableFromInline let state = Locked(State())
-    @usableFromInline let ticks = Alarm()
-    /// Schedules the terminal event.
-    @usableFromInline let alarm = Alarm()
-    @usableFromInline let core: Core<[Value], Failure>
-    @usableFromInline let scheduler: any Scheduler
+@frozen @usableFromInline
+package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachine {
+    @usableFromInline let interval: Duration
     @usableFromInline let skipEmpty: Bool
     @usableFromInline let discardWhenCompleted: Bool
+    @usableFromInline var values: [Value] = []
+    /// The end of the current interval.
+    @usableFromInline var due: Duration
+    /// Whether the source has completed. The completion waits for the end of the interval.
+    @usableFromInline var completesWhenDue = false
+    /// A terminal event that does not wait.
+    @usableFromInline var termination: Termination<Failure>?
 
     @inlinable
-    package init(
-        core: Core<[Value], Failure>, every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool,
-        discardWhenCompleted: Bool
-    ) {
-        self.core = core
-        self.scheduler = scheduler
+    package init(interval: Duration, skipEmpty: Bool, discardWhenCompleted: Bool) {
+        self.interval = interval
         self.skipEmpty = skipEmpty
         self.discardWhenCompleted = discardWhenCompleted
-        ticks.set { scheduler.schedule(after: interval, interval: interval, leeway: .zero) { self.flush() } }
+        due = interval
     }
 
     @inlinable
-    package func next(_ value: Value) {
-        state.withLock { state in
-            if !state.hasEnded { state.values.append(value) }
-        }
+    package var wakeUp: Duration? { termination != nil ? .zero : due }
+
+    @inlinable
+    package mutating func receive(_ value: Value, at now: Duration) -> [Value]? {
+        values.append(value)
+        return nil
     }
 
     @inlinable
-    package func end(_ termination: Termination<Failure>) {
+    package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> [Value]? {
         if termination.isCompletion, !discardWhenCompleted {
-            state.withLock { $0.completesAfter = true }
-        } else {
-            drop()
-            alarm.setLast { scheduler.schedule { [core] in core.sendEnd(termination) } }
+            completesWhenDue = true
+            return nil
         }
+        self.termination = termination
+        return clear()
     }
 
     @inlinable
-    package var hasEnded: Bool { core.terminated.isRaised }
-
-    @inlinable
-    func flush() {
-        let taken = state.withLock { state -> (values: [Value], completes: Bool)? in
-            guard !state.hasEnded else { return nil }
-            defer { state.values = [] }
-            return (state.values, state.completesAfter)
-        }
-        guard let taken else { return }
-        scheduler.runWithoutTaskLocals {
-            if !taken.values.isEmpty || !skipEmpty { core.sendNext(taken.values) }
-            if taken.completes { core.sendEnd(.completed) }
-        }
+    package mutating func nextEvent(at now: Duration) -> Event<[Value], Failure>? {
+        if let termination { return termination.event() }
+        guard due <= now else { return nil }
+        due = now.nextMultiple(of: interval)
+        if completesWhenDue { termination = .completed }
+        if values.isEmpty, skipEmpty { return termination?.event() }
+        return .next(exchange(&values, with: []))
     }
 
     @inlinable
-    package func stop() {
-        drop()
-        ticks.stop()
-        alarm.stop()
-    }
-
-    @inlinable
-    func drop() {
-        let dropped = state.withLock { state in
-            state.hasEnded = true
-            defer { state.values = [] }
-            return state.values
-        }
-        withExtendedLifetime(dropped) {}
-    }
+    package mutating func clear() -> [Value]? { exchange(&values, with: []) }
 }

@@ -22,93 +22,47 @@ extension Signal {
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Failure> {
         derive("lazyMap:", on: scheduler) {
-            LazyMapSink(core: $0, scheduler: scheduler, transform: transform)
+            TimedSink(
+                LatestMachine(), clock: OperatorClock(withoutTime: scheduler),
+                downstream: MapSink(transform: transform, downstream: GateSink($0)))
         }
     }
 }
 
 /// Holds the latest value and the terminal event until the scheduler runs the action.
-@usableFromInline
-@_fixed_layout
-package final class LazyMapSink<Value: Sendable, NewValue: Sendable, Failure: Error>: WorkingSink {
-    @frozen @usableFromInline
-    struct State {
-        @usableFromInline var pending: Value?
-        @usableFromInline var termination: Termination<Failure>?
-        /// Whether an action is scheduled and has not begun.
-        @usableFromInline var isScheduled = false
-        @usableFromInline var hasEnded = false
-
-        @inlinable
-        init() {}
-    }
-
-    @usableFromInline let state = Locked(State())
-    @usableFromInline let alarm = Alarm()
-    @usableFromInline let core: Core<NewValue, Failure>
-    @usableFromInline let scheduler: any Scheduler
-    @usableFromInline let transform: @Sendable (Value) -> NewValue
+@frozen @usableFromInline
+package struct LatestMachine<Value: Sendable, Failure: Error>: TimedMachine {
+    @usableFromInline var pending: Value?
+    @usableFromInline var termination: Termination<Failure>?
+    /// Whether the action of the scheduler has sent a value. A further one is sent by another action.
+    @usableFromInline var hasSent = false
 
     @inlinable
-    package init(
-        core: Core<NewValue, Failure>, scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
-    ) {
-        self.core = core
-        self.scheduler = scheduler
-        self.transform = transform
+    package init() {}
+
+    @inlinable
+    package var wakeUp: Duration? { pending != nil || termination != nil ? .zero : nil }
+
+    @inlinable
+    package mutating func receive(_ value: Value, at now: Duration) -> Value? { exchange(&pending, with: value) }
+
+    @inlinable
+    package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Value? {
+        self.termination = termination
+        guard case .interrupted = termination else { return nil }
+        return pending.take()
     }
 
     @inlinable
-    package func next(_ value: Value) {
-        update { state in
-            defer { state.pending = value }
-            return state.pending
+    package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
+        guard pending != nil, !hasSent else {
+            hasSent = false
+            return pending == nil ? termination?.event() : nil
         }
+        hasSent = true
+        return pending.take().map(Event.next)
     }
 
     @inlinable
-    package func end(_ termination: Termination<Failure>) {
-        update { state in
-            state.termination = termination
-            guard case .interrupted = termination else { return nil }
-            return state.pending.take()
-        }
-    }
-
-    @inlinable
-    package var hasEnded: Bool { core.terminated.isRaised }
-
-    /// Changes the state, and schedules an action unless one is already scheduled. Releases what `change` returns
-    /// outside the lock.
-    @inlinable
-    func update(_ change: (inout State) -> Value?) {
-        let (released, mustSchedule) = state.withLock { state -> (Value?, Bool) in
-            guard !state.hasEnded else { return (nil, false) }
-            let released = change(&state)
-            defer { state.isScheduled = true }
-            return (released, !state.isScheduled)
-        }
-        withExtendedLifetime(released) {}
-        if mustSchedule { alarm.set { scheduler.schedule { self.scheduler.runWithoutTaskLocals { self.run() } } } }
-    }
-
-    @inlinable
-    func run() {
-        let (value, termination) = state.withLock { state in
-            state.isScheduled = false
-            return (state.pending.take(), state.termination.take())
-        }
-        if let value, !core.terminated.isRaised { core.sendNext(transform(value)) }
-        if let termination { core.sendEnd(termination) }
-    }
-
-    @inlinable
-    package func stop() {
-        let dropped = state.withLock { state in
-            state.hasEnded = true
-            return state.pending.take()
-        }
-        alarm.stop()
-        withExtendedLifetime(dropped) {}
-    }
+    package mutating func clear() -> Value? { pending.take() }
 }

@@ -22,11 +22,44 @@ extension Signal {
     ) -> Signal {
         require(
             interval >= .zero, "timeout(after: \(interval)): the interval must not be negative", file: file, line: line)
-        return derive("timeout(after: @)", argument: interval.nanoseconds) { downstream, lifetime in
-            let core = downstream.core
-            lifetime += scheduler.schedule(after: interval) { core.sendEnd(.error(error)) }
-            return ForwardingSink(downstream: downstream)
-        }
+        return watch(
+            "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
+            on: scheduler,
+            alert: { NeverSink($0) })
+    }
+
+    /// Fails if the source is silent for an interval.
+    ///
+    /// Like ``timeout(after:raising:on:file:line:)``, but each value restarts the interval. Use both to limit the gaps
+    /// and the whole.
+    ///
+    /// ```marbles
+    /// source                                                           --1--2--------...
+    /// source.timeout(between: .seconds(5), raising: X(), on: clock)    --1--2----X
+    /// ```
+    ///
+    /// The interval runs from this call to the first value, from each value to the next, and from the last value to the
+    /// terminal event. Values are forwarded on their sender's thread. If the interval passes, the error is sent on the
+    /// scheduler and the source is released. Costs a reading of the scheduler's clock per value, but no timer.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the interval has passed.
+    ///   - scheduler: Measures the time, and sends the error.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func timeout(
+        between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        require(
+            interval >= .zero, "timeout(between: \(interval)): the interval must not be negative", file: file,
+            line: line)
+        return watch(
+            "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
+            restartedByValues: true, on: scheduler,
+            alert: { NeverSink($0) })
     }
 }
 
@@ -45,5 +78,22 @@ extension Signal where Failure == Never {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<Value, NewFailure> {
         promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
+    }
+
+    /// Fails if the signal, which cannot fail itself, is silent for an interval.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
+    ///   - error: Sent when the interval has passed.
+    ///   - scheduler: Measures the time, and sends the error.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func timeout<NewFailure: Error>(
+        between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal<Value, NewFailure> {
+        promoteError(NewFailure.self).timeout(
+            between: interval, raising: error, on: scheduler, file: file, line: line)
     }
 }

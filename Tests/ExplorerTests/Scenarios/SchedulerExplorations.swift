@@ -90,33 +90,6 @@ extension AllExplorations {
                 }, staleReads: staleReads)
         }
 
-        @Test("an alarm that is set again keeps one timer, and none when it is stopped")
-        func alarm() {
-            final class Timer: Disposable, @unchecked Sendable {
-                private(set) var isDisposed = false
-                func dispose() { isDisposed = true }
-            }
-            exhaust(
-                Scenario("an alarm: two threads set it, one stops it") { trial in
-                    let alarm = Alarm()
-                    let timers = Log<Timer>()
-                    for _ in 0..<2 {
-                        trial.thread {
-                            alarm.set {
-                                trial.pause()
-                                let timer = Timer()
-                                timers.note(timer)
-                                return timer
-                            }
-                        }
-                    }
-                    trial.thread { alarm.stop() }
-                    trial.finally {
-                        trial.expect(timers.entries.allSatisfy(\.isDisposed), "a timer runs after the end")
-                    }
-                })
-        }
-
         private func timers(disposes: Bool) -> Scenario {
             Scenario("a clock: two timers, an action\(disposes ? ", a disposal" : "")") { trial in
                 let clock = HandClock()

@@ -9,7 +9,8 @@ extension AllExplorations {
     @Suite("Operators that take a scheduler")
     struct TimeExplorations {
         enum Operator: CaseIterable, Sendable {
-            case delay, debounce, debounceKept, throttle, timeout, collect, collectKept, lazyMap, observeOn
+            case delay, debounce, debounceKept, throttle, throttleKept, throttleFirst, timeout, timeoutBetween, takeFor
+            case heartbeat, collect, collectKept, collectUpTo, lazyMap, observeOn
 
             func apply(
                 _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
@@ -20,6 +21,14 @@ extension AllExplorations {
                 case .debounceKept:
                     producer.debounce(.seconds(1), on: time, discardWhenCompleted: false).map { [$0] }
                 case .throttle: producer.throttle(.seconds(1), on: time).map { [$0] }
+                case .throttleKept:
+                    producer.throttle(.seconds(1), on: time, discardWhenCompleted: false).map { [$0] }
+                case .throttleFirst: producer.throttle(.seconds(1), on: time, latest: false).map { [$0] }
+                case .timeoutBetween:
+                    producer.timeout(between: .seconds(1), raising: TestFailure(), on: time).map { [$0] }
+                case .takeFor: producer.take(for: .seconds(1), on: time).map { [$0] }
+                case .heartbeat: producer.heartbeat(every: .seconds(1), on: time) { 0 }.map { [$0] }
+                case .collectUpTo: producer.collect(every: .seconds(1), upTo: 2, on: time)
                 case .timeout:
                     producer.timeout(after: .seconds(1), raising: TestFailure(), on: time).map { [$0] }
                 case .collect: producer.collect(every: .seconds(1), on: time, skipEmpty: true)

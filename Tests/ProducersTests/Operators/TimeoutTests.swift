@@ -86,3 +86,56 @@ struct TimeoutTests {
         failing.expectTrap("timeout(after: -2.0 seconds)")
     }
 }
+
+@Suite("timeout(after:switchingTo:on:) and timeout(between:switchingTo:on:)")
+struct TimeoutFallbackTests {
+    private func timed(_ diagram: String, between: Bool) -> [String] {
+        timeline(of: diagram, until: 50) { source, scheduler in
+            let fallback = Numbers([8, 9])
+            return between
+                ? source.timeout(between: .seconds(3), switchingTo: fallback, on: scheduler)
+                : source.timeout(after: .seconds(3), switchingTo: fallback, on: scheduler)
+        }.map { $0.replacing(", on its sender's thread", with: "") }
+    }
+
+    @Test("continues with the fallback when the time is up")
+    func falls() {
+        expect(timed("1-2-4", between: false), is: ["1 at 0", "2 at 2", "8 at 3", "9 at 3", "completed at 3"])
+        expect(timed("1-2-4", between: true), is: ["1 at 0", "2 at 2", "4 at 4", "8 at 7", "9 at 7", "completed at 7"])
+    }
+
+    @Test("forwards how the source ends in time", arguments: [false, true])
+    func inTime(between: Bool) {
+        for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
+            expect(timed("1-" + mark, between: between), is: ["1 at 0", "\(text) at 2"])
+        }
+    }
+
+    @Test("cancels the source before it starts the fallback", arguments: [false, true])
+    func order(between: Bool) {
+        let scheduler = TestScheduler()
+        let steps = Log<String>()
+        let source = Numbers { input, lifetime in
+            lifetime.observeEnded { withExtendedLifetime(input) { steps.append("source is cancelled") } }
+        }
+        let fallback = Numbers([1]).on(starting: { steps.append("fallback starts") })
+        let log =
+            between
+            ? source.timeout(between: .seconds(3), switchingTo: fallback, on: scheduler).logged()
+            : source.timeout(after: .seconds(3), switchingTo: fallback, on: scheduler).logged()
+        scheduler.run()
+        expect(log.all, is: ["1", "completed"])
+        expect(steps.all, is: ["source is cancelled", "fallback starts"])
+    }
+
+    @Test("the fallback has no limit, and its error is forwarded")
+    func fallback() {
+        let scheduler = TestScheduler()
+        let (fallback, input) = Signal<Int, TestError>.pipe()
+        let log = Numbers.never.timeout(after: .seconds(3), switchingTo: fallback.producer, on: scheduler).logged()
+        scheduler.advance(by: .seconds(100))
+        input.sendNext(1)
+        input.sendError(.second)
+        expect(log.all, is: ["1", "error second"])
+    }
+}

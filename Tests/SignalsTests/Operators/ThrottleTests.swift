@@ -82,26 +82,58 @@ struct ThrottleTests {
     @Test("by zero sends the latest whenever it is the scheduler's turn")
     func zero() { expect(throttled("12-3|", by: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"]) }
 
-    @Test("sends at once when the clock has gone back")
+    @Test("continues the interval when the clock is set back")
     func clockGoesBack() {
         let scheduler = SkewedScheduler()
         let (source, input) = Source.pipe()
         let log = source.throttle(.seconds(5), on: scheduler).logged()
         scheduler.base.advance(by: .seconds(10))
         input.sendNext(1)
-        scheduler.base.advance()
+        scheduler.base.advance(by: .seconds(2))
         expect(log.all, is: ["1"])
         scheduler.skew(by: .seconds(-8))
         input.sendNext(2)
-        scheduler.base.advance()
+        scheduler.base.advance(by: .seconds(3))
+        // The two seconds before the clock was set back have passed unseen.
+        expect(log.all, is: ["1"])
+        scheduler.base.advance(by: .seconds(2))
         expect(log.all, is: ["1", "2"])
-        // From there on the interval counts again.
         input.sendNext(3)
         scheduler.base.advance(by: .seconds(4))
         expect(log.all, is: ["1", "2"])
         scheduler.base.advance(by: .seconds(1))
         expect(log.all, is: ["1", "2", "3"])
         wind(input, up: scheduler.base)
+    }
+
+    @Test("without the latest, discards what arrives during an interval")
+    func first() {
+        let first: (String) -> [String] = { diagram in
+            timeline(of: diagram) { $0.throttle(.seconds(5), on: $1, latest: false) }
+        }
+        expect(first("--1-2-3-4----------5--|"), is: ["1 at 2", "4 at 8", "5 at 19", "completed at 22"])
+        expect(first("1----2---3"), is: ["1 at 0", "2 at 5"])
+        expect(first("12X"), is: ["1 at 0", "error first at 2"])
+
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = source.throttle(.seconds(5), on: scheduler, latest: false).logged()
+        input.sendNext(1)
+        input.sendNext(2)
+        scheduler.advance()
+        expect(log.all, is: ["1"], "the first value waits for the scheduler, and is the only one")
+        wind(input, up: scheduler)
+    }
+
+    @Test("keeps the pending value until it is due, and then completes, if asked to")
+    func keeps() {
+        let kept: (String) -> [String] = { diagram in
+            timeline(of: diagram) { $0.throttle(.seconds(5), on: $1, discardWhenCompleted: false) }
+        }
+        expect(kept("-12|"), is: ["1 at 1", "2 at 6", "completed at 6"])
+        expect(kept("-1-|"), is: ["1 at 1", "completed at 3"])
+        expect(kept("-12X"), is: ["1 at 1", "error first at 3"])
+        expect(kept("-12!"), is: ["1 at 1", "interrupted at 3"])
     }
 
     @Test("lets a value that comes at the instant of sending, before it, take the place of the one that waits")

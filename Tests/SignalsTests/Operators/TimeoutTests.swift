@@ -225,3 +225,54 @@ struct TimeoutTests {
         promoted.expectTrap("timeout(after: -2.0 seconds)")
     }
 }
+
+@Suite("timeout(between:raising:on:)")
+struct TimeoutBetweenTests {
+    private func timed(_ diagram: String) -> [String] {
+        timeline(of: diagram) { $0.timeout(between: .seconds(3), raising: .second, on: $1) }
+            .map { $0.replacing(", on its sender's thread", with: "") }
+    }
+
+    @Test("fails when the first value is late, or the next one")
+    func fails() {
+        expect(timed(""), is: ["error second at 3"])
+        expect(timed("-1-2-3---4"), is: ["1 at 1", "2 at 3", "3 at 5", "error second at 8"])
+    }
+
+    @Test("fails when the end is late, and not when it arrives in time")
+    func ends() {
+        expect(timed("1----|"), is: ["1 at 0", "error second at 3"])
+        for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
+            expect(timed("-1-" + mark), is: ["1 at 1", "\(text) at 3"])
+        }
+    }
+
+    @Test("composes with the limit of the whole")
+    func composes() {
+        expect(
+            timeline(of: "1-2-3-4-5-6") {
+                $0.timeout(between: .seconds(3), raising: .first, on: $1)
+                    .timeout(after: .seconds(6), raising: .second, on: $1)
+            }.last, is: "error second at 6")
+    }
+
+    @Test("also of one that cannot fail")
+    func promoted() {
+        let scheduler = TestScheduler()
+        let (source, input) = Signal<Int, Never>.pipe()
+        let log = source.timeout(between: .seconds(3), raising: TestError.first, on: scheduler).logged()
+        input.sendNext(1)
+        scheduler.run()
+        expect(log.all, is: ["1", "error first"])
+        expect(scheduler.now.offset, is: .seconds(3))
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("traps when the interval is negative")
+    func negative() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.timeout(between: .seconds(-1), raising: TestError.first, on: QueueScheduler())
+        }
+        result.expectTrap("timeout(between: -1.0 seconds)")
+    }
+}

@@ -1,0 +1,24 @@
+extension SignalProducer {
+    /// Inserts a value whenever the source has been silent for an interval.
+    ///
+    /// Like ``/HotSignals/Signal/heartbeat(every:on:file:line:_:)`` of signals, separately for each start. The first
+    /// interval begins with the start.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. Traps unless positive.
+    ///   - scheduler: Measures the time, and sends the inserted values.
+    ///   - value: Creates an inserted value, on the scheduler.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func heartbeat(
+        every interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ value: @escaping @Sendable () -> Value
+    ) -> SignalProducer {
+        require(
+            interval > .zero, "heartbeat(every: \(interval)): the interval must be positive", file: file, line: line)
+        return watch(
+            "heartbeat(every: @)", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
+    }
+}

@@ -1,0 +1,31 @@
+/// The rules of an operator that delivers on a scheduler, as a value: what it keeps, when it has something to send, and
+/// what that is.
+///
+/// ``TimedSink`` owns the lock, the timer and the scheduler, and runs the machine. The machine calls nobody, so it runs
+/// under the lock and can be tested without a scheduler. Its time is the duration since the operator began. It never
+/// decreases, even if the scheduler's clock is set back.
+@usableFromInline
+package protocol TimedMachine<Value, Output, Failure>: Sendable {
+    associatedtype Value: Sendable
+    associatedtype Output: Sendable
+    associatedtype Failure: Error
+    /// Values that the machine discards. They are released outside the lock, because their `deinit` may be the user's.
+    associatedtype Discarded
+
+    /// When the machine next has something to send, or `nil` if it waits for the source. A time that has passed means
+    /// as soon as the scheduler can run an action.
+    var wakeUp: Duration? { get }
+
+    /// Takes a value of the source.
+    mutating func receive(_ value: Value, at now: Duration) -> Discarded?
+
+    /// Takes the terminal event of the source. Nothing is received after it.
+    mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Discarded?
+
+    /// Returns the next event that is due. Called on the scheduler, repeatedly until it returns `nil` or a terminal
+    /// event. Values may be received in between.
+    mutating func nextEvent(at now: Duration) -> Event<Output, Failure>?
+
+    /// Discards everything, because the result has ended.
+    mutating func clear() -> Discarded?
+}

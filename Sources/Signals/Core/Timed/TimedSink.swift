@@ -1,0 +1,178 @@
+/// Runs a ``TimedMachine``: the only place where timed operators use a lock, a timer and a scheduler.
+///
+/// The source calls it on any thread. It delivers on the scheduler, one action at a time, under the task-locals of no
+/// sender. A timer that fires too early is set again for the time that is left, so that values which postpone an event,
+/// as in `debounce`, do not set a timer each.
+@usableFromInline
+@_fixed_layout
+package final class TimedSink<Machine: TimedMachine, Downstream: Sink>: WorkingSink
+where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure {
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var machine: Machine
+        /// The latest time that has been observed.
+        @usableFromInline var now = Duration.zero
+        /// How far the clock has been set back.
+        @usableFromInline var setBack = Duration.zero
+        /// When the timer fires, if it is set.
+        @usableFromInline var alarm: Duration?
+        /// Counts how often the timer has been set. Only the latest timer fires.
+        @usableFromInline var generation = 0
+        @usableFromInline var timer: (any Disposable)?
+        /// Whether an action of the scheduler is delivering. It sets the timer again when it is done.
+        @usableFromInline var isDelivering = false
+        @usableFromInline var hasEnded = false
+
+        @inlinable
+        init(_ machine: Machine) { self.machine = machine }
+
+        /// Takes a reading of the clock. Two threads may take theirs in the wrong order, so time stands still if the
+        /// clock seems to have been set back by less than a second. Otherwise, time goes on from where it was.
+        @inlinable
+        mutating func advance(to reading: Duration) {
+            let time = reading + setBack
+            if time > now {
+                now = time
+            } else if now - time > .seconds(1) {
+                setBack += now - time
+            }
+        }
+    }
+
+    /// What follows from a change of the machine, outside the lock.
+    @frozen @usableFromInline
+    struct Consequence {
+        @usableFromInline var discarded: Machine.Discarded?
+        /// Replaced by the new timer.
+        @usableFromInline var formerTimer: (any Disposable)?
+        /// The new timer, if it must be set.
+        @usableFromInline var timer: (generation: Int, delay: Duration)?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let state: Locked<State>
+    @usableFromInline let clock: OperatorClock
+    @usableFromInline let downstream: Downstream
+
+    /// - Parameter downstream: Enters the gate of the result by itself.
+    @inlinable
+    package init(_ machine: Machine, clock: OperatorClock, downstream: Downstream) {
+        state = Locked(State(machine))
+        self.clock = clock
+        self.downstream = downstream
+        change { _, _ in nil }
+    }
+
+    // MARK: The source
+
+    @inlinable
+    package func next(_ value: Machine.Value) {
+        change { machine, now in machine.receive(value, at: now) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Machine.Failure>) {
+        change { machine, now in machine.end(termination, at: now) }
+    }
+
+    @inlinable
+    package var hasEnded: Bool { downstream.hasEnded }
+
+    @inlinable
+    package func stop() {
+        let released = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
+            guard !state.hasEnded else { return nil }
+            state.hasEnded = true
+            return (state.machine.clear(), state.timer.take())
+        }
+        released?.1?.dispose()
+    }
+
+    // MARK: The timer
+
+    /// Changes the machine, and sets the timer if the machine must wake up earlier than the timer fires.
+    @inlinable
+    func change(_ body: (inout Machine, Duration) -> Machine.Discarded?) {
+        update { state in body(&state.machine, state.now) }
+    }
+
+    @inlinable
+    func update(_ body: (inout State) -> Machine.Discarded?) {
+        let time = clock.now()
+        let consequence = state.withLock { state in
+            var consequence = Consequence()
+            guard !state.hasEnded else { return consequence }
+            state.advance(to: time)
+            consequence.discarded = body(&state)
+            prepareTimer(&state, &consequence)
+            return consequence
+        }
+        setTimer(consequence)
+    }
+
+    /// Call only under the lock. Decides whether the timer must be set.
+    @inlinable
+    func prepareTimer(_ state: inout State, _ consequence: inout Consequence) {
+        guard !state.isDelivering, let wakeUp = state.machine.wakeUp else { return }
+        if let alarm = state.alarm, alarm <= wakeUp { return }
+        state.alarm = wakeUp
+        state.generation += 1
+        consequence.formerTimer = state.timer.take()
+        consequence.timer = (state.generation, wakeUp - state.now)
+    }
+
+    @inlinable
+    func setTimer(_ consequence: Consequence) {
+        guard let (generation, delay) = consequence.timer else { return }
+        consequence.formerTimer?.dispose()
+        let fire: @Sendable () -> Void = { [self] in
+            clock.scheduler.runWithoutTaskLocals { deliver(generation) }
+        }
+        let timer = delay > .zero ? clock.schedule(delay, fire) : clock.scheduler.schedule(fire)
+        guard let timer else { return }
+        let isLatest = state.withLock { state in
+            guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return false }
+            state.timer = timer
+            return true
+        }
+        if !isLatest { timer.dispose() }
+    }
+
+    /// Sends what is due. Runs on the scheduler.
+    @inlinable
+    func deliver(_ generation: Int) {
+        let time = clock.now()
+        let begun = state.withLock { state -> (now: Duration, timer: (any Disposable)?)? in
+            guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return nil }
+            state.advance(to: time)
+            state.alarm = nil
+            state.isDelivering = true
+            return (state.now, state.timer.take())
+        }
+        guard let begun else { return }
+        while let event = nextEvent(at: begun.now) {
+            switch event {
+            case .next(let value): if !downstream.hasEnded { downstream.next(value) }
+            case .error(let error): return downstream.end(.error(error))
+            case .completed: return downstream.end(.completed)
+            case .interrupted: return downstream.end(.interrupted)
+            }
+        }
+        update { state in
+            state.isDelivering = false
+            return nil
+        }
+    }
+
+    @inlinable
+    func nextEvent(at now: Duration) -> Event<Machine.Output, Machine.Failure>? {
+        state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            let event = state.machine.nextEvent(at: now)
+            if let event, event.isTerminating { state.hasEnded = true }
+            return event
+        }
+    }
+}

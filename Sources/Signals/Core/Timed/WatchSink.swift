@@ -1,0 +1,78 @@
+/// Forwards events on the sender's thread, while a ``TimedSink`` watches how much time passes.
+@usableFromInline
+@_fixed_layout
+package final class WatchSink<Downstream: Sink, Alert: Sink>: WorkingSink
+where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
+    @usableFromInline let watch: TimedSink<WatchMachine<Downstream.Failure>, Alert>
+    /// Whether each value restarts the interval.
+    @usableFromInline let isRestarted: Bool
+    @usableFromInline let downstream: Downstream
+
+    /// - Parameter alert: Receives the events of the machine, on the scheduler.
+    @inlinable
+    package init(
+        _ machine: WatchMachine<Downstream.Failure>, restartedByValues isRestarted: Bool, clock: OperatorClock,
+        downstream: Downstream, alert: Alert
+    ) {
+        watch = TimedSink(machine, clock: clock, downstream: alert)
+        self.isRestarted = isRestarted
+        self.downstream = downstream
+    }
+
+    @inlinable
+    package func next(_ value: Downstream.Value) {
+        if isRestarted { watch.next(()) }
+        downstream.next(value)
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        downstream.end(termination)
+        watch.stop()
+    }
+
+    @inlinable
+    package var hasEnded: Bool { downstream.hasEnded }
+
+    @inlinable
+    package func stop() { watch.stop() }
+}
+
+extension Signal {
+    /// Applies an operator that forwards all events, and watches the time.
+    ///
+    /// - Parameters:
+    ///   - isRestarted: Whether each value restarts the interval of the machine.
+    ///   - alert: Creates what receives the events of the machine, on the scheduler.
+    @inlinable
+    package func watch<Alert: Sink>(
+        _ name: StaticString, _ machine: WatchMachine<Failure>, restartedByValues isRestarted: Bool,
+        on scheduler: some DelayScheduler, alert: (Core<Value, Failure>) -> Alert
+    ) -> Signal where Alert.Value == Duration, Alert.Failure == Failure {
+        derive(name, argument: machine.interval.nanoseconds) { downstream, lifetime in
+            let sink = WatchSink(
+                machine, restartedByValues: isRestarted, clock: OperatorClock(scheduler), downstream: downstream,
+                alert: alert(downstream.core))
+            lifetime.observeEnded(sink.stopWork)
+            return sink
+        }
+    }
+}
+
+/// Sends only the terminal event through the gate of a core.
+@frozen @usableFromInline
+package struct NeverSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
+    @usableFromInline let core: Core<NewValue, Failure>
+
+    @inlinable
+    package init(_ core: Core<NewValue, Failure>) { self.core = core }
+
+    @inlinable
+    package func next(_: Value) {}
+
+    @inlinable
+    package func end(_ termination: Termination<Failure>) { core.sendEnd(termination) }
+
+    @inlinable
+    package var hasEnded: Bool { core.terminated.isRaised }
+}

@@ -1,0 +1,32 @@
+extension Signal {
+    /// Inserts a value whenever the source has been silent for an interval.
+    ///
+    /// Use it to keep a connection alive that closes when nothing is sent.
+    ///
+    /// ```marbles
+    /// source                                                   --1-2-----------3-|
+    /// source.heartbeat(every: .seconds(5), on: clock) { 0 }    --1-2----0----0-3-|
+    /// ```
+    ///
+    /// The interval runs from this call, from each value, and from each inserted value. Values are forwarded on their
+    /// sender's thread. Terminal events are forwarded, and end the heartbeat. Buffers nothing. Costs a reading of the
+    /// scheduler's clock per value, but no timer.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest silence. Traps unless positive.
+    ///   - scheduler: Measures the time, and sends the inserted values.
+    ///   - value: Creates an inserted value, on the scheduler.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func heartbeat(
+        every interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ value: @escaping @Sendable () -> Value
+    ) -> Signal {
+        require(
+            interval > .zero, "heartbeat(every: \(interval)): the interval must be positive", file: file, line: line)
+        return watch(
+            "heartbeat(every: @)", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
+    }
+}

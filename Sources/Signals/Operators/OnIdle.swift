@@ -1,0 +1,53 @@
+extension Signal {
+    /// Calls a closure whenever the source has been silent for an interval.
+    ///
+    /// ```swift
+    /// let (readings, input) = Signal<Int, Never>.pipe()
+    /// let watched = readings.onIdle(.seconds(30), on: QueueScheduler()) { idle in print("nothing for", idle) }
+    /// ```
+    ///
+    /// The interval runs from this call, and from each value. As long as the silence continues, the closure is called
+    /// again after each further interval. Values are forwarded on their sender's thread, and do not wait for the
+    /// closure. Terminal events are forwarded, and end the calls. Costs a reading of the scheduler's clock per value,
+    /// but no timer.
+    ///
+    /// - Parameters:
+    ///   - interval: The silence after which `action` is called. Traps unless positive.
+    ///   - scheduler: Measures the time, and runs `action`.
+    ///   - action: Receives the time since the last value.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func onIdle(
+        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (_ idle: Duration) -> Void
+    ) -> Signal {
+        require(interval > .zero, "onIdle(\(interval)): the interval must be positive", file: file, line: line)
+        return watch(
+            "onIdle: @", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            alert: { ActionSink($0, action) })
+    }
+}
+
+/// Calls a closure for each value.
+@frozen @usableFromInline
+package struct ActionSink<Value: Sendable, Failure: Error>: Sink {
+    /// The core of the result. Its end ends the calls.
+    @usableFromInline let core: SignalCore
+    @usableFromInline let action: @Sendable (Value) -> Void
+
+    @inlinable
+    package init(_ core: SignalCore, _ action: @escaping @Sendable (Value) -> Void) {
+        self.core = core
+        self.action = action
+    }
+
+    @inlinable
+    package func next(_ value: Value) { action(value) }
+
+    @inlinable
+    package func end(_: Termination<Failure>) {}
+
+    @inlinable
+    package var hasEnded: Bool { core.terminated.isRaised }
+}

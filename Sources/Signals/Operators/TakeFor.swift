@@ -1,0 +1,28 @@
+extension Signal {
+    /// Completes when an interval is over.
+    ///
+    /// ```marbles
+    /// source                                      --1--2--3--4--...
+    /// source.take(for: .seconds(7), on: clock)    --1--2-|
+    /// ```
+    ///
+    /// The interval begins with this call. Values are forwarded on their sender's thread. When the interval is over, the
+    /// completion is sent on the scheduler and the source is released. A terminal event of the source is forwarded
+    /// immediately. Buffers nothing.
+    ///
+    /// - Parameters:
+    ///   - interval: The time limit. With zero, the completion is scheduled immediately. Traps if negative.
+    ///   - scheduler: Measures the time, and sends the completion.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func take(
+        for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        require(interval >= .zero, "take(for: \(interval)): the interval must not be negative", file: file, line: line)
+        return watch(
+            "take(for: @)", WatchMachine(interval: interval, termination: .completed), restartedByValues: false,
+            on: scheduler,
+            alert: { NeverSink($0) })
+    }
+}

@@ -1,0 +1,96 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// The operators that signals and producers share, as separate starts of a producer.
+@Suite("Timed operators of producers, separately for each start")
+struct TimedOperatorsTests {
+    private func plain<Value>(
+        _ diagram: String, until end: Int = 20,
+        _ transform: (Numbers, TestScheduler) -> SignalProducer<Value, TestError>
+    ) -> [String] {
+        timeline(of: diagram, until: end, transform).map { $0.replacing(", on its sender's thread", with: "") }
+    }
+
+    @Test("take(for:) and skip(for:)")
+    func takeAndSkip() {
+        expect(plain("1--2---3") { $0.take(for: .seconds(5), on: $1) }, is: ["1 at 0", "2 at 3", "completed at 5"])
+        expect(plain("1--2---3|") { $0.skip(for: .seconds(5), on: $1) }, is: ["3 at 7", "completed at 8"])
+    }
+
+    @Test("timeout(between:raising:)")
+    func timeoutBetween() {
+        expect(
+            plain("-1-2---3") { $0.timeout(between: .seconds(3), raising: .second, on: $1) },
+            is: ["1 at 1", "2 at 3", "error second at 6"])
+        let log = SignalProducer<Int, Never>([1, 2])
+            .timeout(between: .zero, raising: TestError.first, on: TestScheduler()).logged()
+        expect(log.all, is: ["1", "2", "completed"])
+    }
+
+    @Test("timestamped(on:) and timeInterval(on:)")
+    func times() {
+        let scheduler = TestScheduler()
+        scheduler.advance(by: .seconds(2))
+        let stamped = Numbers([1]).timestamped(on: scheduler).map { "\($0.value) at \($0.instant.offset)" }
+        expect(stamped.logged().all, is: ["1 at 2.0 seconds", "completed"])
+        expect(
+            plain("-1-2|") { source, scheduler in
+                source.timeInterval(on: scheduler).map { "\($0.value) after \($0.interval)" }
+            }, is: ["1 after 1.0 seconds at 1", "2 after 2.0 seconds at 3", "completed at 4"])
+    }
+
+    @Test("slidingWindow(for:)")
+    func slidingWindow() {
+        expect(
+            plain("12--3|") { $0.slidingWindow(for: .seconds(4), on: $1) },
+            is: ["[1] at 0", "[1, 2] at 1", "[2, 3] at 4", "completed at 5"])
+    }
+
+    @Test("collect(every:upTo:)")
+    func collect() {
+        expect(
+            plain("1234|") { $0.collect(every: .seconds(9), upTo: 3, on: $1) },
+            is: ["[1, 2, 3] at 2", "[4] at 4", "completed at 4"])
+    }
+
+    @Test("heartbeat(every:) and onIdle(_:)")
+    func idle() {
+        expect(
+            plain("-1----2|") { $0.heartbeat(every: .seconds(3), on: $1) { 0 } },
+            is: ["1 at 1", "0 at 4", "2 at 6", "completed at 7"])
+        let scheduler = TestScheduler()
+        let calls = Log<Duration>()
+        let (_, disposable) = Numbers.never.onIdle(.seconds(3), on: scheduler) { calls.append($0) }.startLogged()
+        scheduler.advance(by: .seconds(7))
+        expect(calls.all, is: [.seconds(3), .seconds(6)])
+        disposable.dispose()
+        scheduler.run()
+        expect(calls.count, is: 2)
+    }
+
+    @Test("throttle(_:on:latest:discardWhenCompleted:)")
+    func throttle() {
+        expect(
+            plain("12-3|") { $0.throttle(.seconds(3), on: $1, latest: false) },
+            is: ["1 at 0", "3 at 3", "completed at 4"])
+        expect(
+            plain("12|") { $0.throttle(.seconds(3), on: $1, discardWhenCompleted: false) },
+            is: ["1 at 0", "2 at 3", "completed at 3"])
+    }
+
+    @Test("a second start has its own time")
+    func separate() {
+        let scheduler = TestScheduler()
+        let producer = Numbers.never.take(for: .seconds(5), on: scheduler)
+        let first = producer.logged()
+        scheduler.advance(by: .seconds(3))
+        let second = producer.logged()
+        scheduler.advance(by: .seconds(2))
+        expect(first.all, is: ["completed"])
+        #expect(second.all.isEmpty)
+        scheduler.advance(by: .seconds(3))
+        expect(second.all, is: ["completed"])
+    }
+}

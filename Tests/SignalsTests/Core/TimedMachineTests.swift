@@ -1,0 +1,91 @@
+import HotSignals
+import TestSupport
+import Testing
+
+/// The state machines of the timed operators, without a lock, a timer or a scheduler.
+@Suite("Timed machines")
+struct TimedMachineTests {
+    /// Plays a diagram, a character a second, and lists what the machine wants to send and when. It is asked exactly
+    /// when it wants to be.
+    private func play<Machine: TimedMachine>(_ machine: Machine, _ diagram: String, until end: Int = 30) -> [String]
+    where Machine.Value == Int, Machine.Failure == TestError {
+        var machine = machine
+        var sent: [String] = []
+        let marks = Array(diagram)
+        for second in 0...end {
+            let now = Duration.seconds(second)
+            if second < marks.count {
+                switch marks[second] {
+                case "-": break
+                case "|": _ = machine.end(.completed, at: now)
+                case "X": _ = machine.end(.error(.first), at: now)
+                case "!": _ = machine.end(.interrupted, at: now)
+                case let digit: _ = machine.receive(digit.wholeNumberValue!, at: now)
+                }
+            }
+            guard let wakeUp = machine.wakeUp, wakeUp <= now else { continue }
+            while let event = machine.nextEvent(at: now) {
+                sent.append("\(event) at \(second)")
+                if event.isTerminating { return sent }
+            }
+        }
+        return sent
+    }
+
+    @Test("delay")
+    func delay() {
+        expect(
+            play(DelayMachine(interval: .seconds(4)), "12--3|"),
+            is: ["NEXT 1 at 4", "NEXT 2 at 5", "NEXT 3 at 8", "COMPLETED at 9"])
+        expect(play(DelayMachine(interval: .seconds(4)), "12X"), is: ["ERROR first at 2"])
+    }
+
+    @Test("debounce", arguments: [false, true])
+    func debounce(discards: Bool) {
+        let machine = DebounceMachine<Int, TestError>(interval: .seconds(3), discardWhenCompleted: discards)
+        expect(
+            play(machine, "1-2----3-|"),
+            is: ["NEXT 2 at 5"] + (discards ? ["COMPLETED at 9"] : ["NEXT 3 at 10", "COMPLETED at 10"]))
+        expect(play(machine, "1!"), is: ["INTERRUPTED at 1"])
+    }
+
+    @Test("throttle")
+    func throttle() {
+        let machine = ThrottleMachine<Int, TestError>(interval: .seconds(4))
+        expect(play(machine, "123------4"), is: ["NEXT 1 at 0", "NEXT 3 at 4", "NEXT 4 at 9"])
+    }
+
+    @Test("collect(every:)")
+    func collectEvery() {
+        let machine = CollectEveryMachine<Int, TestError>(
+            interval: .seconds(4), skipEmpty: false, discardWhenCompleted: false)
+        expect(
+            play(machine, "12--3------4|"),
+            is: ["NEXT [1, 2, 3] at 4", "NEXT [] at 8", "NEXT [4] at 12", "COMPLETED at 12"])
+    }
+
+    @Test("an action of the scheduler sends one value of lazyMap")
+    func latest() {
+        var machine = LatestMachine<Int, TestError>()
+        expect(machine.receive(1, at: .zero), is: nil)
+        expect(machine.receive(2, at: .zero), is: 1)
+        expect(machine.nextEvent(at: .zero)?.value, is: 2)
+        expect(machine.receive(3, at: .zero), is: nil)
+        #expect(machine.nextEvent(at: .zero) == nil)
+        expect(machine.wakeUp, is: .zero)
+        _ = machine.end(.completed, at: .zero)
+        expect(machine.nextEvent(at: .zero)?.value, is: 3)
+        expect(machine.nextEvent(at: .zero)?.isCompleted, is: true)
+    }
+
+    @Test("a watch is late after each interval in which it was not restarted")
+    func watch() {
+        var machine = WatchMachine<TestError>(interval: .seconds(5))
+        #expect(machine.nextEvent(at: .seconds(4)) == nil)
+        expect(machine.nextEvent(at: .seconds(6))?.value, is: .seconds(6))
+        expect(machine.wakeUp, is: .seconds(11))
+        _ = machine.receive((), at: .seconds(8))
+        expect(machine.wakeUp, is: .seconds(13))
+        expect(machine.nextEvent(at: .seconds(13))?.value, is: .seconds(5))
+    }
+}

@@ -1,0 +1,118 @@
+import HotSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// The driver of the timed operators. What it sends is tested with each operator.
+@Suite("TimedSink")
+struct TimedSinkTests {
+    private func delay(_ scheduler: some DelayScheduler) -> (Signal<Int, TestError>, Signal<Int, TestError>.Observer) {
+        let (source, input) = Signal<Int, TestError>.pipe()
+        return (source.delay(.seconds(5), on: scheduler), input)
+    }
+
+    @Test("sets one timer for any number of values")
+    func oneTimer() {
+        let scheduler = TimerLog()
+        let (result, input) = delay(scheduler)
+        let log = result.logged()
+        for value in 1...3 {
+            input.sendNext(value)
+            scheduler.base.advance(by: .seconds(1))
+        }
+        expect(scheduler.log.all, is: ["set 5.0 seconds"])
+        scheduler.base.advance(by: .seconds(10))
+        expect(log.all, is: ["1", "2", "3"])
+        expect(scheduler.log.all, is: ["set 5.0 seconds", "set 1.0 seconds", "set 1.0 seconds"])
+        input.sendInterrupted()
+        scheduler.base.advance()
+    }
+
+    @Test("replaces the timer when there is something to send earlier, and disposes of it at the end")
+    func replaces() {
+        let scheduler = TimerLog()
+        let (result, input) = delay(scheduler)
+        let log = result.logged()
+        input.sendNext(1)
+        input.sendError(.first)
+        expect(scheduler.log.all, is: ["set 5.0 seconds", "stop", "action"])
+        scheduler.base.advance()
+        expect(log.all, is: ["error first"])
+    }
+
+    @Test("disposes of the timer with the result")
+    func stops() {
+        let scheduler = TimerLog()
+        let (result, input) = delay(scheduler)
+        let disposable = result.observe { _ in }
+        input.sendNext(1)
+        disposable?.dispose()
+        withExtendedLifetime(result) { expect(scheduler.log.all, is: ["set 5.0 seconds"]) }
+        input.sendInterrupted()
+        scheduler.base.advance()
+        expect(scheduler.log.all, is: ["set 5.0 seconds", "stop", "action"])
+    }
+
+    @Test("a timer that fires while it is being replaced sends nothing")
+    func stale() {
+        let scheduler = TimerLog()
+        let (result, input) = delay(scheduler)
+        let log = result.logged()
+        input.sendNext(1)
+        // The next timer is set while the first one fires.
+        scheduler.whenSetNext { scheduler.base.advance(by: .seconds(5)) }
+        input.sendError(.first)
+        scheduler.base.advance(by: .seconds(5))
+        expect(log.all, is: ["error first"])
+    }
+
+    @Test("time stands still while the clock is set back by less than a second, and goes on after more")
+    func clockGoesBack() {
+        for (skew, isLate) in [(-500, true), (-3_000, false)] {
+            let scheduler = SkewedScheduler()
+            let (source, input) = Signal<Int, TestError>.pipe()
+            let log = source.collect(every: .seconds(5), on: scheduler, skipEmpty: true).logged()
+            scheduler.base.advance(by: .seconds(4))
+            input.sendNext(1)
+            scheduler.skew(by: .milliseconds(skew))
+            input.sendNext(2)
+            scheduler.base.advance(by: .seconds(1))
+            expect(log.all, is: isLate ? [] : ["[1, 2]"], "set back by \(skew) ms")
+            scheduler.base.advance(by: .milliseconds(500))
+            expect(log.all, is: ["[1, 2]"], "set back by \(skew) ms")
+            wind(input, up: scheduler.base)
+        }
+    }
+}
+
+/// Notes the timers that are set on it.
+private final class TimerLog: DelayScheduler {
+    let base = TestScheduler()
+    let log = Log<String>()
+    private let next = Locked<(@Sendable () -> Void)?>(nil)
+
+    func whenSetNext(_ action: @escaping @Sendable () -> Void) { next.withLock { $0 = action } }
+
+    var now: TestScheduler.Instant { base.now }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        next.withLock { $0.take() }?()
+        log.append("action")
+        return base.schedule(action)
+    }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        log.append("set \(delay)")
+        let timer = base.schedule(after: delay, leeway: leeway, action)
+        return AnyDisposable { [log] in
+            log.append("stop")
+            timer?.dispose()
+        }
+    }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? { base.schedule(after: delay, interval: interval, leeway: leeway, action) }
+}

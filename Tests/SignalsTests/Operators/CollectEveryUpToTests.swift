@@ -1,0 +1,77 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("collect(every:upTo:on:)")
+struct CollectEveryUpToTests {
+    private func batches(_ diagram: String) -> [String] {
+        timeline(of: diagram) { $0.collect(every: .seconds(5), upTo: 3, on: $1) }
+    }
+
+    @Test("sends an array when it is full")
+    func full() {
+        expect(batches("123456"), is: ["[1, 2, 3] at 2", "[4, 5, 6] at 5"])
+    }
+
+    @Test("sends an array when its first value has waited for the interval, and never an empty one")
+    func old() {
+        expect(batches("--12"), is: ["[1, 2] at 7"])
+        expect(batches("1-----2"), is: ["[1] at 5", "[2] at 11"])
+        // The interval of the second array does not begin with the first one.
+        expect(batches("123--4"), is: ["[1, 2, 3] at 2", "[4] at 10"])
+        expect(batches(""), is: [])
+    }
+
+    @Test("sends the rest before the completion")
+    func completes() {
+        expect(batches("12|"), is: ["[1, 2] at 2", "completed at 2"])
+        expect(batches("123|"), is: ["[1, 2, 3] at 2", "completed at 3"])
+        expect(batches("|"), is: ["completed at 0"])
+    }
+
+    @Test("discards the rest with an error or an interruption")
+    func fails() {
+        expect(batches("12X"), is: ["error first at 2"])
+        expect(batches("123!"), is: ["[1, 2, 3] at 2", "interrupted at 3"])
+    }
+
+    @Test("keeps what arrives while an array is handled for the next ones")
+    func busy() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<[Int]>()
+        let disposable = source.collect(every: .seconds(5), upTo: 2, on: scheduler).observe { event in
+            guard let values = event.value else { return }
+            log.append(values)
+            if values == [1, 2] { for value in 3...7 { input.sendNext(value) } }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        scheduler.advance()
+        expect(log.all, is: [[1, 2], [3, 4], [5, 6]])
+        scheduler.advance(by: .seconds(5))
+        expect(log.all, is: [[1, 2], [3, 4], [5, 6], [7]])
+        disposable?.dispose()
+        wind(input, up: scheduler)
+    }
+
+    @Test("ends on its scheduler, and drops what waits")
+    func endsOnScheduler() {
+        expectEndsOnScheduler { $0.collect(every: .seconds(5), upTo: 3, on: $1) }
+        expectDropsPending { $0.collect(every: .seconds(5), upTo: 3, on: $1).map(\.count) }
+        expectDropsPending { $0.collect(every: .seconds(5), upTo: 1, on: $1).map(\.count) }
+    }
+
+    @Test("traps unless the interval and the count are positive")
+    func badInput() async throws {
+        let interval = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.collect(every: .zero, upTo: 1, on: QueueScheduler())
+        }
+        interval.expectTrap("collect(every: 0.0 seconds)")
+        let count = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.collect(every: .seconds(1), upTo: 0, on: QueueScheduler())
+        }
+        count.expectTrap("collect(upTo: 0)")
+    }
+}
