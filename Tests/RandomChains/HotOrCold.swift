@@ -217,8 +217,38 @@ extension HotOrCold {
         apply({ $0.delay(interval, on: clock) }, { $0.delay(interval, on: clock) })
     }
 
-    func throttle(_ interval: Duration, on clock: TestScheduler) -> HotOrCold {
-        apply({ $0.throttle(interval, on: clock) }, { $0.throttle(interval, on: clock) })
+    func throttle(
+        _ interval: Duration, on clock: TestScheduler, latest: Bool, discardWhenCompleted discards: Bool
+    ) -> HotOrCold {
+        apply(
+            { $0.throttle(interval, on: clock, latest: latest, discardWhenCompleted: discards) },
+            { $0.throttle(interval, on: clock, latest: latest, discardWhenCompleted: discards) })
+    }
+
+    func take(for interval: Duration, on clock: TestScheduler) -> HotOrCold {
+        apply({ $0.take(for: interval, on: clock) }, { $0.take(for: interval, on: clock) })
+    }
+
+    func skip(for interval: Duration, on clock: TestScheduler) -> HotOrCold {
+        apply({ $0.skip(for: interval, on: clock) }, { $0.skip(for: interval, on: clock) })
+    }
+
+    func timeout(between interval: Duration, raising error: Failure, on clock: TestScheduler) -> HotOrCold {
+        apply(
+            { $0.timeout(between: interval, raising: error, on: clock) },
+            { $0.timeout(between: interval, raising: error, on: clock) })
+    }
+
+    func heartbeat(
+        every interval: Duration, on clock: TestScheduler, _ value: @escaping @Sendable () -> Value
+    ) -> HotOrCold {
+        apply({ $0.heartbeat(every: interval, on: clock, value) }, { $0.heartbeat(every: interval, on: clock, value) })
+    }
+
+    func collect(every interval: Duration, upTo count: Int, on clock: TestScheduler) -> HotOrCold<[Value], Failure> {
+        apply(
+            { $0.collect(every: interval, upTo: count, on: clock) },
+            { $0.collect(every: interval, upTo: count, on: clock) })
     }
 
     func debounce(_ interval: Duration, on clock: TestScheduler, discardWhenCompleted discards: Bool) -> HotOrCold {

@@ -25,21 +25,32 @@ struct DelayModel: Model {
 /// At most one value an interval, the latest; an end at once, behind a value that is due, and instead of one that waits.
 struct ThrottleModel: Model {
     let interval: Int
+    let sendsLatest: Bool
+    let discards: Bool
     private var value: ChainEvent?
     private var end: ChainEvent?
     private var due = 0
     private var lastSent: Int?
 
-    init(interval: Int) { self.interval = interval }
+    init(interval: Int, sendsLatest: Bool, discards: Bool) {
+        self.interval = interval
+        self.sendsLatest = sendsLatest
+        self.discards = discards
+    }
 
     mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
         switch input {
+        case .event(.completed) where !discards && value != nil:
+            end = .completed
+            return []
         case .event(let event) where event.isTerminating:
             if due > now { value = nil }
             end = event
             return [.cancel, .schedule(after: 0)]
         case .event(let event):
             let isScheduled = value != nil
+            let isInInterval = lastSent.map { now < $0 + interval } ?? false
+            if !sendsLatest, isScheduled || isInInterval { return [] }
             value = event
             if isScheduled { return [] }
             due = max(now, lastSent.map { $0 + interval } ?? now)
@@ -119,15 +130,90 @@ struct CollectEveryModel: Model {
     }
 }
 
-/// An error when the time is up.
+/// An end when the time is up.
 struct TimeoutModel: Model {
     let interval: Int
+    let end: ChainEvent
 
     func begin() -> [ModelEffect] { [.schedule(after: interval)] }
 
     func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
-        guard case .event(let event) = input else { return [.send(.error(ChainError(code: 3)))] }
+        guard case .event(let event) = input else { return [.send(end)] }
         return [.send(event)]
+    }
+}
+
+/// An event after each silence.
+struct SilenceModel: Model {
+    let interval: Int
+    let alert: ChainEvent
+
+    func begin() -> [ModelEffect] { [.schedule(after: interval)] }
+
+    func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        guard case .event(let event) = input else { return [.send(alert), .schedule(after: interval)] }
+        return [.cancel, .send(event), .schedule(after: interval)]
+    }
+}
+
+/// No values until the time is up.
+struct SkipForModel: Model {
+    let interval: Int
+    private var isOver = false
+
+    init(interval: Int) { self.interval = interval }
+
+    func begin() -> [ModelEffect] { [.schedule(after: interval)] }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        guard case .event(let event) = input else {
+            isOver = true
+            return []
+        }
+        return isOver || event.isTerminating ? [.send(event)] : []
+    }
+}
+
+/// Arrays that are full or old.
+struct CollectUpToModel: Model {
+    let interval: Int
+    let count: Int
+    private var values: [Int] = []
+    private var full: [[Int]] = []
+    private var due = 0
+    private var end: ChainEvent?
+
+    init(interval: Int, count: Int) {
+        self.interval = interval
+        self.count = count
+    }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        switch input {
+        case .event(.next(let value)):
+            if values.isEmpty { due = now + interval }
+            values.append(value)
+            if values.count == count {
+                full.append(values)
+                values = []
+                return full.count == 1 ? [.cancel, .schedule(after: 0)] : []
+            }
+            return values.count == 1 && full.isEmpty ? [.schedule(after: interval)] : []
+        case .event(let event):
+            end = event
+            if event != .completed { values = [] }
+            return [.cancel, .schedule(after: 0)]
+        case .timer:
+            var arrays = full
+            full = []
+            if !values.isEmpty, due <= now || end != nil {
+                arrays.append(values)
+                values = []
+            }
+            return arrays.map { .send(.next(digest($0))) } + (end.map { [.send($0)] } ?? [])
+                + (values.isEmpty ? [] : [.schedule(after: due - now)])
+        case .partner: return []
+        }
     }
 }
 

@@ -12,9 +12,11 @@ extension Step {
         },
         { random, position in
             let span = Span.random(&random, position: position)
-            return Step("throttle(\(span), on: clock)", gate: .own, { $0.throttle(span.duration, on: $1.clock) }) {
-                ThrottleModel(interval: span.nanoseconds)
-            }
+            let (latest, discards) = (random.once(in: 2), random.once(in: 2))
+            return Step(
+                "throttle(\(span), on: clock, latest: \(latest), discardWhenCompleted: \(discards))", gate: .own,
+                { $0.throttle(span.duration, on: $1.clock, latest: latest, discardWhenCompleted: discards) }
+            ) { ThrottleModel(interval: span.nanoseconds, sendsLatest: latest, discards: discards) }
         },
         { random, position in
             let span = Span.random(&random, position: position)
@@ -44,7 +46,41 @@ extension Step {
             return Step(
                 "timeout(after: \(span), raising: E3, on: clock)", gate: .shared,
                 { $0.timeout(after: span.duration, raising: ChainError(code: 3), on: $1.clock) }
-            ) { TimeoutModel(interval: span.nanoseconds) }
+            ) { TimeoutModel(interval: span.nanoseconds, end: .error(ChainError(code: 3))) }
+        },
+        { random, position in
+            let span = Span(units: random.number(in: 2...20), position: position)
+            return Step("take(for: \(span), on: clock)", gate: .shared, { $0.take(for: span.duration, on: $1.clock) }) {
+                TimeoutModel(interval: span.nanoseconds, end: .completed)
+            }
+        },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            return Step("skip(for: \(span), on: clock)", gate: .shared, { $0.skip(for: span.duration, on: $1.clock) }) {
+                SkipForModel(interval: span.nanoseconds)
+            }
+        },
+        { random, position in
+            let span = Span(units: random.number(in: 2...20), position: position)
+            return Step(
+                "timeout(between: \(span), raising: E3, on: clock)", gate: .shared,
+                { $0.timeout(between: span.duration, raising: ChainError(code: 3), on: $1.clock) }
+            ) { SilenceModel(interval: span.nanoseconds, alert: .error(ChainError(code: 3))) }
+        },
+        { random, position in
+            let span = Span(units: random.number(in: 2...20), position: position)
+            return Step(
+                "heartbeat(every: \(span), on: clock) { 77 }", gate: .shared,
+                { $0.heartbeat(every: span.duration, on: $1.clock) { 77 } }
+            ) { SilenceModel(interval: span.nanoseconds, alert: .next(77)) }
+        },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            let count = random.number(in: 1...3)
+            return Step(
+                "collect(every: \(span), upTo: \(count), on: clock).map(digest)", gate: .own,
+                { $0.collect(every: span.duration, upTo: count, on: $1.clock).map(digest) }
+            ) { CollectUpToModel(interval: span.nanoseconds, count: count) }
         },
         { _, _ in
             Step("observe(on: clock)", gate: .own, { $0.observe(on: $1.clock) }) { ObserveOnModel() }

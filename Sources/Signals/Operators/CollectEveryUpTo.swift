@@ -10,7 +10,8 @@ extension Signal {
     ///
     /// The interval begins with the first value of an array, so no empty arrays are sent. When the source completes, the
     /// remaining values are sent on the scheduler, followed by the completion. An error or an interruption is scheduled
-    /// immediately and discards the collected values. Disposal also discards them.
+    /// immediately, after the arrays that are full, and discards the values of the array that is not. Disposal discards
+    /// all.
     ///
     /// Values that arrive while observers handle an array wait in the next arrays, without a limit.
     ///
@@ -67,7 +68,7 @@ package struct CollectEveryUpToMachine<Value: Sendable, Failure: Error>: TimedMa
     @inlinable
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> (Queue<[Value]>, [Value])? {
         self.termination = termination
-        return termination.isCompletion ? nil : clear()
+        return termination.isCompletion ? nil : (Queue(), exchange(&values, with: []))
     }
 
     @inlinable

@@ -30,10 +30,18 @@ struct CollectEveryUpToTests {
         expect(batches("|"), is: ["completed at 0"])
     }
 
-    @Test("discards the rest with an error or an interruption")
+    @Test("discards the array that is not full with an error or an interruption")
     func fails() {
         expect(batches("12X"), is: ["error first at 2"])
         expect(batches("123!"), is: ["[1, 2, 3] at 2", "interrupted at 3"])
+
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = source.collect(every: .seconds(5), upTo: 2, on: scheduler).logged()
+        for value in 1...5 { input.sendNext(value) }
+        input.sendError(.first)
+        scheduler.advance()
+        expect(log.all, is: ["[1, 2]", "[3, 4]", "error first"], "full arrays are sent before the error")
     }
 
     @Test("keeps what arrives while an array is handled for the next ones")
@@ -60,7 +68,6 @@ struct CollectEveryUpToTests {
     func endsOnScheduler() {
         expectEndsOnScheduler { $0.collect(every: .seconds(5), upTo: 3, on: $1) }
         expectDropsPending { $0.collect(every: .seconds(5), upTo: 3, on: $1).map(\.count) }
-        expectDropsPending { $0.collect(every: .seconds(5), upTo: 1, on: $1).map(\.count) }
     }
 
     @Test("traps unless the interval and the count are positive")
