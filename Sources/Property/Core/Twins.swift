@@ -35,68 +35,81 @@ extension RootNode {
                 continue
             }
             if left === right {
-                addTwin(other)
+                Domain.withLocks([domain, other.domain]) { addTwin(other) }
                 return entrance.leave(thread)
             }
             for root in [left, right] { root.hold(true) }
             let value = right.domain.withLock { right.value.unsafelyUnwrapped }
             var delivery: (() -> Void)?
             refused = left.takeTurn(with: value, thread, then: { delivery = $0 })
-            if refused == nil {
-                addTwin(other)
-                Self.unite(self, left, other, right, value)
-            }
+            let isUnited = refused == nil && unite(left, with: other, right, value)
             for root in [left, right] { root.hold(false) }
             entrance.leave(thread)
             delivery?()
-            refused?.push(DeferredWork { self.connect(other) })
-            return
+            if let refused { return refused.push(DeferredWork { self.connect(other) }) }
+            if isUnited { return }
         }
     }
 
-    /// Requires the gates of both leaders, or of the roots that have none.
+    /// Requires the locks, and the gates of both leaders, or of the roots that have none.
     private func addTwin(_ other: RootNode) {
-        Domain.withLocks([domain, other.domain]) {
-            condition.twins.append(other)
-            other.condition.twins.append(self)
-        }
+        condition.twins.append(other)
+        other.condition.twins.append(self)
     }
 
     /// Requires the gates. Makes two roots that have the same value, and all roots connected to them, follow one
-    /// leader.
-    private static func unite(_ one: RootNode, _ left: RootNode, _ other: RootNode, _ right: RootNode, _ value: Value) {
-        switch (left === one, right === other) {
-        case (true, true): RootNode(value, name: StreamName("binding"), height: -1).adopt([one, other])
-        case (true, false): right.adopt([one])
-        case (false, true): left.adopt([other])
+    /// leader. Returns `false`, and changes nothing, if another thread has set a value ahead in the meantime.
+    private func unite(_ left: RootNode, with other: RootNode, _ right: RootNode, _ value: Value) -> Bool {
+        let move: Move
+        switch (left === self, right === other) {
+        case (true, true):
+            move = Move(roots: [self, other], leader: RootNode(value, name: StreamName("binding"), height: -1))
+        case (true, false): move = Move(roots: [self], leader: right)
+        case (false, true): move = Move(roots: [other], leader: left)
         case (false, false):
             // The smaller group moves.
             let (large, small) =
                 left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
-            large.adopt(small.followers)
+            move = Move(roots: small.followers, leader: large)
         }
+        return Self.perform([move]) { addTwin(other) }
     }
 
     private var followers: [RootNode] {
         links.dependents.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
     }
 
-    /// Requires the gates of this root and of the previous leaders of `roots`. Becomes their leader.
-    private func adopt(_ roots: [RootNode]) {
-        for root in roots { root.follow(self) }
+    /// Roots that leave their leaders for another one, or for none.
+    private struct Move {
+        let roots: [RootNode]
+        let leader: RootNode?
     }
 
-    /// Requires the gates. Leaves the current leader for another one or for none.
-    private func follow(_ leader: RootNode?) {
-        var reference: Unmanaged<PropertyNode>?
-        let former = condition.leader
-        Domain.withLocks([domain] + [former, leader].compactMap { $0?.domain }) {
-            if let former { reference = remove(from: former, 0) }
-            if let leader { append(to: leader, 0) }
-            condition.leader = leader
-            reconsider()
+    /// Requires the gates of all leaders, and of the roots that have none. Performs all moves and `change` as one step.
+    /// Returns `false`, and changes nothing, if another thread has set a value ahead in the meantime: a root that moves
+    /// would miss it.
+    private static func perform(_ moves: [Move], and change: () -> Void = {}) -> Bool {
+        let roots = moves.flatMap(\.roots)
+        let leaders =
+            moves.compactMap(\.leader) + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
+        var references: [Unmanaged<PropertyNode>] = []
+        let isDone = Domain.withLocks((roots + leaders).map(\.domain)) {
+            if (roots + leaders).contains(where: { !$0.condition.ahead.isEmpty }) { return false }
+            for move in moves {
+                for root in move.roots {
+                    if let former = root.condition.leader, let reference = root.remove(from: former, 0) {
+                        references.append(reference)
+                    }
+                    if let leader = move.leader { root.append(to: leader, 0) }
+                    root.condition.leader = move.leader
+                    root.reconsider()
+                }
+            }
+            change()
+            return true
         }
-        reference?.letGo(nil)
+        for reference in references { reference.letGo(nil) }
+        return isDone
     }
 
     // MARK: Separating
@@ -105,37 +118,37 @@ extension RootNode {
         PassiveSection.run {
             withLeader(again: { [weak self, weak other] in
                 if let self, let other { self.disconnect(other) }
-            }) { leader in
+            }) { leader, thread in
                 guard let leader, self.removeTwin(other) else { return }
-                leader.part()
+                leader.part(thread)
             }
         }
     }
 
     /// Ends all connections of this root, which is about to end.
     func leaveTwins() {
-        withLeader(again: { self.leaveTwins() }) { leader in
+        withLeader(again: { self.leaveTwins() }) { leader, thread in
             guard let leader else { return }
             while let twin = condition.twins.first { _ = removeTwin(twin) }
-            leader.part()
+            leader.part(thread)
         }
     }
 
     /// Runs `body` as the owner of the leader's gate, if there is a leader. If the gate is refused, runs `again` when
     /// it is free.
-    private func withLeader(again: @escaping @Sendable () -> Void, _ body: (RootNode?) -> Void) {
+    private func withLeader(again: @escaping @Sendable () -> Void, _ body: (RootNode?, _ thread: UInt) -> Void) {
         let thread = ThreadIdentity.current
         while let leader = domain.withLock({ condition.leader }) {
             var entrance = Entrance()
             var refused = entrance.enter([leader.domain], thread, mayWait: false)
             refused = refused ?? leader.catchUp(thread, mayWait: false)
             let isSame = leader === domain.withLock { condition.leader }
-            if refused == nil, isSame { body(leader) }
+            if refused == nil, isSame { body(leader, thread) }
             entrance.leave(thread)
             if let refused { return refused.push(DeferredUpkeep(again)) }
             if isSame { return }
         }
-        body(nil)
+        body(nil, thread)
     }
 
     /// Requires the gate of the leader. Removes one connection, if there is one.
@@ -150,8 +163,26 @@ extension RootNode {
         }
     }
 
-    /// Requires the gate of this leader. Releases the followers that are no longer connected to the others.
-    private func part() {
+    /// Requires the gate of this leader. Releases the followers that are no longer connected to the others. If a turn of
+    /// a value ahead is refused a gate, does so when that gate is free.
+    private func part(_ thread: UInt) {
+        while !Self.perform(separation) {
+            guard let refused = catchUp(thread, mayWait: false) else { continue }
+            return refused.push(DeferredUpkeep { self.partLater() })
+        }
+    }
+
+    private func partLater() {
+        let thread = ThreadIdentity.current
+        var entrance = Entrance()
+        let refused = entrance.enter([domain], thread, mayWait: false)
+        if refused == nil { part(thread) }
+        entrance.leave(thread)
+        refused?.push(DeferredUpkeep { self.partLater() })
+    }
+
+    /// Requires the gate of this leader. The largest group of connected followers keeps the leader.
+    private var separation: [Move] {
         var rest = followers
         var groups: [[RootNode]] = []
         while let first = rest.first {
@@ -161,12 +192,11 @@ extension RootNode {
             groups.append(group)
         }
         groups.sort { $0.count > $1.count }
-        for (number, group) in groups.enumerated() {
-            if group.count == 1 {
-                group[0].follow(nil)
-            } else if number > 0 {
-                RootNode(value.unsafelyUnwrapped, name: StreamName("binding"), height: -1).adopt(group)
-            }
+        return groups.enumerated().compactMap { number, group in
+            if group.count == 1 { return Move(roots: group, leader: nil) }
+            if number == 0 { return nil }
+            let leader = RootNode(value.unsafelyUnwrapped, name: StreamName("binding"), height: -1)
+            return Move(roots: group, leader: leader)
         }
     }
 

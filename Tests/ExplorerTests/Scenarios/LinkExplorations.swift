@@ -163,6 +163,37 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("a value that is set ahead reaches every property that is linked at the time", arguments: [true, false])
+        func setAhead(isMade: Bool) {
+            exhaust(
+                Scenario("a link \(isMade ? "is made" : "ends") beside sets that do not wait") { trial in
+                    let left = MutableProperty(0, contention: .enqueue)
+                    let right = MutableProperty(0, contention: .enqueue)
+                    let link: (any Disposable)? = isMade ? nil : (left <~> right)
+                    let recorders = [Recorder<Int, Never>(trial, "the left"), Recorder<Int, Never>(trial, "the right")]
+                    left.signal.observe(recorders[0])
+                    right.signal.observe(recorders[1])
+                    trial.thread { left.value = 1 }
+                    trial.thread { left.value = 2 }
+                    trial.thread { if let link { link.dispose() } else { left <~> right } }
+                    trial.finally {
+                        trial.expect(left.value == recorders[0].values.last ?? 0, "left: \(left.value)")
+                        trial.expect(right.value == recorders[1].values.last ?? 0, "right: \(right.value)")
+                        trial.expect(recorders[0].values.contains(1), "1 is lost: \(recorders[0].values)")
+                        trial.expect(recorders[0].values.contains(2), "2 is lost: \(recorders[0].values)")
+                        if isMade {
+                            trial.expect(left.value == right.value, "\(left.value) and \(right.value)")
+                        } else {
+                            // The right has what was set before the link ended, and nothing else.
+                            let prefix = Array(recorders[0].values.prefix(recorders[1].values.count))
+                            trial.expect(
+                                recorders[1].values == prefix, "\(recorders[1].values) of \(recorders[0].values)")
+                        }
+                        withExtendedLifetime(right) {}
+                    }
+                }, preemptions: 2)
+        }
+
         @Test("a bound property ends with the last value of its source", arguments: [Contention.wait, .enqueue])
         func bound(contention: Contention) {
             exhaust(
