@@ -302,6 +302,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("contains(where:)", "4") { source, w in
             source.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }
         },
+        Entry("defaultIfEmpty(_:)", transparent: true) { source, _ in source.defaultIfEmpty(9) },
         Entry("concat(value:)", interruption: .completed) { source, _ in source.concat(value: 9) },
         Entry("concat(error:)", completion: .error(TestError()), interruption: .error(TestError())) { source, _ in
             source.concat(error: TestError())

@@ -436,6 +436,15 @@ extension Entry {
         .cold("SignalProducer.then(_:)#5", "none of which can fail", error: .completed) { source, _ in
             source.safe.producer.then(Safe(value: 9)).promoteError(TestError.self)
         },
+        .cold("SignalProducer.defaultIfEmpty(_:)", transparent: true) { source, _ in source.producer.defaultIfEmpty(9)
+        },
+        .cold("SignalProducer.switchIfEmpty(_:)", transparent: true) { source, _ in
+            source.producer.switchIfEmpty(.empty)
+        },
+        .cold("SignalProducer.switchIfEmpty(_:)", "of none", transparent: true, isAnonymous: true) { source, _ in
+            Cold.empty.switchIfEmpty(source)
+        },
+        Entry("Signal.switchIfEmpty(_:)", transparent: true) { source, _ in source.switchIfEmpty(Cold.empty) },
         .cold("SignalProducer.repeat(_:)", "once", transparent: true) { source, _ in source.producer.repeat(1) },
         .cold("SignalProducer.repeat(_:)", "twice", transparent: true, completion: .interrupted) { source, _ in
             source.producer.repeat(2)

@@ -107,6 +107,14 @@ extension Step {
             }
         },
         { _ in
+            Step("defaultIfEmpty(6)", { source, _ in source.defaultIfEmpty(6) }, state: true) { isEmpty, value in
+                isEmpty = false
+                return [.next(value)]
+            } end: { isEmpty, end in
+                isEmpty && end.isCompleted ? [.next(6), end] : [end]
+            }
+        },
+        { _ in
             Step("ignoreValues()", { source, _ in source.ignoreValues().promoteValue() }, state: ()) { _, _ in [] }
         },
     ]

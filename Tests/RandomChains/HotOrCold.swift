@@ -205,6 +205,10 @@ extension HotOrCold {
         apply({ $0.attemptMap(transform) }, { $0.attemptMap(transform) })
     }
 
+    func defaultIfEmpty(_ value: Value) -> HotOrCold {
+        apply({ $0.defaultIfEmpty(value) }, { $0.defaultIfEmpty(value) })
+    }
+
     func concat(value: Value) -> HotOrCold { apply({ $0.concat(value: value) }, { $0.concat(value: value) }) }
 
     func concat(error: Failure) -> HotOrCold { apply({ $0.concat(error: error) }, { $0.concat(error: error) }) }

@@ -1,0 +1,141 @@
+import HotSignals
+
+extension SignalProducer {
+    /// Starts another producer if this one completes without a value.
+    ///
+    /// ```marbles
+    /// source                         -----|
+    /// other                          --8--9--|
+    /// source.switchIfEmpty(other)    -------8--9--|
+    /// ```
+    ///
+    /// Otherwise, forwards every event of this producer. Its error or interruption is forwarded, and the other producer
+    /// is not started.
+    ///
+    /// - Parameter other: A producer, which is started at most once per start, or a signal, which is observed from the
+    ///   completion on.
+    /// - SeeAlso: ``defaultIfEmpty(_:)``
+    @inlinable
+    public func switchIfEmpty(_ other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
+        let other = other.producer
+        return SignalProducer(
+            derivedName("switchIfEmpty:"), contention: contention.joined(with: other.contention)
+        ) { _, sink in
+            let isEmpty = SinkState(true)
+            let first = Succession<Value, Failure>.Step.begin { succession in
+                succession.begin(self) { value in
+                    isEmpty.value = false
+                    sink.next(value)
+                } then: { termination in
+                    guard termination.isCompletion, isEmpty.value else { return .end(termination) }
+                    return other.step { .end($0) }
+                }
+            }
+            Succession.run(into: sink, first)
+        }
+    }
+
+    /// Accepts leading-dot syntax: `switchIfEmpty(.init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func switchIfEmpty(_ other: SignalProducer) -> SignalProducer { switchIfEmpty(other) }
+}
+
+extension Signal {
+    /// Starts a producer if this signal completes without a value: see ``SignalProducer/switchIfEmpty(_:)``.
+    ///
+    /// - Parameter other: A producer, which is started at most once, or a signal, which is observed from the completion
+    ///   on.
+    @inlinable
+    public func switchIfEmpty(_ other: some SignalProducerConvertible<Value, Failure>) -> Signal {
+        let other = other.producer
+        return derive("switchIfEmpty:", headed: { SwitchIfEmptySink(core: $0, other: other) })
+    }
+
+    /// Accepts leading-dot syntax: `switchIfEmpty(.init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func switchIfEmpty(_ other: SignalProducer<Value, Failure>) -> Signal { switchIfEmpty(other) }
+}
+
+/// Forwards a signal, and starts a producer if the signal completes without a value.
+@usableFromInline
+@_fixed_layout
+final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
+    @frozen @usableFromInline
+    struct State {
+        /// The run of the producer.
+        @usableFromInline var run: Run?
+        @usableFromInline var hasStopped = false
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let other: SignalProducer<Value, Failure>
+    @usableFromInline let isEmpty = SinkState(true)
+    @usableFromInline let state = Locked(State())
+    /// The task surroundings in which this object was created. The producer runs within them.
+    @usableFromInline let surroundings = LibraryTask.captured
+
+    @inlinable
+    init(core: Core<Value, Failure>, other: SignalProducer<Value, Failure>) {
+        self.core = core
+        self.other = other
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        isEmpty.value = false
+        core.sendNext(value)
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        if termination.isCompletion, isEmpty.value { begin() } else { core.sendEnd(termination) }
+    }
+
+    @inlinable
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    @inlinable
+    func begin() {
+        // Counted separately in the caller's tally, because it is cleaned up after the observers have received the
+        // terminal event.
+        let run = Run(within: surroundings)
+        let hasStopped = state.withLock { state in
+            if !state.hasStopped { state.run = run }
+            return state.hasStopped
+        }
+        if hasStopped { return }
+        core.join(other.contention)
+        let sink = ProducerSink<Value, Failure>(run) { [core] event in
+            if !event.isTerminating {
+                if !run.isOver { core.send(event) }
+            } else if run.raiseEnd() {
+                core.send(event)
+                run.finish()
+            }
+        }
+        LibraryTask.with(surroundings) { other.begin(run, sink) }
+    }
+
+    // The closure does not retain the producer.
+    @inlinable
+    var stopWork: @Sendable () -> Void { { [state] in Self.stop(state) } }
+
+    @inlinable
+    func stop() { Self.stop(state) }
+
+    @inlinable
+    static func stop(_ state: Locked<State>) {
+        let run = state.withLock { state in
+            state.hasStopped = true
+            return state.run.take()
+        }
+        run?.dispose()
+    }
+}
