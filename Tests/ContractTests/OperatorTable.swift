@@ -302,6 +302,18 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("contains(where:)", "4") { source, w in
             source.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }
         },
+        Entry("count()", model: { [$0.count] }) { source, _ in source.count() },
+        Entry("min()", model: { $0.min().map { [$0] } ?? [] }) { source, _ in source.min() },
+        Entry("min(by:)") { source, w in source.min { w.see($0 < $1) } },
+        Entry("max()", model: { $0.max().map { [$0] } ?? [] }) { source, _ in source.max() },
+        Entry("max(by:)") { source, w in source.max { w.see($0 < $1) } },
+        Entry("first(where:)", "3", limit: 3) { source, w in source.first { w.see($0 == 3) } },
+        Entry("last(where:)") { source, w in source.last { w.see($0 < 4) } },
+        Entry("element(at:)", "2", limit: 3) { source, _ in source.element(at: 2) },
+        Entry("exactlyOne(orError:)", "of one") { source, _ in source.count().exactlyOne(orError: TestError()) },
+        Entry("exactlyOne(orError:)#2", "from none", error: .completed) { source, _ in
+            source.materialize().count().exactlyOne(orError: TestError())
+        },
         Entry("defaultIfEmpty(_:)", transparent: true) { source, _ in source.defaultIfEmpty(9) },
         Entry("concat(value:)", interruption: .completed) { source, _ in source.concat(value: 9) },
         Entry("concat(error:)", completion: .error(TestError()), interruption: .error(TestError())) { source, _ in

@@ -196,6 +196,18 @@ extension Entry {
         .cold("SignalProducer.contains(where:)", "4") { source, w in
             source.producer.contains { w.see($0 == 4) }.map { $0 ? 1 : 0 }
         },
+        .cold("SignalProducer.count()") { source, _ in source.producer.count() },
+        .cold("SignalProducer.min()") { source, _ in source.producer.min() },
+        .cold("SignalProducer.min(by:)") { source, w in source.producer.min { w.see($0 < $1) } },
+        .cold("SignalProducer.max()") { source, _ in source.producer.max() },
+        .cold("SignalProducer.max(by:)") { source, w in source.producer.max { w.see($0 < $1) } },
+        .cold("SignalProducer.last(where:)") { source, w in source.producer.last { w.see($0 < 4) } },
+        .cold("SignalProducer.exactlyOne(orError:)", "of one") { source, _ in
+            source.producer.count().exactlyOne(orError: TestError())
+        },
+        .cold("SignalProducer.exactlyOne(orError:)#2", "from none", error: .completed) { source, _ in
+            source.safe.producer.count().exactlyOne(orError: TestError())
+        },
         .cold("SignalProducer.negate()") { source, w in
             source.producer.map { w.see($0 > 2) }.negate().map { $0 ? 1 : 0 }
         },
@@ -228,6 +240,8 @@ extension Entry {
             source.producer.take(first: .max)
         },
         .cold("SignalProducer.take(first:)", "3", limit: 3) { source, _ in source.producer.take(first: 3) },
+        .cold("SignalProducer.first(where:)", "3", limit: 3) { source, w in source.producer.first { w.see($0 == 3) } },
+        .cold("SignalProducer.element(at:)", "2", limit: 3) { source, _ in source.producer.element(at: 2) },
         .cold("SignalProducer.take(last:)", "2") { source, _ in source.producer.take(last: 2) },
         .cold("SignalProducer.take(while:)", "less than 4") { source, w in
             source.producer.take(while: { w.see($0 < 4) })

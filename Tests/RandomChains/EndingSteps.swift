@@ -107,6 +107,18 @@ extension Step {
             }
         },
         { _ in
+            Step(
+                "exactlyOne(orError: E6)", { source, _ in source.exactlyOne(orError: ChainError(code: 6)) },
+                state: [Int]()
+            ) { values, value in
+                values.append(value)
+                return values.count > 1 ? [.error(ChainError(code: 6))] : []
+            } end: { values, end in
+                guard end.isCompleted else { return [end] }
+                return values.isEmpty ? [.error(ChainError(code: 6))] : [.next(values[0]), end]
+            }
+        },
+        { _ in
             Step("defaultIfEmpty(6)", { source, _ in source.defaultIfEmpty(6) }, state: true) { isEmpty, value in
                 isEmpty = false
                 return [.next(value)]

@@ -45,6 +45,22 @@ extension Step {
             ) { group, value in isMultiple(digest(group) + value, modulus) ? ([group], [value]) : ([], group + [value])
             }
         },
+        { _ in
+            Step("count()", { source, _ in source.count() }, state: 0) { count, _ in
+                count += 1
+                return []
+            } end: { count, end in
+                end.isCompleted ? [.next(count), end] : [end]
+            }
+        },
+        { _ in extreme("min()", { source, _ in source.min() }) { $0 > $1 } },
+        { random in
+            let modulus = random.number(in: 2...6)
+            return extreme(
+                "max { rest($0, \(modulus)) < rest($1, \(modulus)) }",
+                { source, w in source.max { w.see(rest($0, modulus) < rest($1, modulus)) } }
+            ) { rest($0, modulus) < rest($1, modulus) }
+        },
         { random in
             let modulus = random.number(in: 3...6)
             return search(
@@ -78,6 +94,20 @@ extension Step {
         } end: { groups, end in
             guard end.isCompleted, !groups.current.isEmpty || !groups.hasSent else { return [end] }
             return [.next(digest(groups.current)), end]
+        }
+    }
+
+    /// - Parameter replaces: Whether a new value replaces the one that is kept.
+    private static func extreme(
+        _ description: String, _ apply: @escaping @Sendable (IntChain, World) -> IntChain,
+        _ replaces: @escaping @Sendable (Int, Int) -> Bool
+    ) -> Step {
+        Step(description, apply, state: Int?.none) { kept, value in
+            if let former = kept, !replaces(former, value) { return [] }
+            kept = value
+            return []
+        } end: { kept, end in
+            end.isCompleted ? [kept.map { .next($0) }, end].compactMap(\.self) : [end]
         }
     }
 

@@ -105,6 +105,16 @@ extension HotOrCold {
         apply({ $0.take(throughWhile: condition) }, { $0.take(throughWhile: condition) })
     }
 
+    func first(where predicate: @escaping @Sendable (Value) -> Bool) -> HotOrCold {
+        apply({ $0.first(where: predicate) }, { $0.first(where: predicate) })
+    }
+
+    func last(where predicate: @escaping @Sendable (Value) -> Bool) -> HotOrCold {
+        apply({ $0.last(where: predicate) }, { $0.last(where: predicate) })
+    }
+
+    func element(at index: Int) -> HotOrCold { apply({ $0.element(at: index) }, { $0.element(at: index) }) }
+
     func skip(first count: Int) -> HotOrCold { apply({ $0.skip(first: count) }, { $0.skip(first: count) }) }
 
     func skip(while condition: @escaping @Sendable (Value) -> Bool) -> HotOrCold {
@@ -162,6 +172,14 @@ extension HotOrCold {
     func contains(where predicate: @escaping @Sendable (Value) -> Bool) -> HotOrCold<Bool, Failure> {
         apply({ $0.contains(where: predicate) }, { $0.contains(where: predicate) })
     }
+
+    func count() -> HotOrCold<Int, Failure> { apply({ $0.count() }, { $0.count() }) }
+
+    func min() -> HotOrCold where Value: Comparable { apply({ $0.min() }, { $0.min() }) }
+
+    func max(by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool) -> HotOrCold {
+        apply({ $0.max(by: areInIncreasingOrder) }, { $0.max(by: areInIncreasingOrder) })
+    }
 }
 
 // MARK: Ends
@@ -203,6 +221,10 @@ extension HotOrCold {
 
     func attemptMap<New>(_ transform: @escaping @Sendable (Value) throws(Failure) -> New) -> HotOrCold<New, Failure> {
         apply({ $0.attemptMap(transform) }, { $0.attemptMap(transform) })
+    }
+
+    func exactlyOne(orError error: Failure) -> HotOrCold {
+        apply({ $0.exactlyOne(orError: error) }, { $0.exactlyOne(orError: error) })
     }
 
     func defaultIfEmpty(_ value: Value) -> HotOrCold {

@@ -30,6 +30,32 @@ extension Step {
             ) { _, value in isMultiple(value, modulus) ? [.next(value), .completed] : [.next(value)] }
         },
         { random in
+            let modulus = random.number(in: 2...5)
+            return Step(
+                "first { isMultiple($0, \(modulus)) }",
+                { source, w in source.first { w.see(isMultiple($0, modulus)) } }, state: ()
+            ) { _, value in isMultiple(value, modulus) ? [.next(value), .completed] : [] }
+        },
+        { random in
+            let modulus = random.number(in: 2...5)
+            return Step(
+                "last { isMultiple($0, \(modulus)) }",
+                { source, w in source.last { w.see(isMultiple($0, modulus)) } }, state: Int?.none
+            ) { last, value in
+                if isMultiple(value, modulus) { last = value }
+                return []
+            } end: { last, end in
+                end.isCompleted ? [last.map { .next($0) }, end].compactMap(\.self) : [end]
+            }
+        },
+        { random in
+            let index = random.number(in: 0...3)
+            return Step("element(at: \(index))", { source, _ in source.element(at: index) }, state: 0) { seen, value in
+                seen += 1
+                return seen > index ? [.next(value), .completed] : []
+            }
+        },
+        { random in
             let count = random.number(in: 0...3)
             return Step("skip(first: \(count))", { source, _ in source.skip(first: count) }, state: 0) { seen, value in
                 seen += 1

@@ -1,0 +1,24 @@
+extension Signal {
+    /// Sends the value at an index, then completes.
+    ///
+    /// ```marbles
+    /// source                   --1--2--3--|
+    /// source.element(at: 1)    -----2|
+    /// ```
+    ///
+    /// Completes, and releases the source, during the delivery of that value. If the source ends before that, forwards
+    /// its terminal event.
+    ///
+    /// - Parameters:
+    ///   - index: The number of values before it. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    /// - SeeAlso: ``defaultIfEmpty(_:)``, for a source that ends too early.
+    @inlinable
+    public func element(at index: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
+        require(index >= 0, "element(at: \(index)): the index must not be negative", file: file, line: line)
+        return derive("element(at: #)", argument: index) {
+            SkipFirstSink(count: index, downstream: TakeFirstSink(count: 1, downstream: $0))
+        }
+    }
+}
