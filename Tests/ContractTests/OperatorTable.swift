@@ -315,6 +315,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.materialize().count().exactlyOne(orError: TestError())
         },
         Entry("defaultIfEmpty(_:)", transparent: true) { source, _ in source.defaultIfEmpty(9) },
+        Entry("ignoreErrors(complete:)", "completes", transparent: true, error: .completed) { source, _ in
+            source.ignoreErrors().promoteError(TestError.self)
+        },
+        Entry("ignoreErrors(complete:)", "interrupts", transparent: true, error: .interrupted) { source, _ in
+            source.ignoreErrors(complete: false).promoteError(TestError.self)
+        },
         Entry("concat(value:)", interruption: .completed) { source, _ in source.concat(value: 9) },
         Entry("concat(error:)", completion: .error(TestError()), interruption: .error(TestError())) { source, _ in
             source.concat(error: TestError())

@@ -208,6 +208,12 @@ extension Entry {
         .cold("SignalProducer.exactlyOne(orError:)#2", "from none", error: .completed) { source, _ in
             source.safe.producer.count().exactlyOne(orError: TestError())
         },
+        .cold("SignalProducer.ignoreErrors(complete:)", "completes", transparent: true, error: .completed) {
+            source, _ in source.producer.ignoreErrors().promoteError(TestError.self)
+        },
+        .cold("SignalProducer.ignoreErrors(complete:)", "interrupts", transparent: true, error: .interrupted) {
+            source, _ in source.producer.ignoreErrors(complete: false).promoteError(TestError.self)
+        },
         .cold("SignalProducer.negate()") { source, w in
             source.producer.map { w.see($0 > 2) }.negate().map { $0 ? 1 : 0 }
         },

@@ -126,6 +126,17 @@ extension Step {
                 isEmpty && end.isCompleted ? [.next(6), end] : [end]
             }
         },
+        { random in
+            let completes = random.once(in: 2)
+            return Step(
+                "ignoreErrors(complete: \(completes))",
+                { source, _ in source.ignoreErrors(complete: completes).promoteError() }, state: ()
+            ) { _, value in
+                [.next(value)]
+            } end: { _, end in
+                end.isError ? [completes ? .completed : .interrupted] : [end]
+            }
+        },
         { _ in
             Step("ignoreValues()", { source, _ in source.ignoreValues().promoteValue() }, state: ()) { _, _ in [] }
         },

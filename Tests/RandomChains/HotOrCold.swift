@@ -231,6 +231,10 @@ extension HotOrCold {
         apply({ $0.defaultIfEmpty(value) }, { $0.defaultIfEmpty(value) })
     }
 
+    func ignoreErrors(complete: Bool) -> HotOrCold<Value, Never> {
+        apply({ $0.ignoreErrors(complete: complete) }, { $0.ignoreErrors(complete: complete) })
+    }
+
     func concat(value: Value) -> HotOrCold { apply({ $0.concat(value: value) }, { $0.concat(value: value) }) }
 
     func concat(error: Failure) -> HotOrCold { apply({ $0.concat(error: error) }, { $0.concat(error: error) }) }
