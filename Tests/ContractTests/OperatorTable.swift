@@ -321,6 +321,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("ignoreErrors(complete:)", "interrupts", transparent: true, error: .interrupted) { source, _ in
             source.ignoreErrors(complete: false).promoteError(TestError.self)
         },
+        Entry("slidingWindow(_:)", "1", transparent: true) { source, _ in source.slidingWindow(1).map { $0[0] } },
+        Entry("slidingWindow(_:)", "2", model: { Array(zip($0, $0.dropFirst()).map(+)) }) { source, _ in
+            source.slidingWindow(2).map { $0.reduce(0, &+) }
+        },
         Entry("concat(value:)", interruption: .completed) { source, _ in source.concat(value: 9) },
         Entry("concat(error:)", completion: .error(TestError()), interruption: .error(TestError())) { source, _ in
             source.concat(error: TestError())

@@ -208,6 +208,9 @@ extension Entry {
         .cold("SignalProducer.exactlyOne(orError:)#2", "from none", error: .completed) { source, _ in
             source.safe.producer.count().exactlyOne(orError: TestError())
         },
+        .cold("SignalProducer.slidingWindow(_:)", "2") { source, _ in
+            source.producer.slidingWindow(2).map { $0.reduce(0, &+) }
+        },
         .cold("SignalProducer.ignoreErrors(complete:)", "completes", transparent: true, error: .completed) {
             source, _ in source.producer.ignoreErrors().promoteError(TestError.self)
         },

@@ -62,6 +62,15 @@ extension Step {
             ) { rest($0, modulus) < rest($1, modulus) }
         },
         { random in
+            let count = random.number(in: 1...3)
+            return Step(
+                "slidingWindow(\(count))", { source, _ in source.slidingWindow(count).map(digest) }, state: [Int]()
+            ) { window, value in
+                window = (window + [value]).suffix(count)
+                return window.count == count ? [.next(digest(window))] : []
+            }
+        },
+        { random in
             let modulus = random.number(in: 3...6)
             return search(
                 "allSatisfy { !isMultiple($0, \(modulus)) }", found: false,

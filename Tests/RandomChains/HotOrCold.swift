@@ -180,6 +180,10 @@ extension HotOrCold {
     func max(by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool) -> HotOrCold {
         apply({ $0.max(by: areInIncreasingOrder) }, { $0.max(by: areInIncreasingOrder) })
     }
+
+    func slidingWindow(_ count: Int) -> HotOrCold<[Value], Failure> {
+        apply({ $0.slidingWindow(count) }, { $0.slidingWindow(count) })
+    }
 }
 
 // MARK: Ends

@@ -1,0 +1,69 @@
+extension Signal {
+    /// Sends the last `count` values as an array with each value, once that many have arrived.
+    ///
+    /// Like ``combinePrevious()``, but for any number of values.
+    ///
+    /// ```marbles
+    /// source                     --1--2-----3-----4-----|
+    /// source.slidingWindow(2)    -----[1,2]-[2,3]-[3,4]-|
+    /// ```
+    ///
+    /// If the source ends before that, forwards only its terminal event. Buffers one array of `count` values: the last
+    /// one sent. Each value costs one allocation, for the next array, and copies `count` values.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values in each array. Traps unless positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    /// - SeeAlso: ``collect(count:file:line:)``, whose arrays do not overlap.
+    @inlinable
+    public func slidingWindow(
+        _ count: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal<[Value], Failure> {
+        require(count > 0, "slidingWindow(\(count)): the count must be positive", file: file, line: line)
+        return derive("slidingWindow: #", argument: count) { SlidingWindowSink(count: count, downstream: $0) }
+    }
+}
+
+@frozen @usableFromInline
+package struct SlidingWindowSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Value] {
+    @usableFromInline let count: Int
+    /// The array that was sent last, or, before the first one, the values that have arrived.
+    @usableFromInline let window = SinkState<[Value]>([])
+    @usableFromInline package let downstream: Downstream
+
+    /// - Parameter count: At least 1.
+    @inlinable
+    package init(count: Int, downstream: Downstream) {
+        self.count = count
+        self.downstream = downstream
+    }
+
+    @inlinable
+    package func next(_ value: Value) {
+        guard window.value.count == count else { return fill(value) }
+        // Released when the next array has been sent.
+        let former = window.value
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        values.append(contentsOf: former.dropFirst())
+        values.append(value)
+        window.value = values
+        downstream.next(values)
+    }
+
+    /// Adds a value to the first array, and sends it if it is complete.
+    @inlinable
+    func fill(_ value: Value) {
+        // Reserves space for all values, but not for a huge count that may never be reached.
+        if window.value.isEmpty { window.value.reserveCapacity(Swift.min(count, 1_024)) }
+        window.value.append(value)
+        if window.value.count == count { downstream.next(window.value) }
+    }
+
+    @inlinable
+    package func end(_ termination: Termination<Downstream.Failure>) {
+        window.value = []
+        downstream.end(termination)
+    }
+}
