@@ -336,6 +336,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("or(_:)") { source, w in
             source.map { $0 > 3 }.or(source.map { w.see($0 < 2) }).map { $0 ? 1 : 0 }
         },
+        Entry("all(_:)") { source, w in
+            Signal.all([source.map { $0 > 1 }, source.map { w.see($0 < 4) }]).map { $0 ? 1 : 0 }
+        },
+        Entry("any(_:)") { source, w in
+            Signal.any([source.map { $0 > 3 }, source.map { w.see($0 < 2) }]).map { $0 ? 1 : 0 }
+        },
         Entry("sample(on:)", "its own events") { source, _ in source.sample(on: source.materialize()) },
         Entry("sample(with:)", "its own events") { source, _ in
             source.sample(with: source.materialize()).map { $0.0 }
@@ -555,6 +561,8 @@ struct Joint: Sendable, CustomTestStringConvertible {
         Joint("withLatest(from:)", 2) { $0[0].withLatest(from: $0[1].materialize()).map { $0.0 } },
         Joint("and(_:)", 2) { $0[0].map { $0 > 1 }.and($0[1].map { $0 > 0 }).map { $0 ? 1_000 : 0 } },
         Joint("or(_:)", 2) { $0[0].map { $0 > 1 }.or($0[1].map { $0 > 0 }).map { $0 ? 1_000 : 0 } },
+        Joint("all(_:)", 2) { Signal.all([$0[0].map { $0 > 1 }, $0[1].map { $0 > 0 }]).map { $0 ? 1_000 : 0 } },
+        Joint("any(_:)", 2) { Signal.any([$0[0].map { $0 > 1 }, $0[1].map { $0 > 0 }]).map { $0 ? 1_000 : 0 } },
     ]
 }
 

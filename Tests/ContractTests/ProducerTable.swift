@@ -572,6 +572,14 @@ extension Entry {
         .cold("SignalProducer.or(_:)") { source, w in
             source.producer.map { $0 > 3 }.or(source.map { w.see($0 < 2) }).map { $0 ? 1 : 0 }
         },
+        .cold("SignalProducer.all(_:)") { source, w in
+            SignalProducer.all([source.producer.map { $0 > 1 }, source.producer.map { w.see($0 < 4) }])
+                .map { $0 ? 1 : 0 }
+        },
+        .cold("SignalProducer.any(_:)") { source, w in
+            SignalProducer.any([source.producer.map { $0 > 3 }, source.producer.map { w.see($0 < 2) }])
+                .map { $0 ? 1 : 0 }
+        },
         .cold("SignalProducer.sample(on:)", "its own events") { source, _ in
             source.producer.sample(on: source.producer.materialize())
         },

@@ -48,15 +48,18 @@ extension SignalProducer where Value == Never {
 
 extension SignalProducer {
     /// Overload for a collection of producers.
+    ///
+    /// - Parameter none: What a start does if there are no producers.
     @inlinable
-    static func combining(
+    static func combining<Combined>(
         _ name: StaticString, _ producers: some Collection<SignalProducer> & Sendable,
-        by combine: @escaping @Sendable ([Signal<Value, Failure>]) -> Signal<[Value], Failure>
-    ) -> SignalProducer<[Value], Failure> {
+        none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
+        by combine: @escaping @Sendable ([Signal<Value, Failure>]) -> Signal<Combined, Failure>
+    ) -> SignalProducer<Combined, Failure> {
         let name = StreamName(name, parent: Junction(producers.map(\.streamName)))
-        guard !producers.isEmpty else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
+        guard !producers.isEmpty else { return SignalProducer<Combined, Failure>(name, none) }
         let contention = producers.lazy.map(\.contention).joined()
-        return SignalProducer<[Value], Failure>(name, contention: contention) { _, sink in
+        return SignalProducer<Combined, Failure>(name, contention: contention) { _, sink in
             let starts = producers.map { PreparedStart($0) }
             let lifted = LiftedStart(combine(starts.map(\.signal)), into: sink, interrupting: starts.map(\.run))
             lifted.begin {

@@ -26,4 +26,28 @@ extension SignalProducer where Value == Bool {
     public func or(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
         lift("or:", other.producer, startsArgumentFirst: false) { $0.or($1) }
     }
+
+    /// Sends whether the latest values of all producers are true.
+    ///
+    /// Like ``/HotSignals/Signal/all(_:)`` of signals, separately for each start. Of the values that a synchronous
+    /// producer sends before the last one has begun, only the latest is used.
+    ///
+    /// - Parameter producers: Their work begins in the collection's order. Without producers, sends `true` and
+    ///   completes.
+    @inlinable
+    public static func all(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
+        combining("+all:", producers, none: .value(true)) { Signal.all($0) }
+    }
+
+    /// Sends whether at least one of the latest values of all producers is true.
+    ///
+    /// Like ``/HotSignals/Signal/any(_:)`` of signals, separately for each start. Of the values that a synchronous
+    /// producer sends before the last one has begun, only the latest is used.
+    ///
+    /// - Parameter producers: Their work begins in the collection's order. Without producers, sends `false` and
+    ///   completes.
+    @inlinable
+    public static func any(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
+        combining("+any:", producers, none: .value(false)) { Signal.any($0) }
+    }
 }

@@ -40,6 +40,46 @@ extension Signal where Value == Bool {
         Self.combineLatest(self, other, "+or:") { $0 || $1 }
     }
 
+    /// Sends whether the latest values of all signals are true.
+    ///
+    /// Like ``combineLatest(_:)-5zz17`` of the signals: sends when every signal has sent a value, and then whenever one
+    /// of them does.
+    ///
+    /// ```marbles
+    /// a                     --t--------f--|
+    /// b                     -----t--f-----|
+    /// Signal.all([a, b])    -----t--f--f--|
+    /// ```
+    ///
+    /// Completes when all signals have completed. If a signal fails or is interrupted, the result does so immediately
+    /// and releases the others. To send only changes, use ``skipRepeats()``.
+    ///
+    /// - Parameter signals: Without signals, the result has already completed, and sends nothing.
+    @inlinable
+    public static func all(_ signals: some Collection<Signal>) -> Signal {
+        combineLatest(signals, "+all:") { $0.allSatisfy { $0 } }
+    }
+
+    /// Sends whether at least one of the latest values of all signals is true.
+    ///
+    /// Like ``combineLatest(_:)-5zz17`` of the signals: sends when every signal has sent a value, and then whenever one
+    /// of them does.
+    ///
+    /// ```marbles
+    /// a                     --t--------f--|
+    /// b                     -----t--f-----|
+    /// Signal.any([a, b])    -----t--t--f--|
+    /// ```
+    ///
+    /// Completes when all signals have completed. If a signal fails or is interrupted, the result does so immediately
+    /// and releases the others. To send only changes, use ``skipRepeats()``.
+    ///
+    /// - Parameter signals: Without signals, the result has already completed, and sends nothing.
+    @inlinable
+    public static func any(_ signals: some Collection<Signal>) -> Signal {
+        combineLatest(signals, "+any:") { $0.contains(true) }
+    }
+
     @inlinable
     static func combineLatest(
         _ first: Signal, _ second: Signal, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool

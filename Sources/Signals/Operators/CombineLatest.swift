@@ -51,11 +51,20 @@ extension Signal {
     /// Without signals, the result has already completed.
     @inlinable
     public static func combineLatest(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
+        combineLatest(signals, "+combineLatest:") { Array($0) }
+    }
+
+    /// - Parameter combine: Creates the combined value from the latest values, in the collection's order.
+    @inlinable
+    static func combineLatest<Combined: Sendable>(
+        _ signals: some Collection<Signal>, _ name: StaticString,
+        _ combine: @escaping @Sendable (UnsafeBufferPointer<Value>) -> Combined
+    ) -> Signal<Combined, Failure> {
         guard !signals.isEmpty else { return .empty }
         let count = signals.count
-        return Signal<[Value], Failure>.combining(
-            "+combineLatest:", signals.map { $0.core }, layout: Value.self, count: count,
-            read: { Array(UnsafeBufferPointer(start: $0, count: count)) }
+        return Signal<Combined, Failure>.combining(
+            name, signals.map { $0.core }, layout: Value.self, count: count,
+            read: { combine(UnsafeBufferPointer(start: $0, count: count)) }
         ) { combiner in
             for signal in signals { signal.combineLatest(into: &combiner) }
         }

@@ -74,3 +74,57 @@ struct BooleanLogicTests {
         expect(never.or(never).name, is: "[never] -or:")
     }
 }
+
+@Suite("all, any of producers")
+struct AllAnyTests {
+    private typealias Flags = SignalProducer<Bool, TestError>
+
+    @Test("send whether all, or any, of the latest values are true, separately for each start")
+    func played() {
+        let all = ProducersTests.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
+            Flags.all([a, b].map { $0.map { $0 == 1 } })
+        }
+        expect(all, is: ["true", "false", "false", "false", "true", "completed"])
+        let any = ProducersTests.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
+            Flags.any([a, b].map { $0.map { $0 == 1 } })
+        }
+        expect(any, is: ["true", "true", "false", "true", "true", "completed"])
+        for (script, end) in [("a1 bX", "error first"), ("b1 a!", "interrupted")] {
+            expect(ProducersTests.played(script) { a, b in Flags.all([a, b].map { $0.map { $0 == 1 } }) }, is: [end])
+            expect(ProducersTests.played(script) { a, b in Flags.any([a, b].map { $0.map { $0 == 1 } }) }, is: [end])
+        }
+    }
+
+    @Test("begin the work in order")
+    func order() {
+        let producers = [Flags([true, false]), Flags([true, true]), Flags([false, true])]
+        expect(Flags.all(producers).logged().all, is: ["false", "false", "completed"])
+        expect(Flags.any(producers).logged().all, is: ["true", "true", "completed"])
+    }
+
+    @Test("of no producer are true and false")
+    func none() {
+        for _ in 0..<2 {
+            expect(Flags.all([]).logged().all, is: ["true", "completed"])
+            expect(Flags.any([]).logged().all, is: ["false", "completed"])
+        }
+    }
+
+    @Test("interrupt every producer on disposal")
+    func disposal() {
+        let manuals = (0..<3).map { _ in Manual() }
+        let start = Flags.all(manuals.map { $0.producer.map { $0 == 1 } }).startLogged()
+        for manual in manuals { manual.input?.sendNext(1) }
+        start.disposable.dispose()
+        expect(start.log.all, is: ["true", "interrupted"])
+        expect(manuals.map(\.disposals.value), is: [1, 1, 1])
+        for manual in manuals { manual.release() }
+    }
+
+    @Test("print their inputs")
+    func name() {
+        let producers = ["a", "b"].map { Flags.never.named($0) }
+        expect(Flags.all(producers).name, is: "+all: (a, b)")
+        expect(Flags.any(producers).name, is: "+any: (a, b)")
+    }
+}

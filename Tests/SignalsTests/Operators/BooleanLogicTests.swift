@@ -199,3 +199,82 @@ struct BooleanLogicTests {
         expect(a.or(b.negate()).name, is: "+or: (a, [b] -negate)")
     }
 }
+
+@Suite("all, any")
+struct AllAnyTests {
+    /// Makes `all` and `any` of signals, and sends what a script says: `a1` sends true from the first signal.
+    private func played(_ script: String, of count: Int = 3) -> (all: [String], any: [String]) {
+        let pipes = (0..<count).map { _ in Signal<Bool, TestError>.pipe() }
+        let all = Signal.all(pipes.map(\.output)).logged()
+        let any = Signal.any(pipes.map(\.output)).logged()
+        for step in script.split(separator: " ") {
+            let input = pipes[Int(step.utf8.first! - 97)].input
+            switch step.last {
+            case "|": input.sendCompleted()
+            case "X": input.sendError(.first)
+            case "!": input.sendInterrupted()
+            default: input.sendNext(step.last == "1")
+            }
+        }
+        return (all.all, any.all)
+    }
+
+    @Test("send whether all, or any, of the latest values are true", arguments: 0..<8)
+    func tables(number: Int) {
+        let values = (0..<3).map { number & (1 << $0) != 0 }
+        let digits = values.map { $0 ? 1 : 0 }
+        let (all, any) = played("a\(digits[0]) b\(digits[1]) c\(digits[2])")
+        expect(all, is: ["\(values.allSatisfy { $0 })"])
+        expect(any, is: ["\(values.contains(true))"])
+    }
+
+    @Test("send with each value, once every signal has sent one")
+    func each() {
+        let (all, any) = played("a1 a1 b1 c1 b0 b1 a0 c0 b0")
+        expect(all, is: ["true", "false", "true", "false", "false", "false"])
+        expect(any, is: ["true", "true", "true", "true", "true", "false"])
+    }
+
+    @Test("complete when all signals have, and end immediately when one fails or is interrupted")
+    func ends() {
+        for (script, end) in [
+            ("a1 b1 c1 a| c| b|", "completed"), ("a1 b1 c1 bX", "error first"), ("c!", "interrupted"),
+        ] {
+            let (all, any) = played(script)
+            expect(all.last, is: end)
+            expect(any.last, is: end)
+            expect(played(String(script.dropLast(3))).all.contains(end), is: false)
+        }
+    }
+
+    @Test("of one signal are that signal")
+    func one() {
+        let (all, any) = played("a1 a0 a|", of: 1)
+        expect(all, is: ["true", "false", "completed"])
+        expect(any, is: ["true", "false", "completed"])
+    }
+
+    @Test("of no signal have already completed")
+    func none() {
+        expect(Signal.all([Flags]()).logged().all, is: ["interrupted"])
+        expect(Signal.any([Flags]()).logged().all, is: ["interrupted"])
+    }
+
+    @Test("release the signals when nobody observes the result any more")
+    func releases() {
+        let population = Population()
+        let pipes = (0..<2).map { _ in Flags.pipe() }
+        let disposable = Signal.all(pipes.map { $0.output.holding(population.member()) }).observe { _ in }
+        expect(population.alive, is: 2)
+        disposable?.dispose()
+        expect(population.alive, is: 0)
+        withExtendedLifetime(pipes) {}
+    }
+
+    @Test("print their inputs")
+    func name() {
+        let signals = ["a", "b", "c"].map { Flags.never.named($0) }
+        expect(Signal.all(signals).name, is: "+all: (a, b, c)")
+        expect(Signal.any(signals).name, is: "+any: (a, b, c)")
+    }
+}
