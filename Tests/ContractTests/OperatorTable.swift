@@ -446,6 +446,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("merge(with:)", "diamond", interruption: .completed) { source, w in
             source.merge(with: source.map { w.see($0) })
         },
+        Entry("merge(with:)", "both parts of a partition", transparent: true, interruption: .completed) { source, w in
+            let (matches, others) = source.partition { w.see($0 > 2) }
+            return matches.merge(with: others)
+        },
         Entry("combineLatest(_:)", "three") { source, w in
             Signal.combineLatest(source, source, source.map { w.see($0) }).map { $0.2 }
         },

@@ -535,6 +535,13 @@ extension Entry {
         .cold("SignalProducer.merge(with:)", "diamond", interruption: .completed, isAnonymous: true) { source, w in
             source.producer.merge(with: source.map { w.see($0) })
         },
+        .cold(
+            "SignalProducer.merge(with:)", "both parts of a partition", transparent: true, interruption: .completed,
+            isAnonymous: true
+        ) { source, w in
+            let (matches, others) = source.producer.partition { w.see($0 > 2) }
+            return matches.merge(with: others)
+        },
         .cold("SignalProducer.race(_:)", transparent: true, isAnonymous: true) { source, _ in
             Cold.race(.never, source.producer)
         },

@@ -55,6 +55,7 @@ enum Preludes {
         }
         """,
         "Sources/Signals/Operators/MapError.swift": "struct Failed: Error { init(_: X) {} }",
+        "Sources/Signals/Operators/Partition.swift": "let (even, odd) = source.partition { $0 % 2 == 0 }",
         "Sources/Signals/Operators/TakeDuring.swift": """
         let (lifetime, token) = Lifetime.make()
         clock.schedule(after: .seconds(7)) { token.dispose() }
@@ -285,6 +286,12 @@ enum Preludes {
         "Sources/Producers/Operators/RetryPolicy.swift": any + """
             struct Failed: Error {}
             let users: SignalProducer<Int, Failed> = any()
+            """,
+        "Sources/Producers/Operators/Partition.swift": any + """
+            struct Request: Sendable { let isValid: Bool }
+            struct Response: Sendable { init(rejecting: Request) {} }
+            let requests: SignalProducer<Request, Never> = any()
+            @Sendable func handle(_: Request) -> SignalProducer<Response, Never> { any() }
             """,
         "Sources/Producers/Sequences/MemoizedSequence.swift": """
         let lines = ["a", "b"]

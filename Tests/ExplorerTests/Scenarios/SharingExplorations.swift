@@ -165,6 +165,32 @@ extension AllExplorations {
             }
         }
 
+        @Test("partition: both streams are started on other threads, and disposed of", arguments: [false, true])
+        func partition(isDisposed: Bool) {
+            expectLinearizable("partition\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                let (matches, others) = source.producer.partition { $0 > 10 }
+                let recorders = (0..<2).map { Recorder<Int, TestFailure>(trial, "observer \($0)") }
+                let starts = (0..<2).map { _ in Held<any Disposable>(nil) }
+                let start: [@Sendable () -> Void] = [
+                    { starts[0].value = matches.start(recorders[0]) }, { starts[1].value = others.start(recorders[1]) },
+                ]
+                let cancel: @Sendable () -> Void = { recorders[0].cancel(starts[0].value) }
+                return System(
+                    threads: [
+                        [start[0]] + (isDisposed ? [cancel] : []), [start[1]],
+                        [{ source.send(1) }, { source.send(11) }],
+                    ],
+                    outcome: { recorders.map(\.outcome).joined(separator: ", ") }
+                ) {
+                    for number in 0..<source.starts { source.complete(at: number) }
+                    for start in starts { start.value?.dispose() }
+                    for recorder in recorders { recorder.expectOneEnd() }
+                    source.expectCleanups()
+                }
+            }
+        }
+
         @Test("groupBy: each value goes to its group, and the groups end with the start", arguments: [false, true])
         func grouping(isDisposed: Bool) {
             expectLinearizable("groupBy, \(isDisposed ? "disposed of" : "two senders")") { trial in
