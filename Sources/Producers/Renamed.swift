@@ -281,7 +281,9 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, Failure> { renamed() }
     @available(*, unavailable, message: "has been replaced by 'values(buffering:)'")
     public var values: AsyncValues<Value, Failure> { renamed() }
-    @available(*, unavailable, renamed: "retry(_:on:)")
+    @available(*, unavailable, renamed: "retry(upTo:)")
+    public func retry(_ count: Int) -> SignalProducer { renamed() }
+    @available(*, unavailable, renamed: "retry(when:)")
     public func retryWhen(_ handler: @escaping (SignalProducer<Failure, Never>) -> some Any) -> SignalProducer {
         renamed()
     }

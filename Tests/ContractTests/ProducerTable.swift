@@ -493,6 +493,19 @@ extension Entry {
         ) { source, w in
             source.producer.retry(.exponential(from: .zero, upTo: 1) { _, _ in w.see(true) }, on: QueueScheduler())
         },
+        .cold("SignalProducer.retry(when:)", transparent: true, error: .interrupted, terminalsSeen: [.error]) {
+            source, w in
+            source.producer.retry { errors in
+                errors.scan(0) { count, _ in w.see(count + 1) }
+                    .attempt { (count) throws(TestError) in
+                        if count > 2 { throw TestError() }
+                    }
+            }
+        },
+        .cold(
+            "SignalProducer.retry(when:)#2", "by what cannot fail", transparent: true, error: .interrupted,
+            terminalsSeen: [.error]
+        ) { source, w in source.producer.retry { $0.map { w.see($0) }.take(first: 3) } },
         .cold("SignalProducer.flatMapError(_:)", transparent: true, error: .completed, terminalsSeen: [.error]) {
             source, w in source.producer.flatMapError { _ in w.see(Cold(value: 9)) }
         },

@@ -508,9 +508,8 @@ struct OldName {
             fixed: "_ = producer.take(throughWhile: { $0 > 1 })"),
         .init("safe.assign(to: property)", "<~", byHand: "property <~ safe"),
         .init("var target = property; safe.assign(to: &target)", "<~", byHand: "property <~ safe"),
-        .init(
-            "_ = producer.retryWhen { $0 }", "retry(_:on:)",
-            byHand: "_ = producer.retry(.exponential(from: .seconds(1), upTo: 3), on: scheduler)"),
+        .init("_ = producer.retry(2)", "retry(upTo:)", fixed: "_ = producer.retry(upTo: 2)"),
+        .init("_ = producer.retryWhen { $0 }", "retry(when:)", fixed: "_ = producer.retry { $0 }"),
         .init(
             "_ = SignalProducer<Int, Failed> { 5 }", "SignalProducer.attempt(_:)",
             byHand: "_ = SignalProducer<Int, Failed>.attempt { 5 }"),
@@ -564,7 +563,6 @@ struct OldName {
         ),
         ("_ = safe.values(buffering: .nwest(3))", "type 'BufferingPolicy' has no member 'nwest'"),
         ("_ = signal.collect(cuont: 1)", "extraneous argument label 'cuont:' in call"),
-        ("_ = producer.retry(2)", "missing argument label 'upTo:' in call"),
         ("_ = producer.prefix(vlaue: 0)", "incorrect argument label in call (have 'vlaue:', expected 'value:')"),
         ("_ = signal.prefix(value: 0)", "value of type 'Signal<Int, Failed>' has no member 'prefix'"),
         ("_ = signal.sample(onn: trigger)", "no exact matches in call to instance method 'sample'"),

@@ -78,6 +78,40 @@ extension AllExplorations {
             }
         }
 
+        @Test("retry(when:): the trigger sends beside an attempt that fails, and ends or is disposed of")
+        func retryWhen() {
+            for isDisposed in [false, true] {
+                expectLinearizable("retry(when:)\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
+                    let source = Source<TestFailure>(trial)
+                    let trigger = Source<TestFailure>(trial)
+                    return system(trial, source, others: [trigger]) {
+                        $0.retry { _ in trigger.producer }
+                    } _: { cancel in
+                        [
+                            [{ source.send(1, at: 0) }, { source.fail(TestFailure(), at: 0) }],
+                            [{ trigger.send(0, at: 0) }, { source.send(11, at: 1) }],
+                            isDisposed ? [cancel] : [{ trigger.complete(at: 0) }],
+                        ]
+                    }
+                }
+            }
+        }
+
+        @Test("retry(when:): the errors are the trigger, and attempts fail on any thread")
+        func retryWhenErrors() {
+            expectLinearizable("retry(when:) of the errors", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                return system(trial, source) {
+                    $0.retry { $0 }
+                } _: { cancel in
+                    [
+                        [{ source.send(1, at: 0) }, { source.fail(TestFailure(), at: 0) }],
+                        [{ source.send(11, at: 1) }, { source.fail(TestFailure(), at: 1) }], [cancel],
+                    ]
+                }
+            }
+        }
+
         @Test("repeat: rounds complete on any thread", arguments: [false, true])
         func repeating(isDisposed: Bool) {
             expectLinearizable("repeat: two rounds complete\(isDisposed ? ", disposed of" : "")", preemptions: 2) {

@@ -1,0 +1,154 @@
+import HotSignals
+
+extension SignalProducer {
+    /// Starts this producer again when it fails, as determined by a stream that is made of the errors.
+    ///
+    /// ```marbles
+    /// source                                                             --1--X
+    /// source.retry { errors in errors.delay(.seconds(3), on: clock) }    --1-------1-------1--...
+    /// ```
+    ///
+    /// A value of that stream, the trigger, begins the next attempt. Its completion completes the result, its error
+    /// fails the result, and its interruption interrupts the result. This happens immediately, even while an attempt
+    /// is in progress, which is then disposed of. A value that the trigger sends during an attempt is dropped.
+    ///
+    /// So `errors.take(first: 3)` allows two additional attempts: its completion, with the third error, completes the
+    /// result. Use ``retry(upTo:file:line:)`` to limit the attempts, or a ``RetryPolicy`` for delays.
+    ///
+    /// Values of failed attempts are not held back. Completion and interruption are not retried: they end the result,
+    /// and the trigger is disposed of. Synchronous attempts do not deepen the stack. Buffers nothing.
+    ///
+    /// - Parameter trigger: Called once per start, before the first attempt, with a signal of the errors of all
+    ///   attempts. Returns the trigger, which is started immediately: a signal, or a producer. Attempts after the first
+    ///   begin on the thread that sends the trigger's value. If the trigger never sends an event, a failed start waits
+    ///   until it is disposed of.
+    @inlinable
+    public func retry<Trigger: SignalProducerConvertible>(
+        when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> Trigger
+    ) -> SignalProducer where Trigger.Failure == Failure {
+        retry(when: trigger, promote: { $0 })
+    }
+
+    /// Starts this producer again when it fails, as determined by a stream that is made of the errors and cannot fail:
+    /// see ``retry(when:)-((Signal<Failure,Never>)->Trigger)``.
+    ///
+    /// - Parameter trigger: Called once per start, before the first attempt, with a signal of the errors of all
+    ///   attempts. Returns the trigger, which is started immediately: a signal, or a producer.
+    @inlinable
+    public func retry<InfallibleTrigger: SignalProducerConvertible>(
+        when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> InfallibleTrigger
+    ) -> SignalProducer where InfallibleTrigger.Failure == Never {
+        retry(when: trigger, promote: { $0.promoted() })
+    }
+
+    /// - Parameter promote: Converts the terminal event of the trigger into one of the result.
+    @inlinable
+    func retry<Trigger: SignalProducerConvertible>(
+        when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> Trigger,
+        promote: @escaping @Sendable (Termination<Trigger.Failure>) -> Termination<Failure>
+    ) -> SignalProducer {
+        let name = derivedName("retry(when:)")
+        return SignalProducer(name, contention: contention) { run, sink in
+            if run.isOver { return sink.finish(.interrupted) }
+            let (errors, input) = Signal<Failure, Never>.pipe()
+            let pause = RetryPause(input)
+            let end = trigger(errors).producer.on(next: { _ in pause.end() }).ignoreValues()
+            let attempts = SignalProducer(name, contention: contention) { _, sink in
+                Succession.run(into: sink, attempt(1) { error, _ in .after { pause.begin(after: error, then: $0) } })
+            }
+            attempts.machine("retry(when:)", end, make: { RetryWhenMachine(core: $0) }) { machine, _, _ in
+                (machine.sourceInput, machine.triggerInput(promote))
+            }.begin(run, sink)
+        }
+    }
+}
+
+/// Forwards the attempts, and ends with the trigger if that ends first.
+@usableFromInline
+@_fixed_layout
+final class RetryWhenMachine<Value: Sendable, Failure: Error>: StateMachine {
+    @frozen @usableFromInline
+    enum Input: Sendable {
+        case value(Value)
+        case end(Termination<Failure>)
+    }
+
+    @usableFromInline let core: Core<Value, Failure>
+
+    @inlinable
+    init(core: Core<Value, Failure>) { self.core = core }
+
+    @inlinable
+    var sourceInput: MachineInput<RetryWhenMachine, Value, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
+    }
+
+    @inlinable
+    func triggerInput<TriggerFailure>(
+        _ promote: @escaping @Sendable (Termination<TriggerFailure>) -> Termination<Failure>
+    ) -> MachineInput<RetryWhenMachine, Never, TriggerFailure> {
+        MachineInput(self, value: Self.impossible, termination: { .end(promote($0)) })
+    }
+
+    @inlinable
+    static func impossible(_ never: Never) -> Input? {}
+
+    @inlinable
+    func handle(_ input: Input) {
+        switch input {
+        case .value(let value): core.deliver(value)
+        case .end(let termination): core.deliverEnd(termination)
+        }
+    }
+
+    @inlinable
+    func clear() {}
+}
+
+/// The time between a failed attempt and the next one, which the trigger ends.
+@usableFromInline
+@_fixed_layout
+final class RetryPause<Failure: Error>: Sendable {
+    @frozen @usableFromInline
+    struct State {
+        /// The number of pauses that have begun.
+        @usableFromInline var pauses: UInt = 0
+        /// Begins the next attempt. `nil` while an attempt is in progress.
+        @usableFromInline var resume: (@Sendable () -> Void)?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let errors: Signal<Failure, Never>.Observer
+    @usableFromInline let state = Locked(State())
+
+    @inlinable
+    init(_ errors: Signal<Failure, Never>.Observer) { self.errors = errors }
+
+    /// Begins a pause, and sends the error. The trigger may end the pause before this method returns.
+    ///
+    /// - Returns: A disposable that cancels the pause.
+    @inlinable
+    func begin(after error: Failure, then resume: @escaping @Sendable () -> Void) -> any Disposable {
+        let number = state.withLock { state in
+            state.pauses += 1
+            state.resume = resume
+            return state.pauses
+        }
+        errors.sendNext(error)
+        return AnyDisposable { self.cancel(number) }
+    }
+
+    @inlinable
+    func end() {
+        let resume = state.withLock { $0.resume.take() }
+        resume?()
+    }
+
+    @inlinable
+    func cancel(_ number: UInt) {
+        let resume = state.withLock { $0.pauses == number ? $0.resume.take() : nil }
+        withExtendedLifetime(resume) {}
+    }
+}
