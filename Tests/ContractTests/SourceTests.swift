@@ -42,6 +42,24 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("SignalProducer.async(priority:_:)#2") { _, w in
             SignalProducer.async { w.see(1) }.promoteError()
         },
+        SourceEntry("SignalProducer.unfold(_:_:)") { _, w in
+            Cold.unfold(0) { state throws(TestError) in
+                if state == 2 { throw TestError() }
+                return (state == 0 ? w.see(state) : state, state + 1)
+            }
+        },
+        SourceEntry("SignalProducer.unfold(_:_:)#2") { _, w in
+            SignalProducer.unfold(0) { $0 < 2 ? ($0 == 0 ? w.see($0) : $0, $0 + 1) : nil }.promoteError()
+        },
+        SourceEntry("SignalProducer.unfold(_:async:)") { _, w in
+            Cold.unfold(0) { state async throws(TestError) in
+                if w.see(state) == 2 { throw TestError() }
+                return (state, state + 1)
+            }
+        },
+        SourceEntry("SignalProducer.unfold(_:async:)#2") { _, w in
+            SignalProducer.unfold(0) { state async in w.see(state) < 2 ? (state, state + 1) : nil }.promoteError()
+        },
         // Those of the operating system know nothing of the clock. These end with it, or fail at once.
         SourceEntry("SignalProducer.unixSignal(_:)") { clock, w in
             SignalProducer.unixSignal(SIGWINCH).heard(clock, w)

@@ -123,6 +123,11 @@ enum Preludes {
             let urls = AsyncStream<String> { nil }
             @Sendable func fetch(_: String) -> SignalProducer<Page, HTTPError> { any() }
             """,
+        "Sources/Producers/Async/Into/UnfoldAsync.swift": any + """
+            struct Page: Sendable { let next: String? }
+            struct HTTPError: Error {}
+            @Sendable func fetch(_: String) async throws(HTTPError) -> Page { any() }
+            """,
         "Sources/Producers/Async/Out/EventsBuffering.swift": any + """
             struct Progress: Sendable { func show(_: Event<Int, Never>) {} }
             let (upload, progress): (SignalProducer<Int, Never>, Progress) = any()
@@ -303,6 +308,11 @@ enum Preludes {
             struct FileError: Error {}
             @Sendable func fileSize(_ path: String) throws(FileError) -> Int { any() }
             let path = ""
+            """,
+        "Sources/Producers/Sources/Unfold.swift": any + """
+            struct FileError: Error {}
+            struct File: Sendable { func read(at _: Int) throws(FileError) -> [UInt8] { any() } }
+            let file = File()
             """,
         "Sources/Producers/Sources/Using.swift": any + """
             struct FileError: Error {}
