@@ -13,8 +13,8 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     }
 
     private var places: [Place] = []
-    private var first: Int?
-    private var last: Int?
+    private var firstPlace: Int?
+    private var lastPlace: Int?
     /// The first of the free places.
     private var free: Int?
     private var placeOfKey: [Key: Int] = [:]
@@ -23,6 +23,9 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
 
     package var count: Int { placeOfKey.count }
 
+    /// The element that ``popFirst()`` would take.
+    package var first: Element? { firstPlace.flatMap { places[$0].occupant?.element } }
+
     /// The number of places, taken or free, which is the greatest length that the queue ever had.
     package var capacity: Int { places.count }
 
@@ -30,7 +33,7 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     ///
     /// - Parameter key: Must not be in the queue.
     package mutating func append(_ element: Element, for key: Key) {
-        let new = Place(occupant: (key, element), previous: last, next: nil)
+        let new = Place(occupant: (key, element), previous: lastPlace, next: nil)
         let index: Int
         if let free {
             index = free
@@ -40,14 +43,14 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
             index = places.count
             places.append(new)
         }
-        if let last { places[last].next = index } else { first = index }
-        last = index
+        if let lastPlace { places[lastPlace].next = index } else { firstPlace = index }
+        lastPlace = index
         placeOfKey[key] = index
     }
 
     /// Removes and returns the element that has been in the queue the longest.
     package mutating func popFirst() -> Element? {
-        guard let first, let key = places[first].occupant?.key else { return nil }
+        guard let firstPlace, let key = places[firstPlace].occupant?.key else { return nil }
         return remove(key)
     }
 
@@ -55,8 +58,8 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     package mutating func remove(_ key: Key) -> Element? {
         guard let index = placeOfKey.removeValue(forKey: key) else { return nil }
         let place = places[index]
-        if let previous = place.previous { places[previous].next = place.next } else { first = place.next }
-        if let next = place.next { places[next].previous = place.previous } else { last = place.previous }
+        if let previous = place.previous { places[previous].next = place.next } else { firstPlace = place.next }
+        if let next = place.next { places[next].previous = place.previous } else { lastPlace = place.previous }
         places[index] = Place(occupant: nil, previous: nil, next: free)
         free = index
         return place.occupant?.element

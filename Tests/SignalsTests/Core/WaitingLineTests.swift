@@ -1,5 +1,4 @@
 import HotSignals
-import ReactiveActions
 import ReactiveSignals
 import TestSupport
 import Testing
@@ -20,7 +19,7 @@ private struct CountedKey: Hashable, Sendable {
     }
 }
 
-@Suite("The waiting line of an action", .watched)
+@Suite("The waiting line", .watched)
 struct WaitingLineTests {
     @Test("keeps the order of an array, whatever is added and taken", arguments: 0..<20)
     func model(seed: Int) {
