@@ -6,14 +6,145 @@
 ///
 /// Pass a policy to ``SignalProducer/retry(_:on:)``.
 public struct RetryPolicy<Failure: Error>: Sendable {
-    let initialDelay: Double
-    let factor: Double
-    let cap: Double
-    let jitter: Double
-    let limit: Int
-    let deadline: Duration?
-    let generator: @Sendable () -> any RandomNumberGenerator
-    let shouldRetry: @Sendable (Failure, Int) -> Bool
+    /// How the delays follow one another, in nanoseconds.
+    enum Growth: Sendable {
+        case factor(Double)
+        case step(Double)
+        /// Random, between the initial delay and this multiple of the previous one.
+        case decorrelated(Double)
+        case custom(@Sendable (Failure, Int) -> Duration?)
+    }
+
+    var initialDelay = 0.0
+    let growth: Growth
+    var cap = Double(RetryPolicy.longest)
+    var jitter = 0.0
+    var limit = Int.max
+    var deadline: Duration?
+    var generator: @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() }
+    var shouldRetry: @Sendable (Failure, Int) -> Bool = { _, _ in true }
+
+    /// Creates a policy whose delays are all equal.
+    ///
+    /// - Parameters:
+    ///   - delay: The delay between a failure and the next attempt. Traps if negative.
+    ///   - jitter: The share of each delay that is random: see
+    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``. Traps unless in `0...1`.
+    ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
+    ///   - deadline: How long after the start the last attempt may begin. Traps if negative.
+    ///   - generator: The source of the jitter, created separately for each start, at the first failure.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    ///   - shouldRetry: Whether to retry after an error. Also receives the number of the attempt that failed.
+    public static func constant(
+        _ delay: Duration, jitter: Double = 0, upTo limit: Int? = nil, deadline: Duration? = nil,
+        using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
+            SystemRandomNumberGenerator(),
+        file: StaticString = #fileID, line: UInt = #line,
+        shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
+    ) -> RetryPolicy {
+        require(
+            delay >= .zero, "RetryPolicy.constant(\(delay)): the delay must not be negative", file: file, line: line)
+        let policy = RetryPolicy(
+            initialDelay: Double(delay.nanoseconds), growth: .factor(1), jitter: jitter, limit: limit ?? .max,
+            deadline: deadline, generator: generator, shouldRetry: shouldRetry)
+        policy.check("RetryPolicy.constant", file, line)
+        return policy
+    }
+
+    /// Creates a policy whose delays grow by a constant step.
+    ///
+    /// With `.linear(from: .seconds(1), by: .seconds(2))`, the delays are 1, 3, 5, 7, ... seconds.
+    ///
+    /// - Parameters:
+    ///   - initialDelay: The delay between the first failure and the second attempt. Traps if negative.
+    ///   - step: The difference between one delay and the next. By default, the initial delay. Traps if negative.
+    ///   - cap: The maximum of every delay, including the first. Traps if negative.
+    ///   - jitter: The share of each delay that is random: see
+    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``. Traps unless in `0...1`.
+    ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
+    ///   - deadline: How long after the start the last attempt may begin. Traps if negative.
+    ///   - generator: The source of the jitter, created separately for each start, at the first failure.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    ///   - shouldRetry: Whether to retry after an error. Also receives the number of the attempt that failed.
+    public static func linear(
+        from initialDelay: Duration, by step: Duration? = nil, cap: Duration? = nil, jitter: Double = 0,
+        upTo limit: Int? = nil, deadline: Duration? = nil,
+        using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
+            SystemRandomNumberGenerator(),
+        file: StaticString = #fileID, line: UInt = #line,
+        shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
+    ) -> RetryPolicy {
+        let step = step ?? initialDelay
+        require(
+            initialDelay >= .zero, "RetryPolicy.linear(from: \(initialDelay)): the delay must not be negative",
+            file: file, line: line)
+        require(
+            step >= .zero, "RetryPolicy.linear(by: \(step)): the step must not be negative", file: file, line: line)
+        let policy = RetryPolicy(
+            initialDelay: Double(initialDelay.nanoseconds), growth: .step(Double(step.nanoseconds)),
+            cap: capNanoseconds("RetryPolicy.linear", cap, file, line), jitter: jitter, limit: limit ?? .max,
+            deadline: deadline, generator: generator, shouldRetry: shouldRetry)
+        policy.check("RetryPolicy.linear", file, line)
+        return policy
+    }
+
+    /// Creates a policy with random delays that grow from the previous one.
+    ///
+    /// Each delay is random, between `base` and three times the previous delay, and at most `cap`. The delays of
+    /// clients that failed together spread apart further with each attempt than with the jitter of
+    /// ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``.
+    ///
+    /// - Parameters:
+    ///   - base: The minimum of every delay. The first one is at most three times as long. Traps if negative.
+    ///   - cap: The maximum of every delay. Traps if less than `base`.
+    ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
+    ///   - deadline: How long after the start the last attempt may begin. Traps if negative.
+    ///   - generator: The source of the delays, created separately for each start, at the first failure.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    ///   - shouldRetry: Whether to retry after an error. Also receives the number of the attempt that failed.
+    public static func decorrelatedJitter(
+        from base: Duration, cap: Duration, upTo limit: Int? = nil, deadline: Duration? = nil,
+        using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
+            SystemRandomNumberGenerator(),
+        file: StaticString = #fileID, line: UInt = #line,
+        shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
+    ) -> RetryPolicy {
+        require(
+            base >= .zero, "RetryPolicy.decorrelatedJitter(from: \(base)): the delay must not be negative",
+            file: file, line: line)
+        require(
+            cap >= base, "RetryPolicy.decorrelatedJitter(cap: \(cap)): the cap must not be less than \(base)",
+            file: file, line: line)
+        let policy = RetryPolicy(
+            initialDelay: Double(base.nanoseconds), growth: .decorrelated(3),
+            cap: capNanoseconds("RetryPolicy.decorrelatedJitter", cap, file, line), limit: limit ?? .max,
+            deadline: deadline, generator: generator, shouldRetry: shouldRetry)
+        policy.check("RetryPolicy.decorrelatedJitter", file, line)
+        return policy
+    }
+
+    /// Traps on arguments that all policies share.
+    private func check(_ name: StaticString, _ file: StaticString, _ line: UInt) {
+        require(
+            (0...1).contains(jitter), "\(name)(jitter: \(jitter)): the jitter must be in 0...1", file: file, line: line)
+        require(limit >= 0, "\(name)(upTo: \(limit)): the limit must not be negative", file: file, line: line)
+        if let deadline {
+            require(
+                deadline >= .zero, "\(name)(deadline: \(deadline)): the deadline must not be negative", file: file,
+                line: line)
+        }
+    }
+
+    private static func capNanoseconds(
+        _ name: StaticString, _ cap: Duration?, _ file: StaticString, _ line: UInt
+    ) -> Double {
+        guard let cap else { return Double(longest) }
+        require(cap >= .zero, "\(name)(cap: \(cap)): the cap must not be negative", file: file, line: line)
+        return Double(min(cap.nanoseconds, longest))
+    }
 
     /// Creates a policy whose delays grow by a constant factor.
     ///
@@ -46,28 +177,55 @@ public struct RetryPolicy<Failure: Error>: Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
-        func check(_ condition: Bool, _ argument: String, _ rule: String) {
-            require(condition, "RetryPolicy.exponential(\(argument)): \(rule)", file: file, line: line)
-        }
-        check(initialDelay >= .zero, "from: \(initialDelay)", "the delay must not be negative")
-        check(factor >= 1 && factor.isFinite, "by: \(factor)", "the factor must be finite and at least 1")
-        if let cap { check(cap >= .zero, "cap: \(cap)", "the cap must not be negative") }
-        check((0...1).contains(jitter), "jitter: \(jitter)", "the jitter must be in 0...1")
-        if let limit { check(limit >= 0, "upTo: \(limit)", "the limit must not be negative") }
-        if let deadline { check(deadline >= .zero, "deadline: \(deadline)", "the deadline must not be negative") }
-        return RetryPolicy(
-            initialDelay: Double(initialDelay.nanoseconds), factor: factor,
-            cap: Double(min(cap?.nanoseconds ?? longest, longest)), jitter: jitter, limit: limit ?? .max,
+        require(
+            initialDelay >= .zero, "RetryPolicy.exponential(from: \(initialDelay)): the delay must not be negative",
+            file: file, line: line)
+        require(
+            factor >= 1 && factor.isFinite,
+            "RetryPolicy.exponential(by: \(factor)): the factor must be finite and at least 1", file: file, line: line)
+        let policy = RetryPolicy(
+            initialDelay: Double(initialDelay.nanoseconds), growth: .factor(factor),
+            cap: capNanoseconds("RetryPolicy.exponential", cap, file, line), jitter: jitter, limit: limit ?? .max,
             deadline: deadline, generator: generator, shouldRetry: shouldRetry)
+        policy.check("RetryPolicy.exponential", file, line)
+        return policy
     }
 
     /// A century in nanoseconds. No delay exceeds it, however often its factor is applied.
     private static var longest: Int { 3_155_760_000_000_000_000 }
 }
 
-/// The state of a policy for one start of a producer.
+extension RetryPolicy {
+    /// Creates a policy that computes each delay from the error, such as one with a `Retry-After`.
+    ///
+    /// ```swift
+    /// struct Busy: Error { let retryAfter: Duration? }
+    ///
+    /// let policy = RetryPolicy<Busy>(upTo: 5) { error, attempt in error.retryAfter ?? .seconds(attempt) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
+    ///   - deadline: How long after the start the last attempt may begin: see
+    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    ///   - delay: The time to the next attempt, or `nil` to give up and send the error. It also receives the number of
+    ///     the attempt that failed, starting at 1. A negative delay is like zero. Not called if no attempt is left.
+    public init(
+        upTo limit: Int? = nil, deadline: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        delay: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Duration?
+    ) {
+        self.init(growth: .custom(delay))
+        self.limit = limit ?? .max
+        self.deadline = deadline
+        check("RetryPolicy", file, line)
+    }
+}
+
+/// The state of a policy for one start of a producer, or for one series of failures.
 @usableFromInline
-final class RetryPacing<Failure: Error>: @unchecked Sendable {
+package final class RetryPacing<Failure: Error>: @unchecked Sendable {
     // Sendable: an attempt begins after the previous one has ended, so failures are handled one at a time.
     private let policy: RetryPolicy<Failure>
     private let elapsed: @Sendable () -> Duration
@@ -77,7 +235,7 @@ final class RetryPacing<Failure: Error>: @unchecked Sendable {
 
     /// - Parameter elapsed: Returns the time since the producer was started.
     @usableFromInline
-    init(_ policy: RetryPolicy<Failure>, elapsed: @escaping @Sendable () -> Duration) {
+    package init(_ policy: RetryPolicy<Failure>, elapsed: @escaping @Sendable () -> Duration) {
         self.policy = policy
         self.elapsed = elapsed
         delay = policy.initialDelay
@@ -85,20 +243,37 @@ final class RetryPacing<Failure: Error>: @unchecked Sendable {
 
     /// Returns how long to wait before the next attempt, or `nil` if there is none.
     @usableFromInline
-    func delay(after error: Failure, attempt: Int) -> Duration? {
+    package func delay(after error: Failure, attempt: Int) -> Duration? {
         guard attempt <= policy.limit, policy.shouldRetry(error, attempt) else { return nil }
-        let delay = Duration.nanoseconds(Int64(nextDelay().rounded()))
+        let delay: Duration
+        if case .custom(let custom) = policy.growth {
+            guard let chosen = custom(error, attempt) else { return nil }
+            delay = max(chosen, .zero)
+        } else {
+            delay = .nanoseconds(Int64(nextDelay().rounded()))
+        }
         if let deadline = policy.deadline, elapsed() + delay > deadline { return nil }
         return delay
     }
 
     private func nextDelay() -> Double {
         let full = min(delay, policy.cap)
-        delay = full * policy.factor
-        guard policy.jitter > 0 else { return full }
+        switch policy.growth {
+        case .factor(let factor): delay = full * factor
+        case .step(let step): delay = full + step
+        case .decorrelated(let factor):
+            delay = policy.initialDelay + nextShare() * max(0, full * factor - policy.initialDelay)
+            delay = min(delay, policy.cap)
+            return delay
+        case .custom: break
+        }
+        return policy.jitter > 0 ? full * (1 - policy.jitter * nextShare()) : full
+    }
+
+    private func nextShare() -> Double {
         var generator = generator ?? policy.generator()
         defer { self.generator = generator }
-        return full * (1 - policy.jitter * Self.share(&generator))
+        return Self.share(&generator)
     }
 
     /// A random number in `0..<1`.

@@ -237,6 +237,103 @@ struct RetryPolicyTests {
         expect(Numbers.never.named("a").retry(.exponential(from: .zero), on: TestScheduler()).name, is: "[a] -retry")
     }
 
+    private struct Asked: Error { let delay: Duration? }
+
+    @Test("the delays come from the error, and nil gives up")
+    func fromError() {
+        let scheduler = TestScheduler()
+        let asked = Log<Int>()
+        let attempts = Log<String>()
+        let delays: [Duration?] = [.seconds(3), .seconds(-5), .milliseconds(10), nil]
+        let ended = Counter()
+        SignalProducer<Int, Asked> { observer, _ in
+            attempts.append("\(scheduler.now)")
+            observer.sendError(Asked(delay: delays[attempts.count - 1]))
+        }.retry(
+            RetryPolicy { error, attempt in
+                asked.append(attempt)
+                return error.delay
+            }, on: scheduler
+        ).start { if $0.isTerminating { ended.increment() } }
+        scheduler.run()
+        expect(attempts.all, is: ["0.0 seconds", "3.0 seconds", "3.0 seconds", "3.01 seconds"])
+        expect(asked.all, is: [1, 2, 3, 4])
+        expect(ended.value, is: 1)
+        // Not asked if no attempt is left.
+        asked.removeAll()
+        let limited = Policy(upTo: 2, deadline: .seconds(9)) { _, attempt in
+            asked.append(attempt)
+            return .seconds(4)
+        }
+        expect(times(limited).attempts, is: [0, 4, 8].map { .seconds($0) })
+        expect(asked.all, is: [1, 2])
+        expect(times(Policy(deadline: .seconds(9)) { _, _ in .seconds(5) }).attempts, is: [0, 5].map { .seconds($0) })
+    }
+
+    @Test("the delays are equal, or grow by a step")
+    func constantAndLinear() {
+        expect(times(.constant(.seconds(2), upTo: 3)).attempts, is: [0, 2, 4, 6].map { .seconds($0) })
+        expect(times(.constant(.seconds(2), deadline: .seconds(5))).attempts, is: [0, 2, 4].map { .seconds($0) })
+        // No bits are a random number of 0: no jitter.
+        let jittered = times(.constant(.seconds(2), jitter: 1, upTo: 2, using: Scripted([0, .max])))
+        expect(jittered.attempts[1], is: .seconds(2))
+        #expect(jittered.attempts[2] - .seconds(2) < .microseconds(1))
+        expect(times(.linear(from: .seconds(1), upTo: 4)).attempts, is: [0, 1, 3, 6, 10].map { .seconds($0) })
+        expect(
+            times(.linear(from: .seconds(1), by: .seconds(2), cap: .seconds(4), upTo: 4)).attempts,
+            is: [0, 1, 4, 8, 12].map { .seconds($0) })
+        expect(times(.linear(from: .zero, upTo: 2)).attempts, is: [.zero, .zero, .zero])
+        expect(times(.linear(from: .seconds(1)) { _, attempt in attempt < 2 }).attempts.count, is: 2)
+    }
+
+    @Test("decorrelated delays lie between the base and three times the previous one, up to the cap")
+    func decorrelated() {
+        func delays(_ script: [UInt64], _ cap: Duration = .seconds(30)) -> [Duration] {
+            let result = times(.decorrelatedJitter(from: .seconds(1), cap: cap, upTo: 5, using: Scripted(script)))
+            return zip(result.attempts.dropFirst(), result.attempts).map { $0 - $1 }
+        }
+        expect(delays([0]), is: [1, 1, 1, 1, 1].map { .seconds($0) })
+        for (delay, most) in zip(delays([.max]), [3, 9, 27, 30, 30] as [Double]) {
+            #expect(abs((delay - .seconds(most)) / .seconds(1)) < 1e-6)
+        }
+        expect(delays([.max], .seconds(1)), is: [1, 1, 1, 1, 1].map { .seconds($0) })
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<100 {
+            var last = 1.0
+            for delay in delays((0..<5).map { _ in random.next() }) {
+                let seconds = delay / .seconds(1)
+                #expect(seconds >= 1 - 1e-9 && seconds <= min(30, last * 3) + 1e-6)
+                last = seconds
+            }
+        }
+    }
+
+    fileprivate static let newMistakes: [(message: String, make: @Sendable () -> RetryPolicy<TestError>)] = [
+        ("RetryPolicy(upTo: -1)", { RetryPolicy(upTo: -1) { _, _ in nil } }),
+        ("RetryPolicy(deadline: -1.0 seconds)", { RetryPolicy(deadline: .seconds(-1)) { _, _ in nil } }),
+        ("RetryPolicy.constant(-1.0 seconds)", { .constant(.seconds(-1)) }),
+        ("RetryPolicy.constant(jitter: 2.0)", { .constant(.seconds(1), jitter: 2) }),
+        ("RetryPolicy.linear(from: -1.0 seconds)", { .linear(from: .seconds(-1)) }),
+        ("RetryPolicy.linear(by: -1.0 seconds)", { .linear(from: .seconds(1), by: .seconds(-1)) }),
+        ("RetryPolicy.linear(cap: -1.0 seconds)", { .linear(from: .seconds(1), cap: .seconds(-1)) }),
+        (
+            "RetryPolicy.decorrelatedJitter(from: -1.0 seconds)",
+            { .decorrelatedJitter(from: .seconds(-1), cap: .seconds(1)) }
+        ),
+        (
+            "RetryPolicy.decorrelatedJitter(cap: 1.0 seconds)",
+            { .decorrelatedJitter(from: .seconds(2), cap: .seconds(1)) }
+        ),
+    ]
+
+    @Test("traps when a number of the other policies makes no sense", arguments: 0..<9)
+    func newTraps(_ index: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+            _ = Self.newMistakes[index].make()
+        }
+        result.expectTrap(Self.newMistakes[index].message)
+    }
+
     fileprivate static let mistakes: [(message: String, make: @Sendable () -> RetryPolicy<TestError>)] = [
         ("from: -1.0 seconds", { .exponential(from: .seconds(-1)) }),
         ("by: 0.5", { .exponential(from: .zero, by: 0.5) }), ("by: nan", { .exponential(from: .zero, by: .nan) }),
