@@ -480,6 +480,9 @@ extension Entry {
         .cold("SignalProducer.repeat(while:)", transparent: true, terminalsSeen: [.completed]) { source, w in
             source.producer.repeat(while: { w.see(false) })
         },
+        .cold("SignalProducer.start(limitedBy:)", transparent: true) { source, _ in
+            source.producer.start(limitedBy: RateLimiter(1_000_000, per: .seconds(1), on: TestScheduler()))
+        },
         .cold("SignalProducer.retry(upTo:)", "2", transparent: true, error: .interrupted) { source, _ in
             source.producer.retry(upTo: 2)
         },

@@ -1,0 +1,255 @@
+/// What the token buckets of one limiter share: their size, how fast they fill, and the clock.
+///
+/// Times are attoseconds since the limiter was created, so that no rate needs rounding that a user could notice.
+@usableFromInline
+@_fixed_layout
+final class TokenRate: Sendable {
+    /// The time in which one token flows in. Rounded up, so that the rate is never exceeded.
+    @usableFromInline let interval: Int128
+    /// The time in which an empty bucket fills.
+    @usableFromInline let span: Int128
+    @usableFromInline let burst: Int
+    @usableFromInline let elapsed: @Sendable () -> Int128
+    @usableFromInline let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
+
+    @inlinable
+    init(_ count: Int, per period: Duration, burst: Int, on scheduler: some DelayScheduler) {
+        let interval = (period.attoseconds - 1) / Int128(count) + 1
+        self.interval = interval
+        self.burst = burst
+        let (span, isTooLong) = interval.multipliedReportingOverflow(by: Int128(burst))
+        // Later times are added to it.
+        let longest = Int128.max / 4
+        self.span = isTooLong || span > longest ? longest : span
+        let origin = scheduler.now
+        elapsed = { origin.duration(to: scheduler.now).attoseconds }
+        schedule = { delay, action in scheduler.schedule(after: delay, action) }
+    }
+
+    /// The time in which so many tokens flow in, and at most that in which the bucket fills.
+    @inlinable
+    func time(for tokens: Int) -> Int128 {
+        if tokens == 1 { return interval < span ? interval : span }
+        let (time, isTooLong) = interval.multipliedReportingOverflow(by: Int128(tokens))
+        return isTooLong || time > span ? span : time
+    }
+}
+
+/// A token bucket, and the line of those that wait for its tokens.
+///
+/// The bucket is one instant: the one at which it will be full. Taking a token moves it by ``TokenRate/interval``, and
+/// there is a token as long as it is no more than ``TokenRate/span`` ahead. Time never goes back: if the clock does,
+/// the bucket's time stands still until the clock has caught up.
+///
+/// One timer at a time waits for the first in the line. A waiter is taken out of the line, under the lock, either by a
+/// grant or by a withdrawal, so it gets its tokens or leaves them, never both.
+@usableFromInline
+final class TokenBucket: @unchecked Sendable {
+    // Sendable: the lock guards the variables.
+
+    /// The answer to a request for tokens.
+    @frozen @usableFromInline
+    enum Answer {
+        case granted
+        case refused
+        /// The bucket has been forgotten by its keyed limiter, which has to make another one.
+        case forgotten
+    }
+
+    @usableFromInline let rate: TokenRate
+    @usableFromInline let lock = WordLock()
+    /// When the bucket will be full.
+    @exclusivity(unchecked) @usableFromInline var full: Int128 = 0
+    /// The latest instant that the clock has shown.
+    @exclusivity(unchecked) @usableFromInline var latest: Int128 = 0
+    /// Whether a request may be granted at once: nobody waits, and the bucket has not been forgotten.
+    @exclusivity(unchecked) @usableFromInline var isOpen = true
+    @exclusivity(unchecked) private var isForgotten = false
+    @exclusivity(unchecked) private var line = WaitingLine<ObjectIdentifier, TokenWaiter>()
+    /// The time in which the tokens flow in that the whole line waits for.
+    @exclusivity(unchecked) private var owed: Int128 = 0
+    @exclusivity(unchecked) private var timer: (any Disposable)?
+    /// Identifies the current timer.
+    @exclusivity(unchecked) private var timerNumber: UInt = 0
+
+    @usableFromInline
+    init(_ rate: TokenRate) { self.rate = rate }
+
+    /// - Parameter now: Read before the call, because a scheduler is never called under a lock.
+    @inlinable
+    func take(_ tokens: Int, at now: Int128) -> Answer {
+        lock.lock()
+        let answer = isOpen ? takeUnlocked(rate.time(for: tokens), at: now) ? .granted : .refused : answerIfClosed()
+        lock.unlock()
+        return answer
+    }
+
+    @usableFromInline @inline(never)
+    func answerIfClosed() -> Answer { isForgotten ? .forgotten : .refused }
+
+    /// Takes tokens if there are enough. Call under the lock.
+    @inlinable @inline(__always)
+    func takeUnlocked(_ time: Int128, at now: Int128) -> Bool {
+        if latest < now { latest = now }
+        let next = (full < latest ? latest : full) &+ time
+        guard next &- latest <= rate.span else { return false }
+        full = next
+        return true
+    }
+
+    /// The time until a request for tokens, made at the end of the line, would be granted.
+    func delay(for tokens: Int, at now: Int128) -> Duration {
+        lock.lock()
+        if latest < now { latest = now }
+        let missing = timeMissing(owed &+ rate.time(for: tokens))
+        lock.unlock()
+        return Self.duration(missing)
+    }
+
+    /// Call under the lock.
+    private func timeMissing(_ time: Int128) -> Int128 { max(full, latest) &+ time &- rate.span &- latest }
+
+    /// In whole nanoseconds, rounded up: a timer that fires early would have to be set again.
+    private static func duration(_ time: Int128) -> Duration {
+        if time <= 0 { return .zero }
+        let nanoseconds = (time - 1) / 1_000_000_000 + 1
+        return Duration(attosecondCount: nanoseconds * 1_000_000_000)
+    }
+
+    // MARK: Waiting
+
+    /// Requests the tokens for a waiter, which stays in the line if the answer is `refused`.
+    func enter(_ waiter: TokenWaiter, at now: Int128) -> Answer {
+        lock.lock()
+        if isForgotten {
+            lock.unlock()
+            return .forgotten
+        }
+        if line.count == 0, takeUnlocked(waiter.time, at: now) {
+            lock.unlock()
+            return .granted
+        }
+        if latest < now { latest = now }
+        isOpen = false
+        line.append(waiter, for: ObjectIdentifier(waiter))
+        owed &+= waiter.time
+        let alarm = line.count == 1 ? nextAlarm() : nil
+        lock.unlock()
+        if let alarm { set(alarm) }
+        return .refused
+    }
+
+    /// Takes a waiter out of the line. Returns `false` if it is not in the line, or no longer. Never waits.
+    func withdraw(_ waiter: TokenWaiter) -> Bool {
+        let now = rate.elapsed()
+        lock.lock()
+        let wasFirst = line.first === waiter
+        // The caller retains the waiter, so this does not release the last reference.
+        guard line.remove(ObjectIdentifier(waiter)) != nil else {
+            lock.unlock()
+            return false
+        }
+        if latest < now { latest = now }
+        owed &-= waiter.time
+        let formerTimer = wasFirst ? timer.take() : nil
+        let alarm = wasFirst ? nextAlarm() : nil
+        lock.unlock()
+        formerTimer?.dispose()
+        if let alarm { set(alarm) }
+        return true
+    }
+
+    /// Decides how long to wait for the first in the line. With nobody in it, reopens the bucket and waits for nothing.
+    /// Call under the lock.
+    private func nextAlarm() -> (number: UInt, delay: Duration)? {
+        timerNumber &+= 1
+        guard let first = line.first else {
+            // Frees the memory of a long line.
+            line = WaitingLine()
+            isOpen = !isForgotten
+            return nil
+        }
+        return (timerNumber, Self.duration(timeMissing(first.time)))
+    }
+
+    private func set(_ alarm: (number: UInt, delay: Duration)) {
+        let new = rate.schedule(alarm.delay) { self.ring(alarm.number) }
+        lock.lock()
+        let isCurrent = timerNumber == alarm.number
+        if isCurrent { timer = new }
+        lock.unlock()
+        if !isCurrent { new?.dispose() }
+    }
+
+    private func ring(_ number: UInt) {
+        let now = rate.elapsed()
+        var granted: [TokenWaiter] = []
+        lock.lock()
+        guard number == timerNumber else { return lock.unlock() }
+        let formerTimer = timer.take()
+        while let first = line.first, takeUnlocked(first.time, at: now) {
+            owed &-= first.time
+            if let first = line.popFirst() { granted.append(first) }
+        }
+        let alarm = nextAlarm()
+        lock.unlock()
+        if let alarm { set(alarm) }
+        withExtendedLifetime(formerTimer) {}
+        for waiter in granted { waiter.grant() }
+    }
+
+    // MARK: For keyed limiters
+
+    /// When the bucket will be full. Later than `now` as long as somebody waits.
+    func fullTime(at now: Int128) -> Int128 {
+        lock.lock()
+        defer { lock.unlock() }
+        return line.count > 0 ? max(full, now &+ 1) : full
+    }
+
+    /// Refuses further requests. Those that wait still get their tokens.
+    func forget() {
+        lock.lock()
+        isForgotten = true
+        isOpen = false
+        lock.unlock()
+    }
+}
+
+/// A place in the line of a ``TokenBucket``. Disposing of it withdraws the request.
+final class TokenWaiter: Disposable {
+    let bucket: TokenBucket
+    let time: Int128
+    private let isOver = AtomicFlag()
+    /// The task-locals of the code that waits, if they matter to it.
+    private let context: CapturedContext?
+    private let granted: @Sendable () -> Void
+    private let withdrawn: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - granted: Called when the tokens have been taken.
+    ///   - withdrawn: Called if the request is withdrawn before.
+    init(
+        _ bucket: TokenBucket, _ tokens: Int, in context: CapturedContext? = nil,
+        granted: @escaping @Sendable () -> Void, withdrawn: @escaping @Sendable () -> Void = {}
+    ) {
+        self.bucket = bucket
+        self.context = context
+        time = bucket.rate.time(for: tokens)
+        self.granted = granted
+        self.withdrawn = withdrawn
+    }
+
+    var isDisposed: Bool { isOver.isRaised }
+
+    func grant() {
+        isOver.raise()
+        if let context { context.run { granted() } } else { granted() }
+    }
+
+    func dispose() {
+        guard !isOver.isRaised, bucket.withdraw(self) else { return }
+        isOver.raise()
+        withdrawn()
+    }
+}
