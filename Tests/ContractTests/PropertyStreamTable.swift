@@ -20,5 +20,10 @@ extension Entry {
         .cold("SignalProducer.throttle(while:on:)", "for ever", maySendNothing: true) { source, _ in
             source.producer.throttle(while: Property(value: true), on: ImmediateScheduler())
         },
+        .cold("SignalProducer.circuitBreaker(_:)", transparent: true) { source, _ in
+            source.producer
+                .circuitBreaker(CircuitBreaker(failures: 1, reset: .constant(.seconds(1)), on: TestScheduler()))
+                .mapError { _ in TestError() }
+        },
     ]
 }

@@ -1,0 +1,406 @@
+public import ColdProducers
+public import HotSignals
+
+/// Stops calls to a dependency that fails, and tries from time to time whether it has recovered.
+///
+/// Share one breaker among all producers that use the dependency:
+///
+/// ```swift
+/// struct Down: Error {}
+///
+/// let clock = TestScheduler()
+/// let breaker = CircuitBreaker<Down, TestScheduler.Instant>(
+///     failures: 2, reset: .constant(.seconds(30)), on: clock)
+/// let request = SignalProducer<Int, Down>(error: Down()).on(starting: { print("calling") }).circuitBreaker(breaker)
+/// for _ in 1...3 { request.startWithError { print($0) } }
+/// // prints calling
+/// // prints failed(…Down())
+/// // prints calling
+/// // prints failed(…Down())
+/// // prints open(until: 30.0 seconds)
+/// clock.advance(by: .seconds(30))
+/// print(breaker.state.value)  // prints halfOpen
+/// ```
+///
+/// - **Closed**: all starts do their work. After a number of failures in a row, or if a share of the last results are
+///   failures, the breaker opens.
+/// - **Open**: starts fail immediately with ``CircuitBreakerError/open(until:)``, and no work is done. After the reset
+///   time, the breaker is half open.
+/// - **Half open**: the next start is a trial. Others fail as if the breaker was open. If the trial succeeds, the
+///   breaker closes, and counts from the beginning. If it fails, the breaker opens again.
+///
+/// **Results**: an error is a failure, unless `isFailure` says otherwise. Completion, another error, and disposal after
+/// a value are successes. Interruption without a value is neither: after such a trial, the next start is the trial. The
+/// result of work that began before the breaker last opened or closed is ignored.
+///
+/// **Threads**: any thread can use it. No call waits. ``state`` changes on the thread that causes the change, and on
+/// the scheduler when the reset time is over.
+///
+/// **Memory**: one word per result that a share is computed from. While it is open, the scheduler retains the breaker.
+public final class CircuitBreaker<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
+where Instant.Duration == Duration {
+    /// What a ``CircuitBreaker`` does with starts.
+    public enum State: Equatable, Sendable {
+        /// All starts do their work.
+        case closed
+        /// Starts fail, until this instant.
+        case open(until: Instant)
+        /// One start is a trial, and others fail.
+        case halfOpen
+    }
+
+    /// What opens the breaker.
+    private enum Condition {
+        case inARow(Int)
+        case share(Double, ofLast: Int)
+    }
+
+    private struct Circuit {
+        var state = State.closed
+        /// Counts the transitions, so that late results can be recognized.
+        var epoch: UInt = 0
+        /// Whether a thread is computing the reset time. It then makes the next transition.
+        var isOpening = false
+        var isTrying = false
+        /// The number of times that the breaker has opened since it was closed.
+        var openings = 0
+        /// The failures in a row, or among the last results.
+        var failures = 0
+        /// The last results, true for a failure, oldest first.
+        var results = Queue<Bool>()
+        var timer: (any Disposable)?
+        /// States that `state` has yet to take.
+        var unpublished = Queue<State>()
+        var isPublishing = false
+
+        mutating func change(to new: State) {
+            state = new
+            epoch &+= 1
+            isTrying = false
+            unpublished.append(new)
+        }
+
+        mutating func reset() {
+            failures = 0
+            results = Queue()
+        }
+    }
+
+    /// The state of the breaker, for a health page or a metric. Its events follow every change, in order.
+    public let state: Property<State>
+
+    private let published: MutableProperty<State>
+    private let circuit = Locked(Circuit())
+    private let condition: Condition
+    private let isFailure: @Sendable (Failure) -> Bool
+    /// The reset times of the current series of failures. Used by one thread at a time: see `isOpening`.
+    private let pacing = Locked<Pacing?>(nil)
+    private let makePacing: @Sendable () -> RetryPacing<Failure>
+    private let now: @Sendable () -> Instant
+    private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
+
+    private init<S: DelayScheduler>(
+        _ condition: Condition, reset: RetryPolicy<Failure>, on scheduler: S,
+        isFailure: @escaping @Sendable (Failure) -> Bool
+    ) where S.Instant == Instant {
+        self.condition = condition
+        self.isFailure = isFailure
+        published = MutableProperty(.closed, contention: .enqueue)
+        state = Property(capturing: published)
+        now = { scheduler.now }
+        schedule = { delay, action in scheduler.schedule(after: delay, action) }
+        makePacing = {
+            let begin = scheduler.now
+            return RetryPacing(reset) { begin.duration(to: scheduler.now) }
+        }
+    }
+
+    /// Creates a breaker that opens after a number of failures in a row.
+    ///
+    /// - Parameters:
+    ///   - failures: How many failures open the breaker. Traps unless positive.
+    ///   - reset: The reset times: the first delay after the first opening, the next one if the trial fails, and so on,
+    ///     from the beginning once the breaker has closed. If the policy gives up, the last delay is used again, and if
+    ///     there is none, the breaker stays closed.
+    ///   - scheduler: Measures the time.
+    ///   - isFailure: Whether an error means that the dependency does not work. All errors by default.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public convenience init<S: DelayScheduler>(
+        failures: Int, reset: RetryPolicy<Failure>, on scheduler: S, file: StaticString = #fileID,
+        line: UInt = #line, isFailure: @escaping @Sendable (_ error: Failure) -> Bool = { _ in true }
+    ) where S.Instant == Instant {
+        require(
+            failures > 0, "CircuitBreaker(failures: \(failures)): the number of failures must be positive", file: file,
+            line: line)
+        self.init(.inARow(failures), reset: reset, on: scheduler, isFailure: isFailure)
+    }
+
+    /// Creates a breaker that opens when a share of the last results are failures.
+    ///
+    /// It does not open before there are as many results since it was closed.
+    ///
+    /// - Parameters:
+    ///   - share: The share of failures that opens the breaker. Traps unless greater than 0 and at most 1.
+    ///   - count: How many results to look at. Traps unless positive.
+    ///   - reset: The reset times: see ``init(failures:reset:on:file:line:isFailure:)``.
+    ///   - scheduler: Measures the time.
+    ///   - isFailure: Whether an error means that the dependency does not work. All errors by default.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public convenience init<S: DelayScheduler>(
+        failing share: Double, ofLast count: Int, reset: RetryPolicy<Failure>, on scheduler: S,
+        file: StaticString = #fileID, line: UInt = #line,
+        isFailure: @escaping @Sendable (_ error: Failure) -> Bool = { _ in true }
+    ) where S.Instant == Instant {
+        require(
+            share > 0 && share <= 1,
+            "CircuitBreaker(failing: \(share)): the share must be greater than 0 and at most 1",
+            file: file, line: line)
+        require(
+            count > 0, "CircuitBreaker(ofLast: \(count)): the number of results must be positive", file: file,
+            line: line)
+        self.init(.share(share, ofLast: count), reset: reset, on: scheduler, isFailure: isFailure)
+    }
+
+    // MARK: Starts
+
+    /// The answer to a start.
+    enum Answer {
+        case admitted(epoch: UInt)
+        case refused(until: Instant)
+    }
+
+    func admit() -> Answer {
+        let now = now()
+        var timer: (any Disposable)?
+        let answer = circuit.withLock { circuit -> Answer in
+            // The timer may be late.
+            if case .open(let until) = circuit.state, until <= now {
+                circuit.change(to: .halfOpen)
+                timer = circuit.timer.take()
+            }
+            switch circuit.state {
+            case .closed: return .admitted(epoch: circuit.epoch)
+            case .open(let until): return .refused(until: until)
+            case .halfOpen:
+                if circuit.isTrying { return .refused(until: now) }
+                circuit.isTrying = true
+                return .admitted(epoch: circuit.epoch)
+            }
+        }
+        timer?.dispose()
+        publish()
+        return answer
+    }
+
+    /// Called once per admitted start that has completed, has failed otherwise, or has been cancelled after a value.
+    func succeed(in epoch: UInt) {
+        let hasClosed = circuit.withLock { circuit in
+            guard circuit.epoch == epoch else { return false }
+            switch circuit.state {
+            case .closed: return record(false, &circuit) && false
+            case .open: return false
+            case .halfOpen:
+                // The trial may end while another thread computes the reset time for it.
+                if circuit.isOpening { return false }
+                circuit.reset()
+                circuit.openings = 0
+                circuit.change(to: .closed)
+                return true
+            }
+        }
+        if hasClosed { publish() }
+    }
+
+    /// Called once per admitted start that has been interrupted without a result.
+    func abandon(in epoch: UInt) {
+        circuit.withLock { circuit in
+            if circuit.epoch == epoch, circuit.state == .halfOpen { circuit.isTrying = false }
+        }
+    }
+
+    /// Called once per admitted start that has failed.
+    func fail(_ error: Failure, in epoch: UInt) {
+        guard isFailure(error) else { return succeed(in: epoch) }
+        let openings = circuit.withLock { circuit -> Int? in
+            guard circuit.epoch == epoch, !circuit.isOpening else { return nil }
+            switch circuit.state {
+            case .closed: guard record(true, &circuit) else { return nil }
+            case .open: return nil
+            case .halfOpen: break
+            }
+            circuit.isOpening = true
+            circuit.openings += 1
+            return circuit.openings
+        }
+        if let openings { open(after: error, openings) }
+    }
+
+    /// Counts a result. Returns whether the breaker has to open. Call under the lock.
+    private func record(_ isFailure: Bool, _ circuit: inout Circuit) -> Bool {
+        switch condition {
+        case .inARow(let limit):
+            circuit.failures = isFailure ? circuit.failures + 1 : 0
+            return circuit.failures >= limit
+        case .share(let share, let count):
+            if circuit.results.count == count, circuit.results.popFirst() == true { circuit.failures -= 1 }
+            circuit.results.append(isFailure)
+            if isFailure { circuit.failures += 1 }
+            return circuit.results.count == count && Double(circuit.failures) >= share * Double(count)
+        }
+    }
+
+    // MARK: Transitions
+
+    /// The policy is the user's, so it is asked outside the lock. No other thread opens the breaker meanwhile.
+    private func open(after error: Failure, _ openings: Int) {
+        let pacing = openings == 1 ? Pacing(makePacing()) : self.pacing.withLock { $0 } ?? Pacing(makePacing())
+        let delay = pacing.delay(after: error, openings)
+        let former = self.pacing.withLock { former in
+            defer { former = pacing }
+            return former
+        }
+        withExtendedLifetime(former) {}
+        let until = delay.map { now().advanced(by: $0) }
+        let epoch = circuit.withLock { circuit -> UInt? in
+            circuit.isOpening = false
+            guard let until else {
+                circuit.openings = 0
+                circuit.reset()
+                return nil
+            }
+            circuit.reset()
+            circuit.change(to: .open(until: until))
+            return circuit.epoch
+        }
+        if let epoch, let delay { setTimer(delay, epoch) }
+        publish()
+    }
+
+    private func setTimer(_ delay: Duration, _ epoch: UInt) {
+        let timer = schedule(delay) { self.halfOpen(epoch) }
+        let isLate = circuit.withLock { circuit in
+            if circuit.epoch == epoch { circuit.timer = timer }
+            return circuit.epoch != epoch
+        }
+        if isLate { timer?.dispose() }
+    }
+
+    private func halfOpen(_ epoch: UInt) {
+        let timer = circuit.withLock { circuit -> (any Disposable)? in
+            guard circuit.epoch == epoch else { return nil }
+            circuit.change(to: .halfOpen)
+            return circuit.timer.take()
+        }
+        withExtendedLifetime(timer) {}
+        publish()
+    }
+
+    /// Gives the property the states in order. One thread at a time does so, and others leave theirs to it.
+    private func publish() {
+        var isFirst = true
+        while true {
+            let next = circuit.withLock { circuit -> State? in
+                if isFirst, circuit.isPublishing { return nil }
+                let next = circuit.unpublished.popFirst()
+                circuit.isPublishing = next != nil
+                return next
+            }
+            guard let next else { return }
+            isFirst = false
+            published.value = next
+        }
+    }
+
+    /// The reset times of a series of failures.
+    private final class Pacing: @unchecked Sendable {
+        // Sendable: used by one thread at a time: see `isOpening`.
+        private let pacing: RetryPacing<Failure>
+        private var last: Duration?
+
+        init(_ pacing: RetryPacing<Failure>) { self.pacing = pacing }
+
+        func delay(after error: Failure, _ openings: Int) -> Duration? {
+            if let delay = pacing.delay(after: error, attempt: openings) { last = delay }
+            return last
+        }
+    }
+}
+
+/// The reason that a start behind a ``CircuitBreaker`` failed.
+@frozen
+public enum CircuitBreakerError<Failure: Error, Instant: Sendable>: Error {
+    /// The breaker was open, so no work was done. It admits a trial at the earliest at this instant.
+    case open(until: Instant)
+    /// The work failed.
+    case failed(Failure)
+}
+
+extension CircuitBreakerError: Equatable where Failure: Equatable, Instant: Equatable {}
+extension CircuitBreakerError: Hashable where Failure: Hashable, Instant: Hashable {}
+
+extension SignalProducer {
+    /// Does the work only if a circuit breaker admits it, and tells the breaker how it ends.
+    ///
+    /// The breaker learns of a terminal event before the observer receives it, so a `retry` that follows finds the
+    /// breaker in its new state. Values, completion and interruption are forwarded. A breaker that is open fails the
+    /// start on its thread, and no work begins.
+    ///
+    /// - Parameter breaker: See ``CircuitBreaker``.
+    public func circuitBreaker<Instant>(
+        _ breaker: CircuitBreaker<Failure, Instant>
+    ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
+        SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
+            derivedName("circuitBreaker"), contention: contention
+        ) { run, sink in
+            if run.isOver { return sink.finish(.interrupted) }
+            switch breaker.admit() {
+            case .refused(let until): sink.finish(.error(.open(until: until)))
+            case .admitted(let epoch):
+                let passage = BreakerPassage(breaker, epoch)
+                run.cleanUp { passage.abandon() }
+                begin(
+                    run,
+                    ProducerSink(run) { event in
+                        switch event {
+                        case .next(let value):
+                            passage.hasValue.raise()
+                            sink.next(value)
+                        case .error(let error):
+                            passage.end { breaker.fail(error, in: epoch) }
+                            sink.end(.error(.failed(error)))
+                        case .completed:
+                            passage.end { breaker.succeed(in: epoch) }
+                            sink.end(.completed)
+                        case .interrupted:
+                            passage.abandon()
+                            sink.end(.interrupted)
+                        }
+                    })
+            }
+        }
+    }
+}
+
+/// One admitted start: it reports one result.
+private final class BreakerPassage<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
+where Instant.Duration == Duration {
+    private let breaker: CircuitBreaker<Failure, Instant>
+    private let epoch: UInt
+    let hasValue = AtomicFlag()
+    private let hasEnded = AtomicFlag()
+
+    init(_ breaker: CircuitBreaker<Failure, Instant>, _ epoch: UInt) {
+        self.breaker = breaker
+        self.epoch = epoch
+    }
+
+    func end(_ report: () -> Void) {
+        if hasEnded.raise() { report() }
+    }
+
+    func abandon() {
+        end { if hasValue.isRaised { breaker.succeed(in: epoch) } else { breaker.abandon(in: epoch) } }
+    }
+}

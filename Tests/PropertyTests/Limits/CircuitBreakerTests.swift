@@ -1,0 +1,364 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+private typealias Breaker = CircuitBreaker<TestError, TestScheduler.Instant>
+
+/// A dependency whose answers a test chooses, behind a breaker.
+private final class Dependency: Sendable {
+    let clock = TestScheduler()
+    let breaker: Breaker
+    let calls = Counter()
+    let states = Log<String>()
+    private let answer = Locked<Event<Int, TestError>?>(.completed)
+    private let input = Locked<Signal<Int, TestError>.Observer?>(nil)
+
+    init(_ make: (TestScheduler) -> Breaker) {
+        breaker = make(clock)
+        breaker.state.signal.observeNext { [states] state in
+            switch state {
+            case .closed: states.append("closed")
+            case .open(let until): states.append("open until \(until.offset.components.seconds)")
+            case .halfOpen: states.append("half open")
+            }
+        }
+    }
+
+    convenience init(failures: Int, reset: RetryPolicy<TestError> = .constant(.seconds(10))) {
+        self.init { Breaker(failures: failures, reset: reset, on: $0) }
+    }
+
+    var producer: SignalProducer<Int, CircuitBreakerError<TestError, TestScheduler.Instant>> {
+        SignalProducer<Int, TestError> { [self] observer, _ in
+            calls.increment()
+            if let event = answer.withLock({ $0 }) {
+                observer.send(event)
+            } else {
+                input.withLock { $0 = observer }
+            }
+        }.circuitBreaker(breaker)
+    }
+
+    /// Makes a call with the given answer, and returns what comes of it.
+    @discardableResult
+    func call(_ event: Event<Int, TestError>) -> String {
+        answer.withLock { $0 = event }
+        let result = Log<String>()
+        producer.start { result.append($0.brief) }
+        return result.all.joined(separator: " ")
+    }
+
+    /// Makes a call that is answered later.
+    func begin() -> (disposable: any Disposable, input: Signal<Int, TestError>.Observer?) {
+        answer.withLock { $0 = nil }
+        let disposable = producer.start()
+        return (disposable, input.withLock { $0.take() })
+    }
+
+    func takeStates() -> [String] {
+        defer { states.removeAll() }
+        return states.all
+    }
+}
+
+extension Event where Value == Int, Failure == CircuitBreakerError<TestError, TestScheduler.Instant> {
+    fileprivate var brief: String {
+        switch self {
+        case .error(.open(let until)): "open until \(until.offset.components.seconds)"
+        case .error(.failed(let error)): "failed \(error)"
+        default: text
+        }
+    }
+}
+
+@Suite("circuitBreaker(_:)", .watched)
+struct CircuitBreakerTests {
+    private let failure = Event<Int, TestError>.error(.first)
+
+    @Test("opens after failures in a row, fails at once, tries after the reset time, and closes")
+    func cycle() {
+        let dependency = Dependency(failures: 2)
+        expect(dependency.call(failure), is: "failed first")
+        expect(dependency.call(.completed), is: "completed")
+        expect(dependency.call(failure), is: "failed first")
+        expect(dependency.takeStates(), is: [])
+        expect(dependency.call(failure), is: "failed first")
+        expect(dependency.call(.completed), is: "open until 10")
+        expect(dependency.calls.value, is: 4)
+        dependency.clock.advance(by: .seconds(9))
+        expect(dependency.call(.completed), is: "open until 10")
+        dependency.clock.advance(by: .seconds(1))
+        expect(dependency.takeStates(), is: ["open until 10", "half open"])
+        expect(dependency.call(.completed), is: "completed")
+        expect(dependency.takeStates(), is: ["closed"])
+        expect(dependency.call(failure), is: "failed first")
+        expect(dependency.breaker.state.value, is: .closed)
+    }
+
+    @Test("lets one trial through, and fails the others while it runs")
+    func trial() {
+        let dependency = Dependency(failures: 1)
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        let trial = dependency.begin()
+        dependency.clock.advance(by: .seconds(5))
+        expect(dependency.call(.completed), is: "open until 15")
+        expect(dependency.calls.value, is: 2)
+        trial.input?.sendCompleted()
+        expect(dependency.call(.completed), is: "completed")
+    }
+
+    @Test("the reset time grows as the policy says, and begins again once the breaker has closed")
+    func growth() {
+        let dependency = Dependency(failures: 1, reset: .exponential(from: .seconds(1), cap: .seconds(4)))
+        for delay in [1, 2, 4, 4] as [Int64] {
+            let now = dependency.clock.now.offset.components.seconds
+            expect(dependency.call(failure), is: "failed first")
+            expect(dependency.call(.completed), is: "open until \(now + delay)")
+            dependency.clock.advance(by: .seconds(delay))
+        }
+        expect(dependency.call(.completed), is: "completed")
+        dependency.call(failure)
+        expect(dependency.call(.completed), is: "open until 12")
+    }
+
+    @Test("a policy that gives up repeats its last delay, or keeps the breaker closed")
+    func givingUp() {
+        let limited = Dependency(failures: 1, reset: .exponential(from: .seconds(1), upTo: 2))
+        for until in [1, 3, 5, 7] as [Int64] {
+            limited.call(failure)
+            expect(limited.call(.completed), is: "open until \(until)")
+            limited.clock.advance(to: TestScheduler.Instant(offset: .seconds(until)))
+        }
+        let picky = Dependency(failures: 1, reset: RetryPolicy { error, _ in error == .first ? nil : .seconds(1) })
+        for _ in 0..<3 { expect(picky.call(failure), is: "failed first") }
+        expect(picky.takeStates(), is: [])
+        picky.call(.error(.second))
+        expect(picky.takeStates(), is: ["open until 1"])
+    }
+
+    @Test("opens when a share of the last results are failures, not before there are enough")
+    func share() {
+        let dependency = Dependency { Breaker(failing: 0.5, ofLast: 4, reset: .constant(.seconds(10)), on: $0) }
+        for _ in 0..<3 { expect(dependency.call(failure), is: "failed first") }
+        expect(dependency.takeStates(), is: [])
+        dependency.call(.completed)
+        // A success does not open it, a failure does.
+        expect(dependency.takeStates(), is: [])
+        dependency.call(failure)
+        expect(dependency.takeStates(), is: ["open until 10"])
+        dependency.clock.advance(by: .seconds(10))
+        dependency.call(.completed)
+        for event in [failure, .completed, .completed, .completed, failure] { dependency.call(event) }
+        expect(dependency.takeStates(), is: ["half open", "closed"])
+        dependency.call(failure)
+        expect(dependency.takeStates(), is: ["open until 20"])
+    }
+
+    @Test("errors that are no failures count as answers")
+    func notFailures() {
+        let dependency = Dependency {
+            Breaker(failures: 2, reset: .constant(.seconds(10)), on: $0) { $0 == .first }
+        }
+        for _ in 0..<5 { expect(dependency.call(.error(.second)), is: "failed second") }
+        dependency.call(failure)
+        dependency.call(.error(.second))
+        dependency.call(failure)
+        expect(dependency.takeStates(), is: [])
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        dependency.call(.error(.second))
+        expect(dependency.takeStates(), is: ["open until 10", "half open", "closed"])
+    }
+
+    @Test("a trial that is interrupted leaves the next start to try, and one disposed of after a value is a success")
+    func interruptions() {
+        let dependency = Dependency(failures: 1)
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        for _ in 0..<2 { dependency.begin().disposable.dispose() }
+        expect(dependency.call(.interrupted), is: "interrupted")
+        expect(dependency.takeStates(), is: ["open until 10", "half open"])
+        let trial = dependency.begin()
+        trial.input?.sendNext(1)
+        trial.disposable.dispose()
+        expect(dependency.takeStates(), is: ["closed"])
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        // Ended from downstream.
+        let numbers = SignalProducer<Int, TestError>([1, 2]).circuitBreaker(dependency.breaker).take(first: 1)
+        numbers.start()
+        expect(dependency.takeStates(), is: ["open until 20", "half open", "closed"])
+    }
+
+    @Test("results of work from before the last change are ignored")
+    func lateResults() {
+        let dependency = Dependency(failures: 1)
+        let starts = (0..<3).map { _ in dependency.begin() }
+        starts[0].input?.sendError(.first)
+        expect(dependency.takeStates(), is: ["open until 10"])
+        starts[1].input?.sendError(.first)
+        dependency.clock.advance(by: .seconds(10))
+        starts[2].input?.sendCompleted()
+        expect(dependency.takeStates(), is: ["half open"])
+        dependency.call(.completed)
+        expect(dependency.takeStates(), is: ["closed"])
+    }
+
+    @Test("a retry finds the breaker as the failure has left it")
+    func retry() {
+        let dependency = Dependency(failures: 2)
+        let log = Log<String>()
+        SignalProducer<Int, TestError>(error: .first).on(starting: { log.append("begin") })
+            .circuitBreaker(dependency.breaker).retry(upTo: 3).start { log.append($0.brief) }
+        expect(log.all, is: ["begin", "begin", "open until 10"])
+    }
+
+    @Test("the observers of the state may start work")
+    func reentrant() {
+        let dependency = Dependency(failures: 1)
+        let log = Log<String>()
+        dependency.breaker.state.signal.observeNext { [weak dependency] state in
+            guard let dependency, state == .halfOpen else { return }
+            log.append(dependency.call(.completed))
+        }
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        expect(log.all, is: ["completed"])
+        expect(dependency.takeStates(), is: ["open until 10", "half open", "closed"])
+    }
+
+    @Test("a late timer does not matter, and a clock that goes backwards keeps the breaker open until the timer fires")
+    func clocks() {
+        let clock = ScriptedClock()
+        let breaker = CircuitBreaker<TestError, ScriptedClock.Instant>(
+            failures: 1, reset: .constant(.seconds(10)), on: clock)
+        let failing = SignalProducer<Int, TestError>(error: .first).circuitBreaker(breaker)
+        failing.start()
+        expect(clock.delays, is: [.seconds(10)])
+        clock.time = .seconds(10)
+        failing.start()
+        expect(breaker.state.value, is: .open(until: ScriptedClock.Instant(offset: .seconds(20))))
+        expect(clock.delays, is: [.seconds(10)])
+        clock.time = .seconds(-100)
+        failing.start()
+        expect(breaker.state.value, is: .open(until: ScriptedClock.Instant(offset: .seconds(20))))
+        clock.runScheduled()
+        expect(breaker.state.value, is: .halfOpen)
+    }
+
+    @Test("of several threads, one makes the trial", .timeLimit(.minutes(2)))
+    func trialRace() {
+        for _ in 0..<raceRounds {
+            let clock = ScriptedClock()
+            let breaker = CircuitBreaker<TestError, ScriptedClock.Instant>(
+                failures: 1, reset: .constant(.seconds(1)), on: clock)
+            SignalProducer<Int, TestError>(error: .first).circuitBreaker(breaker).start()
+            clock.time = .seconds(1)
+            let (begun, refused) = (Counter(), Counter())
+            let work = SignalProducer<Int, TestError>.never.on(starting: { begun.increment() })
+                .circuitBreaker(breaker)
+            onThreads(3, "trial") { thread in
+                if thread == 2 { return clock.runScheduled() }
+                work.start { if case .error(.open) = $0 { refused.increment() } }
+            }
+            expect(begun.value, is: 1)
+            expect(refused.value, is: 1)
+        }
+    }
+
+    @Test(
+        "threads change the state in steps that there are, and the last event is the last state",
+        .timeLimit(.minutes(2)))
+    func threads() {
+        let clock = ScriptedClock()
+        let breaker = CircuitBreaker<TestError, ScriptedClock.Instant>(
+            failures: 3, reset: .constant(.milliseconds(1)), on: clock)
+        let states = Log<CircuitBreaker<TestError, ScriptedClock.Instant>.State>()
+        breaker.state.signal.observeNext { states.append($0) }
+        let rounds = 2 * raceRounds
+        onThreads(3, "breaker") { thread in
+            for round in 0..<rounds {
+                clock.tick(.microseconds(100))
+                if round % 3 == 0 { clock.runScheduled() }
+                let work = SignalProducer<Int, TestError> { observer, _ in
+                    if round % 4 == 0 { observer.sendCompleted() } else { observer.sendError(.first) }
+                }
+                let start = work.circuitBreaker(breaker).start()
+                if round % 5 == 0 { start.dispose() }
+            }
+        }
+        expect(states.all.last ?? .closed, is: breaker.state.value)
+        for (former, latter) in zip(states.all, states.all.dropFirst()) {
+            switch (former, latter) {
+            case (.closed, .open), (.open, .halfOpen), (.halfOpen, .open), (.halfOpen, .closed): break
+            default: Issue.record("\(former), then \(latter)")
+            }
+        }
+        // Comes out of any state.
+        for _ in 0..<3 {
+            clock.tick(.seconds(1))
+            SignalProducer<Int, TestError>.empty.circuitBreaker(breaker).start()
+        }
+        expect(breaker.state.value, is: .closed)
+    }
+
+    @Test("begins nothing after disposal, passes on what comes, and is called so")
+    func common() {
+        let breaker = Breaker(failures: 1, reset: .constant(.seconds(1)), on: TestScheduler())
+        let log = Log<String>()
+        SignalProducer<Int, TestError>([1, 2]).circuitBreaker(breaker).start { log.append($0.text) }
+        expect(log.all, is: ["1", "2", "completed"])
+        expect(
+            SignalProducer<Int, TestError>.never.circuitBreaker(breaker).name, is: "[never] -circuitBreaker")
+    }
+
+    @Test("holds neither the work nor the clock's actions once it has closed")
+    func releases() {
+        let population = Population()
+        weak var breaker: Breaker?
+        let clock = TestScheduler()
+        do {
+            let strong = Breaker(failures: 1, reset: .constant(.seconds(1)), on: clock)
+            breaker = strong
+            let member = population.member()
+            SignalProducer<Int, TestError> { observer, lifetime in
+                lifetime.observeEnded { member.touch() }
+                observer.sendError(.first)
+            }.circuitBreaker(strong).start()
+        }
+        expect(population.alive, is: 0)
+        #expect(breaker != nil)
+        clock.run()
+        #expect(breaker == nil)
+    }
+
+    fileprivate static let mistakes: [(message: String, make: @Sendable () -> Void)] = [
+        (
+            "CircuitBreaker(failures: 0): the number of failures must be positive",
+            { _ = Breaker(failures: 0, reset: .constant(.zero), on: TestScheduler()) }
+        ),
+        (
+            "CircuitBreaker(failing: 0.0): the share must be greater than 0 and at most 1",
+            { _ = Breaker(failing: 0, ofLast: 1, reset: .constant(.zero), on: TestScheduler()) }
+        ),
+        (
+            "CircuitBreaker(failing: nan): the share must be greater than 0 and at most 1",
+            { _ = Breaker(failing: .nan, ofLast: 1, reset: .constant(.zero), on: TestScheduler()) }
+        ),
+        (
+            "CircuitBreaker(ofLast: 0): the number of results must be positive",
+            { _ = Breaker(failing: 1, ofLast: 0, reset: .constant(.zero), on: TestScheduler()) }
+        ),
+    ]
+
+    @Test("traps on numbers that make no sense", arguments: 0..<4)
+    func traps(_ index: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+            Self.mistakes[index].make()
+        }
+        result.expectTrap(Self.mistakes[index].message)
+    }
+}
