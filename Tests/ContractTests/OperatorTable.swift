@@ -75,12 +75,14 @@ struct Entry: Sendable, CustomTestStringConvertible {
 
     /// What is checked of it.
     var contract: OperatorContract {
-        let isShared = ["replayLazily", "replayEagerly", "share", "autoconnect"].contains(name)
+        let isShared = [
+            "replayLazily", "replayEagerly", "share", "autoconnect", "cached", "producer",
+        ].contains(name)
         // Those that have to hear the one source out before they begin the other, or go on while somebody holds what shares it.
         let exhausting = [
             "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
         ]
-        let isNamedElsewise = isIdentity || ["autoconnect", "named"].contains(name)
+        let isNamedElsewise = isIdentity || ["autoconnect", "named", "producer"].contains(name)
         return OperatorContract(
             name: testDescription,
             traits: OperatorTraits(

@@ -648,6 +648,15 @@ extension Entry {
         .cold("SignalProducer.share(replay:while:)", "for ever", transparent: true) { source, _ in
             source.producer.share(while: .forever)
         },
+        .cold("SignalProducer.cached(for:on:keepsErrors:)", transparent: true) { source, _ in
+            source.producer.cached(for: .seconds(1), on: TestScheduler())
+        },
+        .cold("SignalProducer.cached(until:keepsErrors:)", transparent: true) { source, _ in
+            source.producer.cached(until: Safe.never)
+        },
+        .cold("SingleFlight.producer(for:)", transparent: true, isAnonymous: true) { source, _ in
+            SingleFlight { (_: Int) in source.producer }.producer(for: 0)
+        },
         Entry("Connection.autoconnect()", transparent: true, isAnonymous: true) { source, _ in
             source.producer.multicast(replay: 2).autoconnect().hot
         },

@@ -20,17 +20,23 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
 
     /// Begins the work, unless it has begun. Returns the disposable that cancels it.
     ///
-    /// - Parameter willEnd: Called on termination, before the starts that share the work receive the terminal event.
+    /// - Parameters:
+    ///   - willSend: Called with each value before the starts that share the work receive it.
+    ///   - willEnd: Called with the terminal event before they receive it.
     @inlinable @discardableResult
-    package func begin(willEnd: (@Sendable () -> Void)? = nil) -> any Disposable {
+    package func begin(
+        willSend: (@Sendable (Value) -> Void)? = nil, willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
+    ) -> any Disposable {
         guard hasBegun.raise() else { return run }
         // The sink captures the hub and the run, not `self`, so that the work does not keep this object alive.
         let (hub, run) = (self.hub, self.run)
         let sink = ProducerSink<Value, Failure>(run) { event in
-            if case .next = event {
-                if !run.isOver { hub.send(event) }
+            if case .next(let value) = event {
+                if run.isOver { return }
+                willSend?(value)
+                hub.send(event)
             } else if run.raiseEnd() {
-                willEnd?()
+                willEnd?(event)
                 hub.send(event)
                 run.finish()
             }
@@ -42,8 +48,11 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
 
     /// Begins the work for a start that has joined, unless that start is already over.
     @inlinable
-    package func begin(for start: Run, willEnd: (@Sendable () -> Void)? = nil) {
-        if !start.isOver { begin(willEnd: willEnd) }
+    package func begin(
+        for start: Run, willSend: (@Sendable (Value) -> Void)? = nil,
+        willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
+    ) {
+        if !start.isOver { begin(willSend: willSend, willEnd: willEnd) }
     }
 
     /// Adds a start, which retains this object until it has ended.

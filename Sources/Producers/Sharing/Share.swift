@@ -72,7 +72,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         sink.run.cleanUp { self.leave(hub) }
         // On termination the source is forgotten before the terminal event is delivered. So a start caused by that
         // event, such as a retry, runs the work again, even if other starts have not received the event yet.
-        source.begin(for: sink.run, willEnd: { self.forget(hub) })
+        source.begin(for: sink.run, willEnd: { _ in self.forget(hub) })
     }
 
     /// - Parameter hub: The hub that the leaving start had joined.

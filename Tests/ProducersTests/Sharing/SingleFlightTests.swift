@@ -1,0 +1,473 @@
+import HotSignals
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+/// Work for keys that a test sends for: its latest input for each key.
+private final class ManualWork: Sendable {
+    /// Those of former runs are kept too: an input that is released interrupts its run.
+    private let inputs = Locked<[Int: [Signal<Int, TestError>.Observer]]>([:])
+    let begun = Log<Int>()
+    let ended = Log<Int>()
+
+    func make(_ key: Int) -> Numbers {
+        Numbers { [self] observer, lifetime in
+            begun.append(key)
+            inputs.withLock { $0[key, default: []].append(observer) }
+            lifetime.observeEnded { self.ended.append(key) }
+        }
+    }
+
+    func send(_ event: Event<Int, TestError>, for key: Int) {
+        inputs.withLock { $0[key]?.last }?.send(event)
+    }
+
+    func finish(_ key: Int, with value: Int) {
+        send(.next(value), for: key)
+        send(.completed, for: key)
+    }
+
+    func release() {
+        let former = inputs.withLock { inputs in
+            defer { inputs = [:] }
+            return inputs
+        }
+        withExtendedLifetime(former) {}
+    }
+}
+
+@Suite("SingleFlight", .watched)
+struct SingleFlightTests {
+    private func make(
+        _ clock: TestScheduler, maxEntries: Int = 10, keepsErrors: Bool = false
+    ) -> (work: ManualWork, flights: SingleFlight<Int, Int, TestError>) {
+        let work = ManualWork()
+        let flights = SingleFlight<Int, Int, TestError>(
+            timeToLive: .seconds(10), maxEntries: maxEntries, on: clock, keepsErrors: keepsErrors
+        ) { work.make($0) }
+        return (work, flights)
+    }
+
+    @Test("starts for a key share its work, and those for others do not")
+    func shares() {
+        let work = ManualWork()
+        let flights = SingleFlight<Int, Int, TestError> { work.make($0) }
+        let first = flights.producer(for: 1).logged()
+        work.send(.next(5), for: 1)
+        let second = flights.producer(for: 1).logged()
+        let other = flights.producer(for: 2).logged()
+        expect(work.begun.all, is: [1, 2])
+        expect(flights.count, is: 2)
+        work.finish(1, with: 6)
+        for log in [first, second] { expect(log.all, is: ["5", "6", "completed"]) }
+        expect(other.all, is: [])
+        expect(flights.count, is: 1)
+        flights.producer(for: 1).start()
+        expect(work.begun.all, is: [1, 2, 1])
+        work.send(.error(.first), for: 2)
+        expect(other.all, is: ["error first"])
+        work.release()
+    }
+
+    @Test("ten thousand starts from several threads do the work once, and the last that leaves cancels it")
+    func crowd() {
+        let count = Sanitizer.current == nil ? 10_000 : 1_000
+        let (begun, ended, received) = (Counter(), Counter(), Counter())
+        let input = Locked<Signal<Int, Never>.Observer?>(nil)
+        let flights = SingleFlight<String, Int, Never> { _ in
+            SignalProducer { observer, lifetime in
+                begun.increment()
+                input.withLock { $0 = observer }
+                lifetime.observeEnded { ended.increment() }
+            }
+        }
+        let producer = flights.producer(for: "key")
+        let starts = Log<any Disposable>()
+        onThreads(4, "starts") { _ in
+            for _ in 0..<count / 4 {
+                starts.append(producer.start { if case .next = $0 { received.increment() } })
+            }
+        }
+        expect(begun.value, is: 1)
+        input.withLock { $0 }?.sendNext(1)
+        expect(received.value, is: count)
+        let all = starts.all
+        onThreads(4, "leaves") { thread in
+            for index in stride(from: thread, to: count, by: 4) where index != 7 { all[index].dispose() }
+        }
+        expect(ended.value, is: 0)
+        all[7].dispose()
+        // Disposals that met on the way may be completed by another thread.
+        #expect(becomesTrue { ended.value == 1 && flights.count == 0 })
+        input.withLock { $0 = nil }
+    }
+
+    @Test("keeps the values of completed work for its time to live")
+    func timeToLive() {
+        let clock = TestScheduler()
+        let (work, flights) = make(clock)
+        flights.producer(for: 1).start()
+        clock.advance(by: .seconds(5))
+        work.send(.next(1), for: 1)
+        work.finish(1, with: 2)
+        clock.advance(by: .seconds(9))
+        expect(flights.producer(for: 1).logged().all, is: ["1", "2", "completed"])
+        expect(work.begun.count, is: 1)
+        expect(flights.count, is: 1)
+        clock.advance(by: .seconds(1))
+        // By the timer.
+        expect(flights.count, is: 0)
+        flights.producer(for: 1).start().dispose()
+        expect(work.begun.count, is: 2)
+        work.release()
+    }
+
+    @Test("one timer expires all results in turn, and none is left")
+    func timers() {
+        let clock = TestScheduler()
+        let (work, flights) = make(clock)
+        for key in 1...3 {
+            flights.producer(for: key).start()
+            work.finish(key, with: key)
+            clock.advance(by: .seconds(3))
+        }
+        expect(flights.count, is: 3)
+        for count in [2, 1, 0] {
+            clock.advance(by: .seconds(count == 2 ? 1 : 3))
+            expect(flights.count, is: count)
+        }
+        work.release()
+    }
+
+    @Test("expired results are not used even if the timer is late, and live on while the clock is behind")
+    func lateTimer() {
+        let clock = ScriptedClock()
+        let begun = Counter()
+        let flights = SingleFlight<Int, Int, Never>(timeToLive: .seconds(10), maxEntries: 3, on: clock) { _ in
+            SignalProducer.deferred { SignalProducer(value: begun.increment()) }
+        }
+        let producer = flights.producer(for: 0)
+        expect(producer.logged().all, is: ["1", "completed"])
+        clock.time = .seconds(-50)
+        clock.runScheduled()
+        expect(producer.logged().all, is: ["1", "completed"])
+        expect(clock.delays, is: [.seconds(60)])
+        clock.time = .seconds(10)
+        expect(producer.logged().all, is: ["2", "completed"])
+        expect(producer.logged().all, is: ["2", "completed"])
+        flights.invalidateAll()
+        expect(clock.delays, is: [])
+        expect(flights.count, is: 0)
+    }
+
+    @Test("forgets the least recently used result when there are too many")
+    func maximum() {
+        let clock = TestScheduler()
+        let (work, flights) = make(clock, maxEntries: 2)
+        let running = flights.producer(for: 9).logged()
+        for key in 1...3 {
+            flights.producer(for: key).start()
+            work.finish(key, with: key)
+            flights.producer(for: 1).start()
+        }
+        // 2 was used before 1. Work in progress does not count.
+        expect(flights.count, is: 3)
+        expect(work.begun.all, is: [9, 1, 2, 3])
+        flights.producer(for: 2).start()
+        expect(work.begun.all, is: [9, 1, 2, 3, 2])
+        expect(running.all, is: [])
+        work.release()
+    }
+
+    @Test("keeps no errors unless asked, and no interruptions")
+    func errors() {
+        for keepsErrors in [false, true] {
+            let clock = TestScheduler()
+            let (work, flights) = make(clock, keepsErrors: keepsErrors)
+            let log = flights.producer(for: 1).logged()
+            work.send(.error(.first), for: 1)
+            expect(log.all, is: ["error first"])
+            let second = flights.producer(for: 1).logged()
+            expect(second.all, is: keepsErrors ? ["error first"] : [])
+            expect(work.begun.count, is: keepsErrors ? 1 : 2)
+            let interrupted = flights.producer(for: 2).logged()
+            work.send(.interrupted, for: 2)
+            expect(interrupted.all, is: ["interrupted"])
+            flights.producer(for: 2).start()
+            expect(work.begun.all.filter { $0 == 2 }.count, is: 2)
+            work.release()
+        }
+    }
+
+    @Test("an invalidated key does its work again, and those that share the former work still get its events")
+    func invalidates() {
+        let clock = TestScheduler()
+        let (work, flights) = make(clock)
+        let former = flights.producer(for: 1).startLogged()
+        work.send(.next(1), for: 1)
+        flights.invalidate(1)
+        flights.invalidate(5)
+        expect(work.ended.count, is: 0)
+        let second = flights.producer(for: 1).logged()
+        expect(work.begun.count, is: 2)
+        work.finish(1, with: 2)
+        expect(second.all, is: ["2", "completed"])
+        expect(former.log.all, is: ["1"])
+        // The former work does not replace the result.
+        former.disposable.dispose()
+        expect(work.ended.count, is: 2)
+        expect(flights.producer(for: 1).logged().all, is: ["2", "completed"])
+        flights.invalidate(1)
+        expect(flights.count, is: 0)
+        work.release()
+    }
+
+    @Test("a retry that the end causes does the work again")
+    func retry() {
+        let starts = Counter()
+        let flights = SingleFlight<Int, Int, TestError> { _ in
+            .deferred { starts.increment() < 3 ? Numbers(error: .first) : Numbers(value: 7) }
+        }
+        expect(flights.producer(for: 0).retry(upTo: 5).logged().all, is: ["7", "completed"])
+        expect(starts.value, is: 3)
+    }
+
+    @Test("work that ends in its start is done for each start, or once if it is kept")
+    func synchronous() {
+        let clock = TestScheduler()
+        let starts = Counter()
+        let kept = SingleFlight<Int, Int, Never>(timeToLive: .seconds(1), maxEntries: 1, on: clock) { _ in
+            .deferred { SignalProducer(value: starts.increment()) }
+        }
+        for _ in 0..<3 { expect(kept.producer(for: 1).logged().all, is: ["1", "completed"]) }
+        let unkept = SingleFlight<Int, Int, Never> { _ in .deferred { SignalProducer(value: starts.increment()) } }
+        for number in 2...3 { expect(unkept.producer(for: 1).logged().all, is: ["\(number)", "completed"]) }
+    }
+
+    @Test("a start that ends early leaves the work to the others, and endless work stops with the last")
+    func leaving() {
+        let numbers = CountedNumbers()
+        let flights = SingleFlight<Int, Int, TestError> { _ in Numbers(numbers) }
+        expect(flights.producer(for: 1).take(first: 2).logged().all, is: ["0", "1", "completed"])
+        expect(numbers.asked.value, is: 2)
+        expect(flights.count, is: 0)
+    }
+
+    @Test("takes keys with equal hash values apart, and keys whose hash value changes for others")
+    func lies() {
+        let clock = TestScheduler()
+        let starts = Counter()
+        let flights = SingleFlight<LyingKey, String, Never>(timeToLive: .seconds(1), maxEntries: 4, on: clock) { key in
+            starts.increment()
+            return SignalProducer(value: key.name)
+        }
+        for _ in 0..<2 {
+            for name in ["a", "b", "c"] {
+                expect(flights.producer(for: LyingKey(name, [1])).logged().all, is: [name, "completed"])
+            }
+        }
+        expect(starts.value, is: 3)
+        let liar = flights.producer(for: LyingKey("liar", Array(0..<50)))
+        for _ in 0..<50 { expect(liar.logged().all, is: ["liar", "completed"]) }
+        expect(starts.value, is: 53)
+        expect(flights.count, is: 4)
+        clock.advance(by: .seconds(1))
+        expect(flights.count, is: 0)
+    }
+
+    @Test("does what a model does, whatever is started, ended, invalidated and disposed of", arguments: 0..<20)
+    func model(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let clock = TestScheduler()
+        let (work, flights) = make(clock, maxEntries: 3)
+        var model = FlightModel(timeToLive: 10, maxEntries: 3)
+        var starts: [(key: Int, run: Int?, disposable: any Disposable)] = []
+        for _ in 0..<1_000 {
+            let key = random.number(in: 0...5)
+            switch random.number(in: 0...9) {
+            case 0...3:
+                let run = model.start(key)
+                starts.append((key, run, flights.producer(for: key).start()))
+            case 4...5:
+                // Only work that can be reached: the latest of the key.
+                if model.end(key) { work.finish(key, with: 1) }
+            case 6:
+                flights.invalidate(key)
+                model.invalidate(key)
+            case 7:
+                clock.advance(by: .seconds(random.number(in: 0...4)))
+                model.advance(to: Int(clock.now.offset.components.seconds))
+            default:
+                guard !starts.isEmpty else { continue }
+                let start = starts.remove(at: random.number(in: 0...starts.count - 1))
+                start.disposable.dispose()
+                if let run = start.run { model.leave(run) }
+            }
+            expect(flights.count, is: model.count)
+            expect(work.begun.count, is: model.runs)
+        }
+        for start in starts { start.disposable.dispose() }
+        expect(work.ended.count, is: work.begun.count)
+        work.release()
+    }
+
+    @Test("threads that start, leave and invalidate lose no start and leave no work", .timeLimit(.minutes(2)))
+    func threads() {
+        let clock = QueueScheduler()
+        let (begun, ended, ends) = (Counter(), Counter(), Counter())
+        let flights = SingleFlight<Int, Int, TestError>(timeToLive: .microseconds(50), maxEntries: 2, on: clock) {
+            key in
+            Numbers { observer, lifetime in
+                begun.increment()
+                lifetime.observeEnded { ended.increment() }
+                observer.sendNext(key)
+                if key != 3 { observer.sendCompleted() }
+            }
+        }
+        let rounds = 4 * raceRounds
+        onThreads(3, "flights") { thread in
+            for round in 0..<rounds {
+                let start = flights.producer(for: round % 4).start { if $0.isTerminating { ends.increment() } }
+                if round % 16 == thread { flights.invalidate(round % 4) }
+                start.dispose()
+            }
+        }
+        #expect(becomesTrue { ends.value == 3 * rounds && ended.value == begun.value })
+        flights.invalidateAll()
+        expect(flights.count, is: 0)
+    }
+
+    @Test("releases work and results with their last user")
+    func releases() {
+        let population = Population()
+        let clock = TestScheduler()
+        do {
+            let member = population.member()
+            let flights = SingleFlight<Int, Population.Member, Never>(
+                timeToLive: .seconds(10), maxEntries: 5, on: clock
+            ) { [member] _ in
+                member.touch()
+                return SignalProducer(value: population.member())
+            }
+            flights.producer(for: 1).start()
+            flights.producer(for: 2).start()
+            expect(population.alive, is: 3)
+            flights.invalidate(1)
+            expect(population.alive, is: 2)
+        }
+        expect(population.alive, is: 0)
+        // The timer has gone too.
+        clock.run()
+        expect(clock.now.offset, is: .zero)
+    }
+
+    static let mistakes: [(message: String, make: @Sendable () -> Void)] = [
+        (
+            "SingleFlight(timeToLive: 0.0 seconds): the time to live must be positive",
+            {
+                _ = SingleFlight<Int, Int, Never>(timeToLive: .zero, maxEntries: 1, on: TestScheduler()) { _ in .empty }
+            }
+        ),
+        (
+            "SingleFlight(maxEntries: 0): the number of entries must be positive",
+            {
+                _ = SingleFlight<Int, Int, Never>(timeToLive: .seconds(1), maxEntries: 0, on: TestScheduler()) { _ in
+                    .empty
+                }
+            }
+        ),
+        (
+            "cached(for: -1.0 seconds): the duration must be positive",
+            { _ = Numbers.never.cached(for: .seconds(-1), on: TestScheduler()) }
+        ),
+    ]
+
+    @Test("traps on numbers that make no sense", arguments: 0..<3)
+    func traps(_ index: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+            Self.mistakes[index].make()
+        }
+        result.expectTrap(Self.mistakes[index].message)
+    }
+}
+
+/// What a ``SingleFlight`` does, with a list that is searched.
+private struct FlightModel {
+    private struct Flight {
+        let key: Int
+        let run: Int
+        var starts: Int
+        /// When it expires, once it has landed.
+        var expiry: Int?
+        var use: Int
+        var isListed = true
+    }
+
+    let timeToLive: Int
+    let maxEntries: Int
+    private var flights: [Flight] = []
+    private var now = 0
+    private var uses = 0
+    private(set) var runs = 0
+
+    init(timeToLive: Int, maxEntries: Int) {
+        self.timeToLive = timeToLive
+        self.maxEntries = maxEntries
+    }
+
+    var count: Int { flights.count { $0.isListed } }
+
+    /// Returns the run that the start shares, or nil if it has got a result.
+    mutating func start(_ key: Int) -> Int? {
+        uses += 1
+        if let index = flights.firstIndex(where: { $0.isListed && $0.key == key }) {
+            flights[index].use = uses
+            if flights[index].expiry != nil { return nil }
+            flights[index].starts += 1
+            return flights[index].run
+        }
+        runs += 1
+        flights.append(Flight(key: key, run: runs, starts: 1, use: uses))
+        return runs
+    }
+
+    /// Ends the latest run of a key. Returns false if it is not in progress.
+    mutating func end(_ key: Int) -> Bool {
+        guard let index = flights.lastIndex(where: { $0.key == key }), flights[index].expiry == nil,
+            flights[index].starts > 0
+        else { return false }
+        if flights[index].isListed {
+            uses += 1
+            flights[index].expiry = now + timeToLive
+            flights[index].use = uses
+            let landed = flights.filter { $0.expiry != nil }
+            if landed.count > maxEntries, let oldest = landed.min(by: { $0.use < $1.use }) {
+                flights.removeAll { $0.run == oldest.run }
+            }
+        } else {
+            flights.remove(at: index)
+        }
+        return true
+    }
+
+    mutating func leave(_ run: Int) {
+        guard let index = flights.firstIndex(where: { $0.run == run }), flights[index].expiry == nil else { return }
+        flights[index].starts -= 1
+        if flights[index].starts == 0 { flights.remove(at: index) }
+    }
+
+    mutating func invalidate(_ key: Int) {
+        guard let index = flights.firstIndex(where: { $0.isListed && $0.key == key }) else { return }
+        if flights[index].expiry != nil {
+            flights.remove(at: index)
+        } else {
+            flights[index].isListed = false
+        }
+    }
+
+    mutating func advance(to time: Int) {
+        now = time
+        flights.removeAll { $0.expiry.map { $0 <= time } ?? false }
+    }
+}
