@@ -648,6 +648,9 @@ extension Entry {
         .cold("SignalProducer.share(replay:while:)", "for ever", transparent: true) { source, _ in
             source.producer.share(while: .forever)
         },
+        .cold("SignalProducer.share(replay:while:)", "observed, with a grace", transparent: true) { source, _ in
+            source.producer.share(replay: 2, while: .observed(grace: .zero, expiry: .seconds(1), on: HastyScheduler()))
+        },
         .cold("SignalProducer.cached(for:on:keepsErrors:)", transparent: true) { source, _ in
             source.producer.cached(for: .seconds(1), on: TestScheduler())
         },

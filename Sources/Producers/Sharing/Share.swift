@@ -1,10 +1,59 @@
 /// How long the starts of a shared producer share one run of its work.
-public enum SharingPeriod: Sendable {
+public struct SharingPeriod: Sendable {
+    @frozen @usableFromInline
+    enum Kind: Sendable {
+        case observed(GracePeriod?)
+        case forever
+    }
+
+    @usableFromInline let kind: Kind
+
+    @usableFromInline
+    init(_ kind: Kind) { self.kind = kind }
+
     /// As long as there is at least one start. Disposing of the last one cancels the work, and a later start runs it
     /// again, without waiting for another thread that is still cancelling.
-    case observed
+    public static let observed = SharingPeriod(.observed(nil))
+
     /// Permanently: the work runs once.
-    case forever
+    public static let forever = SharingPeriod(.forever)
+
+    /// As long as there is at least one start, and for some time after that.
+    ///
+    /// When the last start has been disposed of, the work goes on. A start that comes in time joins it, and receives
+    /// the stored values first. If none comes, the work is cancelled on the scheduler.
+    ///
+    /// With an expiry, the stored values outlive the cancelled work: a start that comes before they expire receives
+    /// them first, and begins the work again. They are not kept when the work ends by itself.
+    ///
+    /// - Parameters:
+    ///   - grace: How long the work goes on without a start. With zero, until the scheduler runs its next action. Traps
+    ///     if negative.
+    ///   - expiry: How long the stored values are kept after the work has been cancelled. Traps if negative.
+    ///   - scheduler: Measures the time, and cancels the work.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func observed(
+        grace: Duration, expiry: Duration = .zero, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SharingPeriod {
+        require(grace >= .zero, "observed(grace: \(grace)): the grace must not be negative", file: file, line: line)
+        require(
+            expiry >= .zero, "observed(expiry: \(expiry)): the expiry must not be negative", file: file, line: line)
+        return SharingPeriod(
+            .observed(
+                GracePeriod(grace: grace, expiry: expiry) { delay, action in
+                    scheduler.schedule(after: delay, action)
+                }))
+    }
+}
+
+/// How long shared work goes on without a start.
+@usableFromInline
+struct GracePeriod: Sendable {
+    let grace: Duration
+    let expiry: Duration
+    let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 }
 
 extension SignalProducer {
@@ -23,12 +72,15 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative", file: file, line: line)
         let name = derivedName("share")
-        switch period {
+        switch period.kind {
         case .forever:
             return SignalProducer(
                 name, replayLazily(upTo: capacity, file: file, line: line).work, contention: contention)
-        case .observed:
+        case .observed(nil):
             let sharing = Sharing(self, name, capacity: capacity)
+            return SignalProducer(name, contention: contention) { _, sink in sharing.join(sink) }
+        case .observed(let grace?):
+            let sharing = LongSharing(self, name, capacity: capacity, grace)
             return SignalProducer(name, contention: contention) { _, sink in sharing.join(sink) }
         }
     }

@@ -1,0 +1,136 @@
+/// Counts the starts that share a source, and cancels it some time after the last of them has left.
+///
+/// Like ``Sharing``. A leaving start that is the last one schedules the end, and a start that comes cancels that. Each
+/// schedule has a number, so one that comes too late has no effect.
+@usableFromInline
+final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
+    private struct State {
+        var source: ReplaySource<Value, Failure>?
+        var starts = 0
+        /// The latest values of the source, if they are to outlive it.
+        var values = Queue<Value>()
+        /// What ends the work, or releases the values.
+        var timer: (any Disposable)?
+        /// Identifies the current timer. 0 if there is none.
+        var timerNumber: UInt = 0
+        var timers: UInt = 0
+
+        mutating func nextTimer() -> UInt {
+            timers &+= 1
+            timerNumber = timers
+            return timers
+        }
+
+        mutating func takeTimer() -> (any Disposable)? {
+            timerNumber = 0
+            return timer.take()
+        }
+    }
+
+    private let producer: SignalProducer<Value, Failure>
+    private let name: StreamName
+    private let capacity: Int
+    private let grace: GracePeriod
+    private let state = Locked(State())
+
+    @usableFromInline
+    init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int, _ grace: GracePeriod) {
+        self.producer = producer
+        self.name = name
+        self.capacity = capacity
+        self.grace = grace
+    }
+
+    private var keepsValues: Bool { grace.expiry > .zero && capacity > 0 }
+
+    @usableFromInline
+    func join(_ sink: ProducerSink<Value, Failure>) {
+        let new = ReplaySource(producer, name, capacity: capacity)
+        let (source, timer) = state.withLock { state -> (ReplaySource<Value, Failure>, (any Disposable)?) in
+            if state.source == nil {
+                state.source = new
+                state.starts = 0
+                // Nothing has been sent into the new hub, and no other thread knows it.
+                new.hub.memory = state.values
+            }
+            state.starts += 1
+            return (state.source ?? new, state.takeTimer())
+        }
+        timer?.dispose()
+        source.join(sink)
+        let hub = source.hub
+        sink.run.cleanUp { self.leave(hub) }
+        let remember: @Sendable (Value) -> Void = { self.remember($0, of: hub) }
+        source.begin(for: sink.run, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
+    }
+
+    private func remember(_ value: Value, of hub: ReplayHub<Value, Failure>) {
+        // Released outside the lock.
+        let forgotten = state.withLock { state -> Value? in
+            guard state.source?.hub === hub else { return nil }
+            let forgotten = state.values.count == capacity ? state.values.popFirst() : nil
+            state.values.append(value)
+            return forgotten
+        }
+        withExtendedLifetime(forgotten) {}
+    }
+
+    // MARK: After the last start
+
+    private func leave(_ hub: ReplayHub<Value, Failure>) {
+        let number = state.withLock { state -> UInt? in
+            guard state.source?.hub === hub else { return nil }
+            state.starts -= 1
+            return state.starts == 0 ? state.nextTimer() : nil
+        }
+        if let number { setTimer(number, after: grace.grace) { self.stop(number) } }
+    }
+
+    private func setTimer(_ number: UInt, after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        let timer = grace.schedule(delay, action)
+        let isLate = state.withLock { state in
+            if state.timerNumber == number { state.timer = timer }
+            return state.timerNumber != number
+        }
+        if isLate { timer?.dispose() }
+    }
+
+    /// The grace period is over.
+    private func stop(_ number: UInt) {
+        var (source, timer, expiry): (ReplaySource<Value, Failure>?, (any Disposable)?, UInt?)
+        state.withLock { state in
+            guard state.timerNumber == number else { return }
+            timer = state.takeTimer()
+            source = state.source.take()
+            if keepsValues, !state.values.isEmpty { expiry = state.nextTimer() }
+        }
+        withExtendedLifetime(timer) {}
+        source?.run.dispose()
+        if let expiry { setTimer(expiry, after: grace.expiry) { self.expire(expiry) } }
+    }
+
+    /// The values that have outlived the work expire.
+    private func expire(_ number: UInt) {
+        let (values, timer) = state.withLock { state -> (Queue<Value>?, (any Disposable)?) in
+            guard state.timerNumber == number else { return (nil, nil) }
+            let values = state.values
+            state.values = Queue()
+            return (values, state.takeTimer())
+        }
+        withExtendedLifetime((values, timer)) {}
+    }
+
+    /// The work has ended by itself.
+    private func forget(_ hub: ReplayHub<Value, Failure>) {
+        var (source, values, timer): (ReplaySource<Value, Failure>?, Queue<Value>?, (any Disposable)?)
+        state.withLock { state in
+            guard state.source?.hub === hub else { return }
+            timer = state.takeTimer()
+            source = state.source.take()
+            values = state.values
+            state.values = Queue()
+        }
+        timer?.dispose()
+        withExtendedLifetime((source, values)) {}
+    }
+}
