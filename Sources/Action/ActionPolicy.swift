@@ -3,15 +3,15 @@ import HotSignals
 /// What an ``Action`` does with a start while a unit is running.
 public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     enum Kind: Equatable, Sendable {
-        case concurrent(limit: Int)
-        case queue(limit: Int)
+        /// Up to `limit` units run, and up to `waiting` starts wait.
+        case concurrent(limit: Int, waiting: Int)
         case restart
     }
 
     let kind: Kind
 
     /// Refuses the start: it fails with ``ActionError/disabled``. One unit runs at a time.
-    public static let refuse = ActionPolicy(kind: .concurrent(limit: 1))
+    public static let refuse = ActionPolicy(kind: .concurrent(limit: 1, waiting: 0))
 
     /// Queues the start. One unit runs at a time, in the order of the starts.
     ///
@@ -26,7 +26,7 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     ///   - line: The line that a trap names.
     public static func queue(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> ActionPolicy {
         require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative", file: file, line: line)
-        return ActionPolicy(kind: .queue(limit: limit))
+        return ActionPolicy(kind: .concurrent(limit: 1, waiting: limit))
     }
 
     /// Interrupts the running unit, and begins the new one.
@@ -40,15 +40,38 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     ///   - line: The line that a trap names.
     public static func concurrent(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> ActionPolicy {
         require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
-        return ActionPolicy(kind: .concurrent(limit: limit))
+        return ActionPolicy(kind: .concurrent(limit: limit, waiting: 0))
     }
 
-    /// The policy as written in code, such as `.queue(limit: 2)`.
+    /// Runs up to `limit` units at the same time, queues up to `waiting` starts, and refuses further ones.
+    ///
+    /// Like ``queue(limit:file:line:)``, with several units at a time: `.concurrent(limit: 1, waiting: n)` is
+    /// `.queue(limit: n)`, and `.concurrent(limit: n, waiting: 0)` is `.concurrent(limit: n)`. Queued starts begin in
+    /// order, each in the place of a unit that has ended, on the thread that ends it. Disposing of a queued start
+    /// removes it in constant time.
+    ///
+    /// - Parameters:
+    ///   - limit: How many units run at the same time. Traps unless positive.
+    ///   - waiting: How many starts can wait. Traps if negative.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func concurrent(
+        limit: Int, waiting: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> ActionPolicy {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
+        require(
+            waiting >= 0, "concurrent(waiting: \(waiting)): the number of waiting starts must not be negative",
+            file: file, line: line)
+        return ActionPolicy(kind: .concurrent(limit: limit, waiting: waiting))
+    }
+
+    /// The policy as written in code, such as `.queue(limit: 2)`: the shortest form that means the same.
     public var description: String {
         switch kind {
-        case .concurrent(1): ".refuse"
-        case .concurrent(let limit): ".concurrent(limit: \(limit))"
-        case .queue(let limit): ".queue(limit: \(limit))"
+        case .concurrent(1, 0): ".refuse"
+        case .concurrent(let limit, 0): ".concurrent(limit: \(limit))"
+        case .concurrent(1, let waiting): ".queue(limit: \(waiting))"
+        case .concurrent(let limit, let waiting): ".concurrent(limit: \(limit), waiting: \(waiting))"
         case .restart: ".restart"
         }
     }

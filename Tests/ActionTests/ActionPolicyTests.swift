@@ -183,6 +183,124 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
+    @Test("concurrent with a queue: runs so many, has so many wait in order, and refuses the others")
+    func concurrentQueue() {
+        let workshop = Workshop(.concurrent(limit: 2, waiting: 2))
+        for input in 1...5 { workshop.start(input) }
+        expect(
+            workshop.takeLog(), is: ["executing true", "begin 1", "begin 2", "enabled false", "refused 5"])
+        workshop.finish(2)
+        expect(workshop.takeLog(), is: ["end 2", "enabled true", "begin 3"])
+        workshop.start(6)
+        workshop.finish(1)
+        workshop.finish(3)
+        expect(
+            workshop.takeLog(),
+            is: ["enabled false", "end 1", "enabled true", "begin 4", "end 3", "begin 6"])
+        workshop.finish(6)
+        workshop.start(7)
+        workshop.finish(4)
+        workshop.finish(7)
+        expect(
+            workshop.takeLog(), is: ["end 6", "begin 7", "end 4", "end 7", "executing false"])
+        #expect(workshop.action.isEnabled.value)
+    }
+
+    @Test("concurrent with a queue: one that is disposed of while it waits never begins, in the middle either")
+    func concurrentWithdrawal() {
+        let workshop = Workshop(.concurrent(limit: 2, waiting: 3))
+        let starts = (1...5).map { workshop.start($0) }
+        starts[3].dispose()
+        expect(workshop.takeLog().suffix(2), is: ["enabled true", "end 4"])
+        starts[0].dispose()
+        expect(workshop.takeLog(), is: ["end 1", "begin 3"])
+        for input in [2, 3, 5] { workshop.finish(input) }
+        expect(workshop.takeLog(), is: ["end 2", "begin 5", "end 3", "end 5", "executing false"])
+    }
+
+    @Test("concurrent with a queue: a unit that takes long to begin does not keep one in another place from beginning")
+    func lanes() {
+        let pipes = (0..<2).map { _ in Signal<Int, Never>.pipe() }
+        let (isBeginning, goOn, hasBegun) = (Latch("the slow one"), Latch("to go on"), Latch("the other one"))
+        let action = Action<Int, Int, Never>(policy: .concurrent(limit: 2, waiting: 2)) { input in
+            if input == 2 {
+                isBeginning.open()
+                goOn.wait()
+            }
+            if input == 3 { hasBegun.open() }
+            return input < 2 ? SignalProducer(pipes[input].output) : SignalProducer(value: input)
+        }
+        let log = action.values.logged()
+        for input in 0..<4 { action.apply(input).start() }
+        let slow = TestThread("ends the first") { pipes[0].input.sendCompleted() }
+        isBeginning.wait()
+        let other = TestThread("ends the second") { pipes[1].input.sendCompleted() }
+        hasBegun.wait()
+        goOn.open()
+        for thread in [slow, other] { thread.join() }
+        expect(Set(log.all), is: ["2", "3"])
+        #expect(!action.isExecuting.value)
+    }
+
+    @Test("concurrent with a queue: any number of units that end at once do not deepen the stack", .notUnderSanitizers)
+    func longConcurrentQueue() {
+        let executions = Counter()
+        let (output, input) = Signal<Int, Never>.pipe()
+        let action = Action<Bool, Int, Never>(policy: .concurrent(limit: 2, waiting: 10_000)) { waits in
+            executions.increment()
+            return waits ? SignalProducer(output) : SignalProducer(value: 1)
+        }
+        onSmallStack("queue") {
+            for _ in 0..<2 { action.apply(true).start() }
+            for _ in 0..<10_000 { action.apply(false).start() }
+            input.sendCompleted()
+        }
+        expect(executions.value, is: 10_002)
+        #expect(!action.isExecuting.value)
+    }
+
+    @Test("does what a model does, whatever is started, ended and disposed of", arguments: 0..<20)
+    func model(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let (limit, waiting) = (random.number(in: 1...3), random.number(in: 0...4))
+        let workshop = Workshop(.concurrent(limit: limit, waiting: waiting))
+        var (running, line) = ([Int](), [Int]())
+        var starts: [Int: any Disposable] = [:]
+        for input in 0..<600 {
+            var expected: [String] = []
+            switch random.number(in: 0...3) {
+            case 0...1:
+                starts[input] = workshop.start(input)
+                if running.count < limit {
+                    running.append(input)
+                    expected = ["begin \(input)"]
+                } else if line.count < waiting {
+                    line.append(input)
+                } else {
+                    expected = ["refused \(input)"]
+                }
+            case 2:
+                guard !running.isEmpty else { continue }
+                let ended = running.remove(at: random.number(in: 0...running.count - 1))
+                if random.once(in: 2) { workshop.finish(ended) } else { starts[ended]?.dispose() }
+                expected = ["end \(ended)"]
+                if !line.isEmpty {
+                    running.append(line.removeFirst())
+                    expected.append("begin \(running.last ?? 0)")
+                }
+            default:
+                guard !line.isEmpty else { continue }
+                let withdrawn = line.remove(at: random.number(in: 0...line.count - 1))
+                starts[withdrawn]?.dispose()
+                expected = ["end \(withdrawn)"]
+            }
+            let log = workshop.takeLog().filter { !$0.hasPrefix("enabled") && !$0.hasPrefix("executing") }
+            expect(log, is: expected)
+            expect(workshop.action.isEnabled.value, is: running.count < limit || line.count < waiting)
+            expect(workshop.action.isExecuting.value, is: !running.isEmpty)
+        }
+    }
+
     @Test("restart: interrupts the one in progress")
     func restart() {
         let workshop = Workshop(.restart)
@@ -215,6 +333,11 @@ struct ActionPolicyTests {
         expect("\(ActionPolicy.restart)", is: ".restart")
         expect("\(ActionPolicy.queue(limit: 3))", is: ".queue(limit: 3)")
         expect("\(ActionPolicy.concurrent(limit: 3))", is: ".concurrent(limit: 3)")
+        expect("\(ActionPolicy.concurrent(limit: 3, waiting: 4))", is: ".concurrent(limit: 3, waiting: 4)")
+        // The others are cases of it.
+        expect(ActionPolicy.concurrent(limit: 1, waiting: 0), is: .refuse)
+        expect(ActionPolicy.concurrent(limit: 1, waiting: 5), is: .queue(limit: 5))
+        expect(ActionPolicy.concurrent(limit: 5, waiting: 0), is: .concurrent(limit: 5))
     }
 
     @Test("traps on limits that make no sense")
@@ -227,6 +350,14 @@ struct ActionPolicyTests {
             _ = ActionPolicy.concurrent(limit: 0)
         }
         zero.expectTrap("concurrent(limit: 0): the limit must be positive")
+        let none = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ActionPolicy.concurrent(limit: 0, waiting: 1)
+        }
+        none.expectTrap("concurrent(limit: 0): the limit must be positive")
+        let less = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ActionPolicy.concurrent(limit: 1, waiting: -1)
+        }
+        less.expectTrap("concurrent(waiting: -1): the number of waiting starts must not be negative")
     }
 
     @Test("queue: one that is not wanted any more while it waits leaves its place", arguments: [true, false])
@@ -276,10 +407,13 @@ struct ActionPolicyTests {
 
     @Test(
         "admits no more than there is room for when starts race",
-        arguments: [ActionPolicy.refuse, .concurrent(limit: 2), .queue(limit: 3), .restart])
+        arguments: [
+            ActionPolicy.refuse, .concurrent(limit: 2), .queue(limit: 3), .restart, .concurrent(limit: 2, waiting: 3),
+        ])
     func races(policy: ActionPolicy) {
         let rounds = 400
-        let limit = policy == .concurrent(limit: 2) ? 2 : 1
+        let isDouble = [.concurrent(limit: 2), .concurrent(limit: 2, waiting: 3)].contains(policy)
+        let limit = isDouble ? 2 : 1
         let (running, starts, ends) = (Locked(0), Counter(), Counter())
         let mistakes = Log<String>()
         let action = Action<Int, Int, TestError>(policy: policy) { _ in

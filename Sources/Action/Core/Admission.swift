@@ -42,15 +42,15 @@ final class Admission: Sendable {
     private let condition: GuardedCondition?
     /// Set whenever the roster has changed.
     private let changes = RootNode((), name: StreamName("action"))
-    /// Begins queued units one after the other, so that a unit that ends while it begins does not begin the next one
-    /// recursively.
-    private let starter = Gate(contention: .enqueue)
+    /// The lane of the queued units if one unit runs at a time.
+    private let onlyLane: Gate?
     let isEnabled: Property<Bool>
     let isExecuting: Property<Bool>
 
     /// - Parameter condition: Must be true as well for the action to be enabled.
     init(_ policy: ActionPolicy, condition: Property<Bool>?) {
         self.policy = policy
+        onlyLane = if case .concurrent(1, 1...) = policy.kind { Gate(contention: .enqueue) } else { nil }
         let roster = Locked(Roster())
         self.roster = roster
         self.condition = condition.map { GuardedCondition($0) }
@@ -58,8 +58,7 @@ final class Admission: Sendable {
         @Sendable func hasRoom() -> Bool {
             roster.withLock { roster in
                 switch policy.kind {
-                case .concurrent(let limit): roster.running < limit
-                case .queue(let limit): roster.running == 0 || roster.waiting.count < limit
+                case .concurrent(let limit, let waiting): roster.running < limit || roster.waiting.count < waiting
                 case .restart: true
                 }
             }
@@ -101,16 +100,12 @@ final class Admission: Sendable {
             guard isAllowed() else { return (nil, .refuse) }
             let verdict = roster.withLock { roster -> Verdict in
                 switch policy.kind {
-                case .concurrent(let limit):
-                    if roster.running == limit { return .refuse }
-                    roster.running += 1
-                    return .begin(interrupting: nil)
-                case .queue(let limit):
-                    if roster.running == 0 {
-                        roster.running = 1
+                case .concurrent(let limit, let waiting):
+                    if roster.running < limit {
+                        roster.running += 1
                         return .begin(interrupting: nil)
                     }
-                    if roster.waiting.count == limit { return .refuse }
+                    if roster.waiting.count == waiting { return .refuse }
                     roster.waiting.append(unit, for: ObjectIdentifier(unit))
                     return .wait
                 case .restart:
@@ -128,7 +123,7 @@ final class Admission: Sendable {
     /// Removes a queued unit, in constant time. Returns `false` if it is not in the queue, or no longer. Never waits.
     @usableFromInline
     func withdraw(_ unit: any ActionUnit) -> Bool {
-        guard case .queue = policy.kind else { return false }
+        guard case .concurrent(_, 1...) = policy.kind else { return false }
         return update(mayWait: false) {
             // The caller retains the unit, so this does not release the last reference.
             let hasWaited = roster.withLock { $0.waiting.remove(ObjectIdentifier(unit)) } != nil
@@ -156,20 +151,31 @@ final class Admission: Sendable {
     /// Whether a unit that starts now may be queued.
     @usableFromInline
     var mayHaveToWait: Bool {
-        guard case .queue = policy.kind else { return false }
-        return roster.withLock { $0.running > 0 }
+        guard case .concurrent(let limit, 1...) = policy.kind else { return false }
+        return roster.withLock { $0.running >= limit }
     }
 
-    /// Begins a queued unit.
+    /// Begins a queued unit in the place of one that has ended.
+    ///
+    /// The units of a place begin one after another in a lane: a unit that ends while it begins does not begin the next
+    /// one recursively. Units of other places do not wait for them.
     @usableFromInline
-    func begin(_ unit: any ActionUnit, mayWait: Bool) {
-        starter.push(DeferredWork { unit.beginInTurn(mayWait: mayWait) })
+    func begin(_ unit: any ActionUnit, after former: any ActionUnit, mayWait: Bool) {
+        let lane = onlyLane ?? former.lane ?? Gate(contention: .enqueue)
+        unit.lane = lane
+        begin(unit, in: lane, mayWait: mayWait)
+    }
+
+    private func begin(_ unit: any ActionUnit, in lane: Gate, mayWait: Bool) {
+        lane.push(DeferredWork { unit.beginInTurn(mayWait: mayWait) })
     }
 
     /// Begins a unit for which ``begin(mayWait:_:)`` returned `busy`. Never waits.
     @usableFromInline
     func beginAfterwards(_ unit: any ActionUnit) {
-        condition?.afterwards { self.begin(unit, mayWait: false) }
+        let lane = unit.lane ?? Gate(contention: .enqueue)
+        unit.lane = lane
+        condition?.afterwards { self.begin(unit, in: lane, mayWait: false) }
     }
 
     /// Calls `body`, which creates the work of a unit, unless the action has been disabled since the unit was admitted.

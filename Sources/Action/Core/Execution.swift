@@ -5,7 +5,8 @@ package import HotSignals
 @usableFromInline
 @_fixed_layout
 final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: ActionUnit, RunHead, @unchecked Sendable {
-    // Sendable: `work` is written before the unit is admitted, and read by the thread that begins the unit.
+    // Sendable: `work` is written before the unit is admitted, and read by the thread that begins the unit. `lane` is
+    // written before that too, and read after the unit has ended.
 
     @usableFromInline let action: Action<Input, Output, Failure>
     @usableFromInline let input: Input
@@ -21,6 +22,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     /// The task-locals of the start, for a unit that may be queued and then begins on the thread that ends another
     /// unit.
     @exclusivity(unchecked) @usableFromInline var context: CapturedContext?
+
+    @exclusivity(unchecked) @usableFromInline var lane: Gate?
 
     @inlinable
     init(
@@ -145,7 +148,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
         if let termination { send(termination.event(), to: action.events, mayWait: mayWait) }
         whenOver?()
-        if let next { action.admission.begin(next, mayWait: mayWait) }
+        if let next { action.admission.begin(next, after: self, mayWait: mayWait) }
     }
 
     /// - Parameter mayWait: `false` in a disposal, which never waits for an event that another thread is sending.

@@ -7,7 +7,9 @@ import Testing
 extension AllExplorations {
     @Suite("Actions")
     struct ActionExplorations {
-        static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 2), .restart]
+        static let policies: [ActionPolicy] = [
+            .refuse, .concurrent(limit: 2), .queue(limit: 2), .restart, .concurrent(limit: 2, waiting: 1),
+        ]
 
         @Test("three starts run as many units as the policy allows", arguments: policies)
         func starts(policy: ActionPolicy) {
@@ -18,7 +20,7 @@ extension AllExplorations {
                     for number in 1...3 { trial.thread { units.start(action, number) } }
                     trial.finally {
                         units.check(action)
-                        if policy == .queue(limit: 2) {
+                        if [.queue(limit: 2), .concurrent(limit: 2, waiting: 1)].contains(policy) {
                             trial.expect(units.begun.count == 3, "\(units.begun)")
                         } else {
                             trial.expect(!units.begun.isEmpty, "nothing has begun")

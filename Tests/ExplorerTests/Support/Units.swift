@@ -80,7 +80,8 @@ final class Units: @unchecked Sendable {
             begun.append(number)
             let running = begun.count - cleaned.count
             // A unit that is interrupted may end a little after the next one has begun.
-            let limit = policy == .restart ? .max : policy == .concurrent(limit: 2) ? 2 : 1
+            let areTwo = [.concurrent(limit: 2), .concurrent(limit: 2, waiting: 1)].contains(policy)
+            let limit = policy == .restart ? .max : areTwo ? 2 : 1
             trial.expect(running <= limit, "\(running) units at a time")
             if number >= Self.firstOpen {
                 if !lifetime.hasEnded { open[number] = observer }
