@@ -34,7 +34,10 @@ extension SignalProducer {
 }
 
 extension FlattenStrategy {
-    static let all: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle]
+    static let all: [FlattenStrategy] = [
+        .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle, .concurrent(limit: 2, ordered: true),
+        .concat(waiting: 1_000_000, whenFull: .dropNewest),
+    ]
 }
 
 extension Entry {
@@ -665,8 +668,63 @@ extension Entry {
         },
     ]
 
-    private static let flattening: [Entry] =
-        FlattenStrategy.all.flatMap(flattening(_:)) + [
+    private static let flattening: [Entry] = FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding
+
+    private static let bounded = FlattenStrategy.concat(waiting: 1_000_000, whenFull: .fail)
+
+    private static let bounding: [Entry] = [
+        Entry("Signal.flatMap(_:raising:_:)", transparent: true) { source, w in
+            source.flatMap(bounded, raising: TestError()) { Cold(value: w.see($0)) }
+        },
+        Entry("Signal.flatMap(_:raising:_:)#2", "into what cannot fail", transparent: true) { source, w in
+            source.flatMap(bounded, raising: TestError()) { Safe(value: w.see($0)) }
+        },
+        Entry("Signal.flatMap(_:raising:_:)#3", "from what cannot fail", error: .completed) { source, _ in
+            source.safe.flatMap(bounded, raising: TestError()) { Cold(value: $0) }
+        },
+        Entry("Signal.flatMap(_:raising:_:)#4", "none of which can fail", error: .completed) { source, _ in
+            source.safe.flatMap(bounded, raising: TestError()) { Safe(value: $0) }
+        },
+        Entry("Signal.flatten(_:raising:)", transparent: true) { source, w in
+            source.map { Cold(value: w.see($0)) }.flatten(bounded, raising: TestError())
+        },
+        Entry("Signal.flatten(_:raising:)#2", "into what cannot fail", transparent: true) { source, w in
+            source.map { Safe(value: w.see($0)) }.flatten(bounded, raising: TestError())
+        },
+        Entry("Signal.flatten(_:raising:)#3", "from what cannot fail", error: .completed) { source, _ in
+            source.safe.map { Cold(value: $0) }.flatten(bounded, raising: TestError())
+        },
+        Entry("Signal.flatten(_:raising:)#4", "none of which can fail", error: .completed) { source, _ in
+            source.safe.map { Safe(value: $0) }.flatten(bounded, raising: TestError())
+        },
+        .cold("SignalProducer.flatMap(_:raising:_:)", transparent: true) { source, w in
+            source.producer.flatMap(bounded, raising: TestError()) { Cold(value: w.see($0)) }
+        },
+        .cold("SignalProducer.flatMap(_:raising:_:)#2", "into what cannot fail", transparent: true) { source, w in
+            source.producer.flatMap(bounded, raising: TestError()) { Safe(value: w.see($0)) }
+        },
+        .cold("SignalProducer.flatMap(_:raising:_:)#3", "from what cannot fail", error: .completed) { source, _ in
+            source.safe.producer.flatMap(bounded, raising: TestError()) { Cold(value: $0) }
+        },
+        .cold("SignalProducer.flatMap(_:raising:_:)#4", "none of which can fail", error: .completed) { source, _ in
+            source.safe.producer.flatMap(bounded, raising: TestError()) { Safe(value: $0) }
+        },
+        .cold("SignalProducer.flatten(_:raising:)", transparent: true) { source, w in
+            source.producer.map { Cold(value: w.see($0)) }.flatten(bounded, raising: TestError())
+        },
+        .cold("SignalProducer.flatten(_:raising:)#2", "into what cannot fail", transparent: true) { source, w in
+            source.producer.map { Safe(value: w.see($0)) }.flatten(bounded, raising: TestError())
+        },
+        .cold("SignalProducer.flatten(_:raising:)#3", "from what cannot fail", error: .completed) { source, _ in
+            source.safe.producer.map { Cold(value: $0) }.flatten(bounded, raising: TestError())
+        },
+        .cold("SignalProducer.flatten(_:raising:)#4", "none of which can fail", error: .completed) { source, _ in
+            source.safe.producer.map { Safe(value: $0) }.flatten(bounded, raising: TestError())
+        },
+    ]
+
+    private static let unbounded: [Entry] =
+        [
             Entry("Signal.flatMap(_:_:)#2", "into what cannot fail", transparent: true) { source, w in
                 source.flatMap(.merge) { Safe(value: w.see($0)) }
             },

@@ -6,24 +6,55 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Equatable, Sendable {
         case concurrent(limit: Int)
+        /// Like `concurrent`, but sends in the order in which the inner streams arrived. The limit is at least 2.
+        case ordered(limit: Int)
         case latest, race, throttle
     }
 
     @usableFromInline let kind: Kind
+    /// The bound of the queue of waiting streams. `nil` if it has none.
+    let bound: Bound?
 
-    /// Runs all inner streams at the same time.
+    init(kind: Kind, bound: Bound? = nil) {
+        self.kind = kind
+        self.bound = bound
+    }
+
+    /// Runs all inner streams at the same time. Their number has no bound.
     ///
     /// Values are sent as they arrive. The result completes when the outer stream and all inner streams have completed.
     /// An inner stream that is interrupted counts as completed.
     public static let merge = FlattenStrategy(kind: .concurrent(limit: .max))
 
-    /// Runs inner streams one at a time, in order.
+    /// Runs inner streams one at a time, in order. The queue of waiting streams has no bound: see
+    /// ``concat(waiting:whenFull:file:line:)``.
     ///
-    /// An inner stream starts when the previous one has completed or been interrupted. The queue of waiting streams has
-    /// no bound. Values that a hot signal sends while it waits are lost.
+    /// An inner stream starts when the previous one has completed or been interrupted. Values that a hot signal sends
+    /// while it waits are lost.
     public static let concat = FlattenStrategy(kind: .concurrent(limit: 1))
 
-    /// Runs at most `limit` inner streams at the same time. The queue of waiting streams has no bound.
+    /// Runs inner streams one at a time, in order, and lets at most `waiting` of them wait.
+    ///
+    /// Like ``concat``, but with a bound. An inner stream that is dropped is never started.
+    ///
+    /// - Parameters:
+    ///   - waiting: The maximum number of waiting streams, without the one that runs. With 0, `.dropOldest` also drops
+    ///     the stream that arrives. Traps if negative.
+    ///   - overflow: What happens when one more stream arrives. `.fail` needs the operator's parameter `raising`.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func concat(
+        waiting: Int, whenFull overflow: Overflow, file: StaticString = #fileID, line: UInt = #line
+    ) -> FlattenStrategy {
+        require(
+            waiting >= 0, "concat(waiting: \(waiting)): the number of waiting streams must not be negative",
+            file: file, line: line)
+        return FlattenStrategy(
+            kind: .concurrent(limit: 1), bound: Bound(waiting: waiting, overflow: overflow, file: file, line: line))
+    }
+
+    /// Runs at most `limit` inner streams at the same time. The queue of waiting streams has no bound: see
+    /// ``concurrent(limit:ordered:waiting:whenFull:file:line:)``.
     ///
     /// - Parameters:
     ///   - limit: Traps unless positive.
@@ -32,6 +63,58 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     public static func concurrent(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> FlattenStrategy {
         require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
         return FlattenStrategy(kind: .concurrent(limit: limit))
+    }
+
+    /// Runs at most `limit` inner streams at the same time, and sends their values in the order in which the streams
+    /// arrived. Neither the queue of waiting streams nor the values that wait for their turn have a bound: see
+    /// ``concurrent(limit:ordered:waiting:whenFull:file:line:)``.
+    ///
+    /// Values of the oldest stream are sent as they arrive. Values that another stream sends before its turn are
+    /// buffered until all streams before it have completed. A stream whose values are buffered counts as running, even
+    /// if it has completed, so at most `limit - 1` streams have buffered values. An error is sent immediately, and
+    /// drops them.
+    ///
+    /// - Parameters:
+    ///   - limit: Traps unless positive.
+    ///   - ordered: With `false`, values are sent as they arrive: see ``concurrent(limit:file:line:)``.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func concurrent(
+        limit: Int, ordered: Bool, file: StaticString = #fileID, line: UInt = #line
+    ) -> FlattenStrategy {
+        FlattenStrategy(kind: concurrency(limit, ordered, file, line))
+    }
+
+    /// Runs at most `limit` inner streams at the same time, and lets at most `waiting` of them wait.
+    ///
+    /// Like ``concurrent(limit:file:line:)``, but with a bound. An inner stream that is dropped is never started.
+    ///
+    /// - Parameters:
+    ///   - limit: Traps unless positive.
+    ///   - ordered: Whether values are sent in the order in which the streams arrived. The values that a stream sends
+    ///     before its turn are buffered without a bound: see ``concurrent(limit:ordered:file:line:)``.
+    ///   - waiting: The maximum number of waiting streams, without those that run. With 0, `.dropOldest` also drops the
+    ///     stream that arrives. Traps if negative.
+    ///   - overflow: What happens when one more stream arrives. `.fail` needs the operator's parameter `raising`.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func concurrent(
+        limit: Int, ordered: Bool = false, waiting: Int, whenFull overflow: Overflow, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlattenStrategy {
+        require(
+            waiting >= 0,
+            "concurrent(limit: \(limit), waiting: \(waiting)): the number of waiting streams must not be negative",
+            file: file, line: line)
+        return FlattenStrategy(
+            kind: concurrency(limit, ordered, file, line),
+            bound: Bound(waiting: waiting, overflow: overflow, file: file, line: line))
+    }
+
+    private static func concurrency(_ limit: Int, _ ordered: Bool, _ file: StaticString, _ line: UInt) -> Kind {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
+        // The values of a single stream are in order.
+        return ordered && limit > 1 ? .ordered(limit: limit) : .concurrent(limit: limit)
     }
 
     /// Runs only the latest inner stream.
@@ -56,13 +139,58 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
 
     /// The strategy as written in code, such as `.concurrent(limit: 2)`.
     public var description: String {
+        let arguments = bound.map { "waiting: \($0.waiting), whenFull: \($0.overflow)" }
         switch kind {
-        case .concurrent(.max): ".merge"
-        case .concurrent(1): ".concat"
-        case .concurrent(let limit): ".concurrent(limit: \(limit))"
-        case .latest: ".latest"
-        case .race: ".race"
-        case .throttle: ".throttle"
+        case .concurrent(1): return arguments.map { ".concat(\($0))" } ?? ".concat"
+        case .concurrent(.max) where bound == nil: return ".merge"
+        case .concurrent(let limit): return Self.concurrentText("limit: \(limit)", arguments)
+        case .ordered(let limit): return Self.concurrentText("limit: \(limit), ordered: true", arguments)
+        case .latest: return ".latest"
+        case .race: return ".race"
+        case .throttle: return ".throttle"
         }
+    }
+
+    private static func concurrentText(_ limit: String, _ bound: String?) -> String {
+        ".concurrent(\(limit)\(bound.map { ", " + $0 } ?? ""))"
+    }
+}
+
+extension FlattenStrategy {
+    /// The bound of the queue of waiting streams.
+    struct Bound: Equatable, Sendable {
+        let waiting: Int
+        let overflow: Overflow
+        /// The place that the trap of a missing `raising` names.
+        let file: StaticString
+        let line: UInt
+
+        static func == (one: Bound, other: Bound) -> Bool {
+            one.waiting == other.waiting && one.overflow == other.overflow
+        }
+    }
+
+    /// The maximum number of inner streams that run or wait. `.max` stands for no bound.
+    @usableFromInline
+    var capacity: Int {
+        guard let bound else { return .max }
+        switch kind {
+        case .concurrent(let limit), .ordered(let limit):
+            let (sum, isTooLarge) = limit.addingReportingOverflow(bound.waiting)
+            return isTooLarge ? .max : sum
+        case .latest, .race, .throttle: return .max
+        }
+    }
+
+    @usableFromInline
+    var overflow: Overflow { bound?.overflow ?? .dropNewest }
+
+    /// Traps if the strategy fails when its queue is full, but no error has been named.
+    @usableFromInline
+    func requireNoError(_ operation: StaticString) {
+        guard let bound else { return }
+        require(
+            bound.overflow != .fail, "\(operation) \(description): the overflow .fail needs the parameter raising",
+            file: bound.file, line: bound.line)
     }
 }

@@ -22,6 +22,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         /// Whether the loop is running.
         @usableFromInline var isStarting = false
         @usableFromInline var hasStopped = false
+        /// What an ordered strategy buffers. Empty for the others.
+        @usableFromInline var turns = OrderedTurns<Value>()
 
         @inlinable
         init() {}
@@ -36,6 +38,12 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let kind: FlattenStrategy.Kind
+    /// The maximum number of inner streams that run or wait. `.max` stands for no bound.
+    @usableFromInline let capacity: Int
+    /// What happens to the stream that is one too many.
+    @usableFromInline let overflow: Overflow
+    /// The error with which `.fail` terminates the result.
+    @usableFromInline let overflowError: Failure?
     /// Converts the terminal event of an inner stream into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
@@ -48,11 +56,14 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     @inlinable
     init(
-        core: Core<Value, Failure>, strategy: FlattenStrategy,
+        core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     ) {
         self.core = core
         kind = strategy.kind
+        capacity = strategy.capacity
+        overflow = strategy.overflow
+        self.overflowError = overflowError
         self.promote = promote
     }
 
@@ -62,12 +73,15 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     func add(_ inner: Inner) {
         // A stream that sends a single value or nothing need not be queued.
         if case .value(let value) = inner.work, sendAtOnce(value) { return }
-        if case .ended(.completed) = inner.work, case .concurrent = kind { return }
+        if case .ended(.completed) = inner.work, limitsNumber { return }
+        var isFull = false
         let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
             guard !state.hasStopped, !core.terminated.isRaised else { return (false, nil) }
             var superseded: Run?
             switch kind {
-            case .concurrent: break
+            case .concurrent, .ordered:
+                isFull = state.active + state.queue.count >= capacity
+                if isFull { return (false, nil) }
             // A new stream supersedes the previous one immediately, even while the loop is still starting that one.
             case .latest: superseded = supersede(&state)
             case .race: if chosen.load() != 0 { return (false, nil) }
@@ -78,7 +92,51 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             return (!state.isStarting, superseded)
         }
         superseded?.dispose()
+        if mustStart { startWaiting() } else if isFull { addToFull(inner) }
+    }
+
+    /// Adds an inner stream although no more streams may wait, unless there is room by now.
+    @inlinable @inline(never)
+    func addToFull(_ inner: Inner) {
+        // The stream that is dropped is released outside the lock.
+        let (mustStart, mustFail, dropped) = state.withLock { state -> (Bool, Bool, Inner?) in
+            guard !state.hasStopped, !core.terminated.isRaised else { return (false, false, nil) }
+            var dropped: Inner?
+            if state.active + state.queue.count >= capacity {
+                switch overflow.kind {
+                case .dropNewest: return (false, false, nil)
+                case .fail: return (false, true, nil)
+                case .dropOldest:
+                    // Without waiting streams, the one that arrives is the oldest.
+                    guard capacity > limit, let oldest = state.queue.popFirst() else { return (false, false, nil) }
+                    dropped = oldest
+                }
+            }
+            state.queue.append(inner)
+            defer { state.isStarting = true }
+            return (!state.isStarting, false, dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        if mustFail, let overflowError { core.sendEnd(.error(overflowError)) }
         if mustStart { startWaiting() }
+    }
+
+    /// Whether the strategy runs every inner stream, a number of them at the same time.
+    @inlinable
+    var limitsNumber: Bool {
+        switch kind {
+        case .concurrent, .ordered: true
+        case .latest, .race, .throttle: false
+        }
+    }
+
+    /// The maximum number of inner streams that run at the same time.
+    @inlinable
+    var limit: Int {
+        switch kind {
+        case .concurrent(let limit), .ordered(let limit): limit
+        case .latest, .race, .throttle: .max
+        }
     }
 
     /// Sends the value of an inner stream that consists of this value, unless other streams come first. Returns `false`
@@ -94,7 +152,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         case .concurrent(let limit):
             guard state.withLock({ $0.isIdle && $0.active < limit }) else { return false }
             core.sendNext(value)
-        case .throttle:
+        case .throttle, .ordered:
             guard state.withLock({ $0.isIdle && $0.active == 0 }) else { return false }
             core.sendNext(value)
         case .latest:
@@ -192,7 +250,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func hasRoom(_ state: borrowing State) -> Bool {
         switch kind {
-        case .concurrent(let limit): state.active < limit
+        case .concurrent(let limit), .ordered(let limit): state.active < limit
         case .race: chosen.load() == 0
         case .latest, .throttle: true
         }
@@ -215,6 +273,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
                 sendLater(value, from: number)
             }
         case .race: if wins(number) { core.sendNext(value) }
+        case .ordered: sendInOrder(value, from: number)
         }
     }
 
@@ -234,6 +293,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             return
         }
         let ending = promote(termination)
+        if case .ordered = kind { return endInOrder(ending, of: number, run) }
         // The run is released outside the lock.
         let (removed, next) = state.withLock { state in
             (removeRun(of: number, &state), decide(ending, of: number, &state))
@@ -295,15 +355,16 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// Disposes of all inner streams when the result ends.
     @inlinable
     func stop() {
-        let (runs, queue) = state.withLock { state in
+        let (runs, queue, turns) = state.withLock { state in
             state.hasStopped = true
             defer {
                 state.runs = [:]
                 state.queue = Queue()
+                state.turns = OrderedTurns()
             }
-            return (state.runs, state.queue)
+            return (state.runs, state.queue, state.turns)
         }
         runs.forEachInOrder { $0.dispose() }
-        withExtendedLifetime(queue) {}
+        withExtendedLifetime((queue, turns)) {}
     }
 }

@@ -24,12 +24,14 @@ final class OuterSink<
     /// Returns what makes the sink of one start.
     @inlinable @inline(__always)
     static func making(
-        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        _ strategy: FlattenStrategy, raising overflowError: ResultFailure?,
+        _ transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>,
         inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
     ) -> @Sendable (Core<Inner, ResultFailure>) -> OuterSink {
         { core in
-            OuterSink(Flattening(core: core, strategy: strategy, promote: inner), transform: transform, promote: outer)
+            let flattening = Flattening(core: core, strategy: strategy, raising: overflowError, promote: inner)
+            return OuterSink(flattening, transform: transform, promote: outer)
         }
     }
 

@@ -1,0 +1,108 @@
+/// What an ordered strategy buffers: the values of inner streams whose turn has not come.
+///
+/// The inner stream whose turn it is sends directly. The thread that ends it sends what the next ones have buffered,
+/// and passes the turn on to the first one that has not ended. All other threads only buffer in the meantime.
+@frozen @usableFromInline
+struct OrderedTurns<Value: Sendable>: Sendable {
+    /// What an inner stream has sent before its turn.
+    @frozen @usableFromInline
+    struct Early: Sendable {
+        @usableFromInline var values = Queue<Value>()
+        @usableFromInline var hasEnded = false
+
+        @inlinable
+        init() {}
+    }
+
+    /// The number of the inner stream whose turn it is. The first stream has the number 1.
+    @usableFromInline var current: UInt = 1
+    /// Whether a thread is sending buffered values.
+    @usableFromInline var isSending = false
+    @usableFromInline var early: [UInt: Early] = [:]
+
+    @inlinable
+    init() {}
+}
+
+extension Flattening {
+    /// Sends a value if it is the turn of its inner stream, and buffers it otherwise.
+    @inlinable
+    func sendInOrder(_ value: Value, from number: UInt) {
+        let isDue = state.withLock { state in
+            if state.turns.current == number, !state.turns.isSending { return true }
+            if !state.hasStopped { state.turns.early[number, default: .init()].values.append(value) }
+            return false
+        }
+        if isDue { core.sendNext(value) }
+    }
+
+    /// - Parameter ending: An interruption counts as a completion.
+    @inlinable
+    func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ run: Run?) {
+        let mustFail = if case .error = ending { true } else { false }
+        let (removed, mustSend) = state.withLock { state -> (Run?, Bool) in
+            let removed = removeRun(of: number, &state)
+            // A stream that has failed still counts as active, so that no other thread completes the result.
+            if mustFail || state.hasStopped { return (removed, false) }
+            state.turns.early[number, default: .init()].hasEnded = true
+            defer { if state.turns.current == number { state.turns.isSending = true } }
+            return (removed, state.turns.current == number && !state.turns.isSending)
+        }
+        if mustFail { core.sendEnd(ending) }
+        withExtendedLifetime(removed) {}
+        if mustSend { sendBuffered(finishing: run) } else { run?.finish() }
+    }
+
+    @frozen @usableFromInline
+    enum OrderedStep {
+        case send(Queue<Value>)
+        case startWaiting
+        case end
+        case nothing
+    }
+
+    /// Sends buffered values as long as they are due, and starts streams in place of those that have had their turn.
+    ///
+    /// - Parameter run: The run of the stream that has ended. Cleaned up after the observer has received the terminal
+    ///   event, and before other streams start.
+    @inlinable
+    func sendBuffered(finishing run: Run?) {
+        var run = run
+        while true {
+            let step = state.withLock { takeOrderedStep(&$0) }
+            if case .end = step { core.sendEnd(.completed) }
+            run?.finish()
+            run = nil
+            switch step {
+            case .send(var values):
+                while let value = values.popFirst() { core.sendNext(value) }
+            case .startWaiting: startWaiting()
+            case .end, .nothing: return
+            }
+        }
+    }
+
+    /// Call only under the lock.
+    @inlinable
+    func takeOrderedStep(_ state: inout State) -> OrderedStep {
+        guard !state.hasStopped else { return .nothing }
+        while let early = state.turns.early[state.turns.current] {
+            if !early.values.isEmpty {
+                state.turns.early[state.turns.current]?.values = Queue()
+                return .send(early.values)
+            }
+            guard early.hasEnded else { break }
+            state.turns.early[state.turns.current] = nil
+            state.turns.current += 1
+            state.active -= 1
+            if state.isDone { return .end }
+            guard !state.queue.isEmpty, !state.isStarting else { continue }
+            state.isStarting = true
+            return .startWaiting
+        }
+        // The stream whose turn it is sends directly from now on.
+        state.turns.early[state.turns.current] = nil
+        state.turns.isSending = false
+        return .nothing
+    }
+}

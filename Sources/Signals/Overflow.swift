@@ -1,0 +1,44 @@
+/// What happens to a value, or an inner stream, that arrives when a buffer with a limit is full.
+///
+/// ```swift
+/// let ids = SignalProducer([1, 2, 3])
+/// let pages = ids.flatMap(.concat(waiting: 100, whenFull: .dropOldest)) { SignalProducer(value: "page \($0)") }
+/// ```
+///
+/// A limit without a loss is only possible if the source can be slowed down, which a signal cannot.
+@frozen
+public struct Overflow: Equatable, Sendable, CustomStringConvertible {
+    @frozen @usableFromInline
+    package enum Kind: UInt8, Sendable {
+        case dropOldest, dropNewest, fail
+    }
+
+    @usableFromInline package let kind: Kind
+
+    @inlinable
+    package init(_ kind: Kind) { self.kind = kind }
+
+    /// Drops what has waited longest, to make room for what arrives.
+    ///
+    /// For values that later ones supersede, such as readings and states.
+    @inlinable public static var dropOldest: Overflow { Overflow(.dropOldest) }
+
+    /// Drops what arrives.
+    ///
+    /// For requests: those that have been accepted are served, and new ones are refused.
+    @inlinable public static var dropNewest: Overflow { Overflow(.dropNewest) }
+
+    /// Fails with the error that the operator's parameter `raising` names. What is buffered is dropped.
+    ///
+    /// For values of which none may be lost without notice. An operator traps if `raising` is missing.
+    @inlinable public static var fail: Overflow { Overflow(.fail) }
+
+    /// The overflow as written in code, such as `.dropOldest`.
+    public var description: String {
+        switch kind {
+        case .dropOldest: ".dropOldest"
+        case .dropNewest: ".dropNewest"
+        case .fail: ".fail"
+        }
+    }
+}
