@@ -483,6 +483,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("zip(with:)", transparent: true) { source, w in
             source.zip(with: source.map { w.see($0) }).map { $0.0 }
         },
+        Entry("zip(with:bufferLimit:whenFull:raising:)", transparent: true) { source, w in
+            source.zip(with: source.map { w.see($0) }, bufferLimit: 1_000_000, whenFull: .fail, raising: TestError())
+                .map { $0.0 }
+        },
         Entry("applying(_:named:argument:)", transparent: true) { source, w in
             source.applying(WitnessedOperator(witness: w))
         },
@@ -555,6 +559,9 @@ struct Joint: Sendable, CustomTestStringConvertible {
         Joint("zip(_:_:)", 2) { Signal.zip($0[0], $0[1]).map { $0.0 &+ $0.1 } },
         Joint("zip(_:)#2", 3) { Signal.zip($0).map { $0.reduce(0, &+) } },
         Joint("zip(with:)", 2) { $0[0].zip(with: $0[1]).map { $0.0 &+ $0.1 } },
+        Joint("zip(with:bufferLimit:whenFull:raising:)", 2) {
+            $0[0].zip(with: $0[1], bufferLimit: 1_000_000, whenFull: .fail, raising: TestError()).map { $0.0 &+ $0.1 }
+        },
     ]
 
     /// Those in which the second input only guides the first.

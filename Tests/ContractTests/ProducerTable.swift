@@ -594,6 +594,11 @@ extension Entry {
         .cold("SignalProducer.zip(with:)", transparent: true) { source, w in
             source.producer.zip(with: source.map { w.see($0) }).map { $0.0 }
         },
+        .cold("SignalProducer.zip(with:bufferLimit:whenFull:raising:)", transparent: true) { source, w in
+            source.producer.zip(
+                with: source.map { w.see($0) }, bufferLimit: 1_000_000, whenFull: .fail, raising: TestError()
+            ).map { $0.0 }
+        },
         .cold("SignalProducer.and(_:)") { source, w in
             source.producer.map { $0 > 1 }.and(source.producer.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
         },
@@ -824,6 +829,10 @@ extension Joint {
         },
         Joint("SignalProducer.zip(_:)#2", 3) { Cold.zip($0.map(\.producer)).map { $0.reduce(0, &+) }.hot },
         Joint("SignalProducer.zip(with:)", 2) { $0[0].producer.zip(with: $0[1]).map { $0.0 &+ $0.1 }.hot },
+        Joint("SignalProducer.zip(with:bufferLimit:whenFull:raising:)", 2) {
+            $0[0].producer.zip(with: $0[1], bufferLimit: 1_000_000, whenFull: .fail, raising: TestError())
+                .map { $0.0 &+ $0.1 }.hot
+        },
     ]
 
     static let guidedProducers: [Joint] = [

@@ -60,7 +60,8 @@ extension Signal {
         }
     }
 
-    /// Zips this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``.
+    /// Zips this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``. Values are buffered without a
+    /// bound: see ``zip(with:bufferLimit:whenFull:raising:file:line:)``.
     @inlinable
     public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.zip(self, other)
@@ -107,6 +108,15 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
         if count == capacity { grow() }
         (ring + ((head &+ count) & (capacity &- 1))).initialize(to: value)
         count &+= 1
+    }
+
+    /// The queue must not be empty.
+    @inlinable
+    func removeFirst() -> Value {
+        let value = (ring + head).move()
+        head = (head &+ 1) & (capacity &- 1)
+        count &-= 1
+        return value
     }
 
     @inlinable

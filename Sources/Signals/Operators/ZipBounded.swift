@@ -1,0 +1,106 @@
+extension Signal {
+    /// Zips this signal with another one, and buffers a limited number of values of the one that is ahead.
+    ///
+    /// Like ``zip(with:)``, but with a bound.
+    ///
+    /// ```marbles
+    /// source                                                            --1--2--3----------------|
+    /// other                                                             -----------a-----b-----c-|
+    /// source.zip(with: other, bufferLimit: 2, whenFull: .dropOldest)    -----------(2,a)-(3,b)---|
+    /// ```
+    ///
+    /// After a value has been dropped, the pairs no longer consist of values with the same position.
+    ///
+    /// - Parameters:
+    ///   - other: The other signal.
+    ///   - bufferLimit: The maximum number of values of one signal that wait for the other one. Traps unless positive.
+    ///   - overflow: What happens when a signal sends one more value.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func zip<Other>(
+        with other: Signal<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal<(Value, Other), Failure> {
+        requireZip(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        typealias Tuple = (Value, Other)
+        return Signal<Tuple, Failure>.combining(
+            "+zip:", [core, other.core], layout: Tuple.self, read: { $0.move() }
+        ) { combiner in
+            zip(into: &combiner, bufferLimit, overflow, error)
+            other.zip(into: &combiner, bufferLimit, overflow, error)
+        }
+    }
+
+    /// Adds this signal as an input with a bounded queue.
+    @inlinable
+    func zip(into combiner: inout Combiner<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
+        let slot = QueueSlot<Value>(combiner.place(Value.self))
+        let input = BoundedZipInput<Value, Failure>(
+            input: ZipInput(slot: slot, combination: combiner.combination), limit: limit, overflow: overflow,
+            error: error)
+        combiner.add(slot) { self.observe(through: input) }
+    }
+}
+
+/// Traps if the arguments of a bounded `zip` are invalid.
+@inlinable
+package func requireZip(_ limit: Int, _ overflow: Overflow, hasError: Bool, file: StaticString, line: UInt) {
+    require(limit > 0, "zip(bufferLimit: \(limit)): the limit must be positive", file: file, line: line)
+    require(
+        hasError || overflow != .fail, "zip(whenFull: .fail): the overflow .fail needs the parameter raising",
+        file: file, line: line)
+}
+
+/// Observes one of the inputs of a bounded `zip`.
+@frozen @usableFromInline
+struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let input: ZipInput<Value, Failure>
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow
+    @usableFromInline let error: Failure?
+
+    @inlinable
+    init(input: ZipInput<Value, Failure>, limit: Int, overflow: Overflow, error: Failure?) {
+        self.input = input
+        self.limit = limit
+        self.overflow = overflow
+        self.error = error
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        let core = input.combination.core
+        let thread = ThreadIdentity.current
+        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
+            update(value)
+            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        } else {
+            core.gate.push(DeferredWork { update(value) })
+        }
+    }
+
+    /// Only for the owner of the result's gate.
+    @inlinable
+    func update(_ value: Value) {
+        guard input.slot.count == limit, !input.combination.core.terminated.isRaised else { return input.update(value) }
+        input.combination.owner.writes()
+        switch overflow.kind {
+        case .dropNewest: break
+        case .dropOldest:
+            // Released after the new value has been stored.
+            let oldest = input.slot.removeFirst()
+            input.slot.append(value)
+            withExtendedLifetime(oldest) {}
+        case .fail:
+            if let error { input.combination.end(.error(error)) }
+        }
+    }
+
+    @usableFromInline
+    func end(_ termination: Termination<Failure>) { input.end(termination) }
+
+    @inlinable
+    var hasEnded: Bool { input.hasEnded }
+}
