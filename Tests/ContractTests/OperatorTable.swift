@@ -487,6 +487,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.zip(with: source.map { w.see($0) }, bufferLimit: 1_000_000, whenFull: .fail, raising: TestError())
                 .map { $0.0 }
         },
+        Entry("collect(until:)", "its own events") { source, w in
+            source.map { w.see($0) }.collect(until: source.materialize()).map(\.count)
+        },
         Entry("applying(_:named:argument:)", transparent: true) { source, w in
             source.applying(WitnessedOperator(witness: w))
         },
@@ -572,6 +575,7 @@ struct Joint: Sendable, CustomTestStringConvertible {
         Joint("sample(on:)", 2) { $0[0].sample(on: $0[1].materialize()) },
         Joint("sample(with:)", 2) { $0[0].sample(with: $0[1].materialize()).map { $0.0 } },
         Joint("withLatest(from:)", 2) { $0[0].withLatest(from: $0[1].materialize()).map { $0.0 } },
+        Joint("collect(until:)", 2) { $0[0].collect(until: $0[1].materialize()).map(\.count) },
         Joint("and(_:)", 2) { $0[0].map { $0 > 1 }.and($0[1].map { $0 > 0 }).map { $0 ? 1_000 : 0 } },
         Joint("or(_:)", 2) { $0[0].map { $0 > 1 }.or($0[1].map { $0 > 0 }).map { $0 ? 1_000 : 0 } },
         Joint("all(_:)", 2) { Signal.all([$0[0].map { $0 > 1 }, $0[1].map { $0 > 0 }]).map { $0 ? 1_000 : 0 } },

@@ -231,6 +231,21 @@ extension Entry {
         Entry("Signal.groupBy(_:)", "flattened", transparent: true) { source, w in
             source.groupBy { w.see($0) % 2 }.flatten(.merge)
         },
+        .cold("SignalProducer.window(count:)", "flattened", transparent: true) { source, w in
+            source.producer.map { w.see($0) }.window(count: 2).flatten(.merge)
+        },
+        Entry("Signal.window(count:)", "flattened", transparent: true) { source, w in
+            source.map { w.see($0) }.window(count: 2).flatten(.merge)
+        },
+        .cold("SignalProducer.window(until:bufferLimit:whenFull:raising:)", "flattened", transparent: true) {
+            source, w in
+            source.producer.map { w.see($0) }.window(until: Safe.never, bufferLimit: 2, whenFull: .dropOldest)
+                .flatten(.merge)
+        },
+        Entry("Signal.window(until:bufferLimit:whenFull:raising:)", "flattened", transparent: true) { source, w in
+            source.map { w.see($0) }
+                .window(until: Signal<Int, Never>.never, bufferLimit: 2, whenFull: .dropOldest).flatten(.merge)
+        },
         .cold("SignalProducer.applying(_:named:argument:)", transparent: true) { source, w in
             source.producer.applying(WitnessedOperator(witness: w))
         },
@@ -598,6 +613,9 @@ extension Entry {
             source.producer.zip(
                 with: source.map { w.see($0) }, bufferLimit: 1_000_000, whenFull: .fail, raising: TestError()
             ).map { $0.0 }
+        },
+        .cold("SignalProducer.collect(until:)", "its own events") { source, w in
+            source.producer.map { w.see($0) }.collect(until: source.producer.materialize()).map(\.count)
         },
         .cold("SignalProducer.and(_:)") { source, w in
             source.producer.map { $0 > 1 }.and(source.producer.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }

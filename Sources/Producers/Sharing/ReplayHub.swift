@@ -11,6 +11,10 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     /// The maximum number of stored values.
     @exclusivity(unchecked) @usableFromInline var capacity: Int
     @usableFromInline let forgetsAtFirstJoin: Bool
+    /// What happens to a value that is one too many.
+    @usableFromInline let whenFull: Overflow
+    /// Called in case of `.fail`, by the owner of the gate. The value is dropped.
+    @usableFromInline let overflowed: (@Sendable () -> Void)?
     @exclusivity(unchecked) @usableFromInline var memory = Queue<Value>()
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
 
@@ -18,11 +22,14 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     ///   ones only new values.
     @inlinable
     package init(
-        _ name: StreamName, capacity: Int, contention: Contention = .wait, forgetsAtFirstJoin: Bool = false
+        _ name: StreamName, capacity: Int, contention: Contention = .wait, forgetsAtFirstJoin: Bool = false,
+        whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
     ) {
         core = Core(rootNamed: name, contention: contention)
         self.capacity = capacity
         self.forgetsAtFirstJoin = forgetsAtFirstJoin
+        self.whenFull = whenFull
+        self.overflowed = overflowed
     }
 
     /// Stores an event and delivers it. Can be called from any thread.
@@ -52,10 +59,20 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         }
     }
 
+    /// Stores a value. Returns the one that is dropped for it, if any.
     @inlinable
     func remember(_ value: Value) -> Value? {
         guard capacity > 0 else { return nil }
-        let forgotten = memory.count == capacity ? memory.popFirst() : nil
+        var forgotten: Value?
+        if memory.count == capacity {
+            switch whenFull.kind {
+            case .dropOldest: forgotten = memory.popFirst()
+            case .dropNewest: return value
+            case .fail:
+                overflowed?()
+                return value
+            }
+        }
         memory.append(value)
         return forgotten
     }

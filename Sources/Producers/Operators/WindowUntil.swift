@@ -1,0 +1,150 @@
+extension Signal {
+    /// Splits the values into windows, each of which is a producer that completes when a trigger sends.
+    ///
+    /// Like `collect(until:)`, but sends the values of a window as they arrive.
+    ///
+    /// A window is sent before its first value, or when the trigger sends and no value has arrived since it sent last:
+    /// then the window is empty. It buffers its values until it is first started. Later starts receive only new values.
+    /// When the source ends, the open window ends in the same way, and then the result. When the result is no longer
+    /// observed, the open window is interrupted. If the trigger ends, in any way, the open window receives all further
+    /// values.
+    ///
+    /// - Parameters:
+    ///   - trigger: Observed before this signal. Its values are ignored.
+    ///   - bufferLimit: The maximum number of values that a window buffers. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
+    ///     `.fail`, the window fails, and then the result.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func window<Trigger>(
+        until trigger: Signal<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal<SignalProducer<Value, Failure>, Failure> {
+        requireWindow(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        return machine("window(until:)", others: [trigger.core]) {
+            WindowUntilMachine(
+                core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: core.gateContention)
+        } connect: { machine, lifetime in
+            lifetime += trigger.observe(through: machine.triggerInput())
+            lifetime += observe(through: machine.sourceInput)
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Splits the values into windows, each of which is a producer that completes when a trigger sends.
+    ///
+    /// Like ``HotSignals/Signal/window(until:bufferLimit:whenFull:raising:file:line:)`` of signals, separately for each
+    /// start. The trigger's work begins first.
+    ///
+    /// - Parameters:
+    ///   - trigger: A signal, or a producer, which is started once per start. Its values are ignored.
+    ///   - bufferLimit: The maximum number of values that a window buffers. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
+    ///     `.fail`, the window fails, and then the result.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func window<Trigger>(
+        until trigger: some SignalProducerConvertible<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<SignalProducer, Failure> {
+        requireWindow(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        return machine("window(until:)", trigger.producer) { [contention] core in
+            WindowUntilMachine(
+                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
+        } connect: { machine, _, _ in
+            (machine.sourceInput, machine.triggerInput())
+        }
+    }
+
+    /// Accepts leading-dot syntax for the trigger: `.interval(.seconds(1), on: queue)`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    public func window<Trigger>(
+        until trigger: SignalProducer<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<SignalProducer, Failure> {
+        window(until: trigger, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
+    }
+}
+
+private func requireWindow(_ limit: Int, _ overflow: Overflow, hasError: Bool, file: StaticString, line: UInt) {
+    require(limit > 0, "window(bufferLimit: \(limit)): the limit must be positive", file: file, line: line)
+    require(
+        hasError || overflow != .fail, "window(whenFull: .fail): the overflow .fail needs the parameter raising",
+        file: file, line: line)
+}
+
+private final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+    // Sendable: only the owner of the core's gate accesses the variable.
+    enum Input: Sendable {
+        case value(Element)
+        case end(Termination<Failure>)
+        case trigger
+        /// A window that has not been started cannot buffer another value.
+        case overflow
+    }
+
+    let core: Core<SignalProducer<Element, Failure>, Failure>
+    private let bufferLimit: Int
+    private let overflow: Overflow
+    private let error: Failure?
+    /// What a sender does while a window is busy with a start: the same as at the source.
+    private let contention: Contention
+    @exclusivity(unchecked) private var open: ReplayHub<Element, Failure>?
+
+    init(
+        core: Core<SignalProducer<Element, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
+        contention: Contention
+    ) {
+        self.core = core
+        self.bufferLimit = bufferLimit
+        self.overflow = overflow
+        self.error = error
+        self.contention = contention
+    }
+
+    var sourceInput: MachineInput<WindowUntilMachine, Element, Failure> {
+        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
+    }
+
+    func triggerInput<Trigger>() -> MachineInput<WindowUntilMachine, Trigger, Never> {
+        MachineInput(self, value: { _ in .trigger }, termination: { _ in nil })
+    }
+
+    func handle(_ input: Input) {
+        switch input {
+        case .value(let value): openWindow().send(.next(value))
+        case .trigger:
+            _ = openWindow()
+            endWindow(.completed)
+        case .end(let termination): end(termination)
+        case .overflow:
+            if let error { end(.error(error)) }
+        }
+    }
+
+    private func end(_ termination: Termination<Failure>) {
+        endWindow(termination)
+        core.deliverEnd(termination)
+    }
+
+    private func openWindow() -> ReplayHub<Element, Failure> {
+        if let open { return open }
+        let name = StreamName("window")
+        let window = ReplayHub<Element, Failure>(
+            name, capacity: bufferLimit, contention: contention, forgetsAtFirstJoin: true, whenFull: overflow,
+            overflowed: { [weak self] in self?.receive(.overflow) })
+        open = window
+        core.deliver(SignalProducer(name, contention: contention) { _, sink in window.join(sink) })
+        return window
+    }
+
+    private func endWindow(_ termination: Termination<Failure>) {
+        open.take()?.send(termination.event())
+    }
+
+    func clear() { endWindow(.interrupted) }
+}

@@ -1,0 +1,47 @@
+import ReactiveSignals
+import TestSupport
+import Testing
+
+@Suite("collect(until:) of producers")
+struct CollectUntilTests {
+    private func collected(_ script: String) -> [String] {
+        played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.collect(until: b) }
+    }
+
+    @Test("sends what has come at each value of the trigger, and the rest on completion, each start on its own")
+    func collects() {
+        expect(collected("a1 a2 b1 b2 a3 a|"), is: ["[1, 2]", "[]", "[3]", "completed"])
+        expect(collected("a1 b1 a|"), is: ["[1]", "completed"])
+        expect(collected("a1 b| a2 a|"), is: ["[1, 2]", "completed"])
+        expect(collected("a1 b! a2 a|"), is: ["[1, 2]", "completed"])
+        expect(collected("a1 aX"), is: ["error first"])
+        expect(collected("a1 a!"), is: ["interrupted"])
+    }
+
+    @Test("begins the trigger's work first, and takes a signal")
+    func order() {
+        let log = Numbers([1, 2]).collect(until: SignalProducer<Int, Never>([7, 8])).logged()
+        expect(log.all, is: ["[]", "[]", "[1, 2]", "completed"])
+        let (trigger, tick) = Signal<Int, Never>.pipe()
+        let hot = Manual()
+        let other = hot.producer.collect(until: trigger).logged()
+        hot.input?.sendNext(1)
+        tick.sendNext(0)
+        expect(other.all, is: ["[1]"])
+        hot.release()
+    }
+
+    @Test("stops an endless trigger when the result has ended")
+    func endless() {
+        let asked = Counter()
+        let ticks = SignalProducer<Int, Never>(CountedNumbers(asked))
+        expect(Numbers.never.collect(until: ticks).take(first: 2).logged().all, is: ["[]", "[]", "completed"])
+        expect(asked.value, is: 2)
+    }
+
+    @Test("is called by its form")
+    func name() {
+        let ticks = SignalProducer<Int, Never>.never
+        expect(Numbers.never.collect(until: ticks).name, is: "[never] -collect(until:)")
+    }
+}
