@@ -617,6 +617,13 @@ extension Entry {
         .cold("SignalProducer.collect(until:)", "its own events") { source, w in
             source.producer.map { w.see($0) }.collect(until: source.producer.materialize()).map(\.count)
         },
+        .cold("SignalProducer.forkJoin(_:maxConcurrent:)") { source, w in
+            Cold.forkJoin([source.producer, source.producer.map { w.see($0) }], maxConcurrent: 2)
+                .map { $0[0] }
+        },
+        .cold("SignalProducer.forkJoin(_:)") { source, w in
+            SignalProducer.forkJoin(source.producer.map { w.see($0) }, source.producer).map { $0.0 }
+        },
         .cold("SignalProducer.and(_:)") { source, w in
             source.producer.map { $0 > 1 }.and(source.producer.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
         },

@@ -1,0 +1,116 @@
+extension SignalProducer {
+    /// Starts all producers, and sends their last values as an array once all have completed.
+    ///
+    /// ```marbles
+    /// cold a                             --1--2--|
+    /// cold b                             ---3|
+    /// SignalProducer.forkJoin([a, b])    --------[2,3]|
+    /// ```
+    ///
+    /// The array has the order of the collection. If a producer completes without a value, the result completes without
+    /// one. It does so immediately, and so does an error or an interruption of a producer, and the others are disposed
+    /// of. Without producers, completes immediately. Buffers one value per producer.
+    ///
+    /// - Parameters:
+    ///   - producers: The work begins in the order of the collection.
+    ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public static func forkJoin(
+        _ producers: some Collection<SignalProducer> & Sendable, maxConcurrent: Int = .max,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<[Value], Failure> {
+        require(
+            maxConcurrent > 0, "forkJoin(maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
+            file: file, line: line)
+        let count = producers.count
+        let name = StreamName("+forkJoin:", parent: Junction(producers.map(\.streamName)))
+        guard count > 0 else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
+        let numbered = producers.enumerated().map { (number: $0.offset, producer: $0.element) }
+        let joined = SignalProducer<(number: Int, producer: SignalProducer), Never>(numbered)
+            .flatMap(.concurrent(limit: maxConcurrent)) { item in
+                item.producer.take(last: 1).materialize().map { (number: item.number, event: $0) }
+            }
+            .derive("forkJoin") { ForkJoinSink(count: count, downstream: $0) }
+        return SignalProducer<[Value], Failure>(
+            name, joined.work, contention: producers.lazy.map(\.contention).joined())
+    }
+}
+
+extension SignalProducer where Value == Never {
+    /// Starts all producers, and sends their last values as a tuple once all have completed.
+    ///
+    /// If a producer completes without a value, the result completes without one. It does so immediately, and so does
+    /// an error or an interruption of a producer, and the others are disposed of. Without producers, completes
+    /// immediately. Buffers one value per producer.
+    ///
+    /// - Parameter producers: Any number of producers of any value types and the same error type. Their work begins in
+    ///   the order of the arguments.
+    @inlinable
+    public static func forkJoin<each Input: Sendable>(
+        _ producers: repeat SignalProducer<each Input, Failure>
+    ) -> SignalProducer<(repeat each Input), Failure> {
+        combining("+forkJoin:", repeat (each producers).take(last: 1)) {
+            (signals: repeat Signal<each Input, Failure>) in
+            Signal<Never, Failure>.zip(repeat each signals)
+        }
+    }
+}
+
+/// Collects the last value of each producer.
+@frozen @usableFromInline
+struct ForkJoinSink<Element: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Element] {
+    @usableFromInline typealias Value = (number: Int, event: Event<Element, Downstream.Failure>)
+    @usableFromInline typealias Failure = Never
+
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var values: [Element?]
+        @usableFromInline var missing: Int
+
+        @inlinable
+        init(count: Int) {
+            values = Array(repeating: nil, count: count)
+            missing = count
+        }
+    }
+
+    @usableFromInline let state: SinkState<State>
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(count: Int, downstream: Downstream) {
+        state = SinkState(State(count: count))
+        self.downstream = downstream
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        // Empty once the result has ended.
+        guard !state.value.values.isEmpty else { return }
+        switch value.event {
+        case .next(let element):
+            state.value.values[value.number] = element
+            state.value.missing -= 1
+        case .error(let error): finish(.error(error))
+        case .interrupted: finish(.interrupted)
+        case .completed:
+            if state.value.values[value.number] == nil { return finish(.completed) }
+            guard state.value.missing == 0 else { return }
+            let values = state.value.values.compactMap(\.self)
+            state.value.values = []
+            downstream.next(values)
+            downstream.end(.completed)
+        }
+    }
+
+    @inlinable
+    func finish(_ termination: Termination<Downstream.Failure>) {
+        state.value.values = []
+        downstream.end(termination)
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
+}
