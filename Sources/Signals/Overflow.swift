@@ -42,3 +42,22 @@ public struct Overflow: Equatable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension Overflow {
+    /// Traps unless the limit of an operator's buffer is positive, and `.fail` has an error.
+    ///
+    /// - Parameters:
+    ///   - operation: The name of the operator.
+    ///   - limit: The limit, and the label of its parameter.
+    @usableFromInline
+    package func require(
+        for operation: String, _ limit: (label: String, value: Int), hasError: Bool, file: StaticString, line: UInt
+    ) {
+        HotSignals.require(
+            limit.value > 0, "\(operation)(\(limit.label): \(limit.value)): the limit must be positive", file: file,
+            line: line)
+        HotSignals.require(
+            hasError || self != .fail, "\(operation)(whenFull: .fail): the overflow .fail needs the parameter raising",
+            file: file, line: line)
+    }
+}

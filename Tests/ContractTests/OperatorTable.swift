@@ -368,6 +368,17 @@ struct Entry: Sendable, CustomTestStringConvertible {
             "throttle(_:on:latest:discardWhenCompleted:)", "that keeps the first", asynchronous: true,
             maySendNothing: true
         ) { source, _ in source.throttle(.zero, on: QueueScheduler(), latest: false, discardWhenCompleted: false) },
+        Entry("buffer(upTo:whenFull:raising:on:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler())
+        },
+        Entry("pace(every:on:buffer:whenFull:raising:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.pace(every: .nanoseconds(1), on: QueueScheduler(), buffer: 1_000, whenFull: .dropOldest)
+        },
+        Entry(
+            "rateLimit(_:per:burst:buffer:whenFull:raising:on:)", asynchronous: true, maySendNothing: true
+        ) { source, _ in
+            source.rateLimit(1_000, per: .nanoseconds(1), buffer: 1_000, whenFull: .dropOldest, on: QueueScheduler())
+        },
         Entry("collect(every:upTo:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.collect(every: .seconds(1), upTo: 1, on: QueueScheduler()).map { $0[0] }
         },

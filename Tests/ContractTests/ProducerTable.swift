@@ -377,6 +377,21 @@ extension Entry {
             source, _ in
             source.producer.throttle(.zero, on: QueueScheduler())
         },
+        .cold("SignalProducer.buffer(upTo:whenFull:raising:on:)", asynchronous: true, maySendNothing: true) {
+            source, _ in
+            source.producer.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler())
+        },
+        .cold("SignalProducer.pace(every:on:buffer:whenFull:raising:)", asynchronous: true, maySendNothing: true) {
+            source, _ in
+            source.producer.pace(every: .nanoseconds(1), on: QueueScheduler(), buffer: 1_000, whenFull: .dropOldest)
+        },
+        .cold(
+            "SignalProducer.rateLimit(_:per:burst:buffer:whenFull:raising:on:)", asynchronous: true,
+            maySendNothing: true
+        ) { source, _ in
+            source.producer.rateLimit(
+                1_000, per: .nanoseconds(1), buffer: 1_000, whenFull: .dropOldest, on: QueueScheduler())
+        },
         .cold("SignalProducer.collect(every:upTo:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.producer.collect(every: .seconds(1), upTo: 1, on: QueueScheduler()).map { $0[0] }
         },

@@ -21,7 +21,8 @@ extension Signal {
         until trigger: Signal<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
-        requireWindow(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        overflow.require(
+            for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
         return machine("window(until:)", others: [trigger.core]) {
             WindowUntilMachine(
                 core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: core.gateContention)
@@ -50,7 +51,8 @@ extension SignalProducer {
         until trigger: some SignalProducerConvertible<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<SignalProducer, Failure> {
-        requireWindow(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        overflow.require(
+            for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
         return machine("window(until:)", trigger.producer) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
@@ -68,13 +70,6 @@ extension SignalProducer {
     ) -> SignalProducer<SignalProducer, Failure> {
         window(until: trigger, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
     }
-}
-
-private func requireWindow(_ limit: Int, _ overflow: Overflow, hasError: Bool, file: StaticString, line: UInt) {
-    require(limit > 0, "window(bufferLimit: \(limit)): the limit must be positive", file: file, line: line)
-    require(
-        hasError || overflow != .fail, "window(whenFull: .fail): the overflow .fail needs the parameter raising",
-        file: file, line: line)
 }
 
 private final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {

@@ -16,7 +16,8 @@ extension SignalProducer {
         with other: some SignalProducerConvertible<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<(Value, Other), Failure> {
-        requireZip(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        overflow.require(
+            for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
         return SignalProducer<Never, Failure>.combiningPair("+zip:", self, other.producer) {
             $0.zip(with: $1, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
         }

@@ -10,6 +10,10 @@ package struct Queue<Element> {
     @inlinable
     package init() {}
 
+    /// Creates a queue with one element.
+    @inlinable
+    package init(_ element: Element) { append(element) }
+
     @inlinable
     package var isEmpty: Bool {
         owner.reads()

@@ -23,7 +23,8 @@ extension Signal {
         with other: Signal<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<(Value, Other), Failure> {
-        requireZip(bufferLimit, overflow, hasError: error != nil, file: file, line: line)
+        overflow.require(
+            for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
         typealias Tuple = (Value, Other)
         return Signal<Tuple, Failure>.combining(
             "+zip:", [core, other.core], layout: Tuple.self, read: { $0.move() }
@@ -42,15 +43,6 @@ extension Signal {
             error: error)
         combiner.add(slot) { self.observe(through: input) }
     }
-}
-
-/// Traps if the arguments of a bounded `zip` are invalid.
-@inlinable
-package func requireZip(_ limit: Int, _ overflow: Overflow, hasError: Bool, file: StaticString, line: UInt) {
-    require(limit > 0, "zip(bufferLimit: \(limit)): the limit must be positive", file: file, line: line)
-    require(
-        hasError || overflow != .fail, "zip(whenFull: .fail): the overflow .fail needs the parameter raising",
-        file: file, line: line)
 }
 
 /// Observes one of the inputs of a bounded `zip`.

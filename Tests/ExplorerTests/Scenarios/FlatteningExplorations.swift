@@ -10,7 +10,8 @@ extension AllExplorations {
     @Suite("Flattening")
     struct FlatteningExplorations {
         static let strategies: [FlattenStrategy] = [
-            .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle,
+            .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle, .concurrent(limit: 2, ordered: true),
+            .concat(waiting: 1, whenFull: .dropOldest),
         ]
 
         /// A start of `flatMap`, its sources, and its observer.

@@ -10,7 +10,7 @@ extension AllExplorations {
     struct TimeExplorations {
         enum Operator: CaseIterable, Sendable {
             case delay, debounce, debounceKept, throttle, throttleKept, throttleFirst, timeout, timeoutBetween, takeFor
-            case heartbeat, collect, collectKept, collectUpTo, lazyMap, observeOn
+            case heartbeat, collect, collectKept, collectUpTo, pace, bufferUpTo, lazyMap, observeOn
 
             func apply(
                 _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
@@ -28,6 +28,8 @@ extension AllExplorations {
                     producer.timeout(between: .seconds(1), raising: TestFailure(), on: time).map { [$0] }
                 case .takeFor: producer.take(for: .seconds(1), on: time).map { [$0] }
                 case .heartbeat: producer.heartbeat(every: .seconds(1), on: time) { 0 }.map { [$0] }
+                case .pace: producer.pace(every: .seconds(1), on: time, buffer: 1, whenFull: .dropOldest).map { [$0] }
+                case .bufferUpTo: producer.buffer(upTo: 1, whenFull: .dropNewest, on: time).map { [$0] }
                 case .collectUpTo: producer.collect(every: .seconds(1), upTo: 2, on: time)
                 case .timeout:
                     producer.timeout(after: .seconds(1), raising: TestFailure(), on: time).map { [$0] }

@@ -80,6 +80,21 @@ struct TimedOperatorsTests {
             is: ["1 at 0", "2 at 3", "completed at 3"])
     }
 
+    @Test("pace(every:), rateLimit(_:per:) and buffer(upTo:)")
+    func limits() {
+        expect(
+            plain("123|") { $0.pace(every: .seconds(2), on: $1, buffer: 9, whenFull: .dropOldest) },
+            is: ["1 at 0", "2 at 2", "3 at 4", "completed at 4"])
+        expect(
+            plain("123|") {
+                $0.rateLimit(1, per: .seconds(3), burst: 2, buffer: 9, whenFull: .dropOldest, on: $1)
+            }, is: ["1 at 0", "2 at 1", "3 at 3", "completed at 3"])
+        let scheduler = TestScheduler()
+        let (log, _) = Numbers(1...9).buffer(upTo: 2, whenFull: .dropOldest, on: scheduler).startLogged()
+        scheduler.advance()
+        expect(log.all, is: ["8", "9", "completed"])
+    }
+
     @Test("a second start has its own time")
     func separate() {
         let scheduler = TestScheduler()

@@ -1,0 +1,44 @@
+/// The buffer of a timed operator, with a limit.
+@frozen @usableFromInline
+package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow
+    @usableFromInline let error: Failure?
+    @usableFromInline package private(set) var values = Queue<Value>()
+    /// The error of an overflow, or how the source has ended.
+    @usableFromInline package var termination: Termination<Failure>?
+
+    /// - Parameter error: Not `nil` if the overflow is `.fail`.
+    @inlinable
+    package init(limit: Int, _ overflow: Overflow, raising error: Failure?) {
+        self.limit = limit
+        self.overflow = overflow
+        self.error = error
+    }
+
+    /// Adds a value, and returns what is discarded.
+    @inlinable
+    package mutating func append(_ value: Value) -> Queue<Value>? {
+        if termination != nil { return Queue(value) }
+        if values.count < limit {
+            values.append(value)
+            return nil
+        }
+        switch overflow.kind {
+        case .dropNewest: return Queue(value)
+        case .dropOldest:
+            let oldest = values.popFirst()
+            values.append(value)
+            return oldest.map { Queue($0) }
+        case .fail:
+            termination = error.map { .error($0) }
+            return clear()
+        }
+    }
+
+    @inlinable
+    package mutating func popFirst() -> Value? { values.popFirst() }
+
+    @inlinable
+    package mutating func clear() -> Queue<Value> { exchange(&values, with: Queue()) }
+}

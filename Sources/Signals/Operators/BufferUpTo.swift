@@ -1,0 +1,67 @@
+extension Signal {
+    /// Delivers every event on a scheduler, in order, and lets a limited number of values wait.
+    ///
+    /// Like ``observe(on:)``, but with a bound: between a fast source and a slow observer, memory does not grow.
+    ///
+    /// ```swift
+    /// let (readings, input) = Signal<Int, Never>.pipe()
+    /// readings.buffer(upTo: 100, whenFull: .dropOldest, on: QueueScheduler()).observeNext { print($0) }
+    /// ```
+    ///
+    /// Terminal events are delivered after the values sent before them. Values that arrive while others wait are
+    /// delivered together with them, in one action of the scheduler, under the task-locals of no sender. Disposal
+    /// discards what waits.
+    ///
+    /// - Parameters:
+    ///   - count: How many values may wait, apart from the one that observers are handling. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
+    ///   - error: The error of `.fail`, which traps without it.
+    ///   - scheduler: Where observers are called.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func buffer(
+        upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        let machine = BufferMachine<Value, Failure>(
+            upTo: count, whenFull: overflow, raising: error, file: file, line: line)
+        return derive("buffer(upTo: @)", argument: count, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
+        }
+    }
+}
+
+/// Buffers values until the scheduler runs the action that sends them.
+@frozen @usableFromInline
+package struct BufferMachine<Value: Sendable, Failure: Error>: TimedMachine {
+    @usableFromInline var queue: BoundedQueue<Value, Failure>
+
+    @inlinable
+    package init(
+        upTo count: Int, whenFull overflow: Overflow, raising error: Failure?, file: StaticString, line: UInt
+    ) {
+        overflow.require(for: "buffer", (label: "upTo", value: count), hasError: error != nil, file: file, line: line)
+        queue = BoundedQueue(limit: count, overflow, raising: error)
+    }
+
+    @inlinable
+    package var wakeUp: Duration? { queue.values.isEmpty && queue.termination == nil ? nil : .zero }
+
+    @inlinable
+    package mutating func receive(_ value: Value, at now: Duration) -> Queue<Value>? { queue.append(value) }
+
+    @inlinable
+    package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Queue<Value>? {
+        if queue.termination == nil { queue.termination = termination }
+        return nil
+    }
+
+    @inlinable
+    package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
+        queue.popFirst().map(Event.next) ?? queue.termination?.event()
+    }
+
+    @inlinable
+    package mutating func clear() -> Queue<Value>? { queue.clear() }
+}

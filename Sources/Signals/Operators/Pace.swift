@@ -1,0 +1,34 @@
+extension Signal {
+    /// Sends at most one value per interval, and lets the others wait.
+    ///
+    /// Unlike ``throttle(_:on:latest:discardWhenCompleted:file:line:)``, drops nothing until the buffer is full.
+    ///
+    /// ```marbles
+    /// source                                                                          --123---------4--|
+    /// source.pace(every: .seconds(4), on: clock, buffer: 9, whenFull: .dropOldest)    --1---2---3---4--|
+    /// ```
+    ///
+    /// The first value is scheduled immediately, and each further one when the interval since the previous one is over.
+    /// The completion follows the last value. An error or an interruption is scheduled immediately and discards the
+    /// values that wait. Disposal also discards them.
+    ///
+    /// - Parameters:
+    ///   - interval: The minimum time between two values. Traps unless positive.
+    ///   - scheduler: Where observers are called.
+    ///   - limit: How many values may wait. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
+    ///   - error: The error of `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func pace(
+        every interval: Duration, on scheduler: some DelayScheduler, buffer limit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal {
+        let machine = RateLimitMachine<Value, Failure>(
+            pacing: interval, buffer: limit, whenFull: overflow, raising: error, file: file, line: line)
+        return derive("pace(every: @)", argument: interval.nanoseconds, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+extension Signal {
+    /// Limits the number of values per period, and lets those beyond it wait.
+    ///
+    /// A token bucket: at most `burst` values are sent at once, and `count` per period over time. No period contains
+    /// more than `burst + count` values.
+    ///
+    /// ```marbles
+    /// source                                                                                          12345---------|
+    /// source.rateLimit(1, per: .seconds(3), burst: 2, buffer: 9, whenFull: .dropOldest, on: clock)    12-3--4--5----|
+    /// ```
+    ///
+    /// A value that arrives when there is room is scheduled immediately. The completion follows the last value. An
+    /// error or an interruption is scheduled immediately and discards the values that wait. Disposal also discards
+    /// them. To limit several streams together, use the type `RateLimiter`.
+    ///
+    /// - Parameters:
+    ///   - count: How many values are sent per period over time. Traps unless positive.
+    ///   - period: Traps unless positive.
+    ///   - burst: How many values are sent at once after a quiet time. Traps unless positive. `count` if `nil`.
+    ///   - limit: How many values may wait. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
+    ///   - error: The error of `.fail`, which traps without it.
+    ///   - scheduler: Where observers are called.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func rateLimit(
+        _ count: Int, per period: Duration, burst: Int? = nil, buffer limit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, on scheduler: some DelayScheduler, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Signal {
+        let machine = RateLimitMachine<Value, Failure>(
+            count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error, file: file,
+            line: line)
+        return derive("rateLimit: @", argument: count, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        }
+    }
+}
+
+/// Lets values wait until a token bucket has room.
+///
+/// The bucket is one time, at which it will be full again. Each value moves that time on by the interval of one value.
+@frozen @usableFromInline
+package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
+    /// The time per value.
+    @usableFromInline let interval: Duration
+    /// How far `fullAt` may be in the future when a value is sent.
+    @usableFromInline let tolerance: Duration
+    @usableFromInline var fullAt = Duration.zero
+    @usableFromInline var queue: BoundedQueue<Value, Failure>
+
+    @inlinable
+    package init(
+        _ count: Int, per period: Duration, burst: Int?, buffer limit: Int, whenFull overflow: Overflow,
+        raising error: Failure?, file: StaticString, line: UInt
+    ) {
+        require(count > 0, "rateLimit(\(count)): the count must be positive", file: file, line: line)
+        require(period > .zero, "rateLimit(per: \(period)): the period must be positive", file: file, line: line)
+        let burst = burst ?? count
+        require(burst > 0, "rateLimit(burst: \(burst)): the burst must be positive", file: file, line: line)
+        overflow.require(
+            for: "rateLimit", (label: "buffer", value: limit), hasError: error != nil, file: file, line: line)
+        // Rounded up, so that the rate is never exceeded.
+        var interval = period / count
+        if interval * count < period { interval += Duration(secondsComponent: 0, attosecondsComponent: 1) }
+        self.interval = interval
+        tolerance = interval * (burst - 1)
+        queue = BoundedQueue(limit: limit, overflow, raising: error)
+    }
+
+    @inlinable
+    package init(
+        pacing interval: Duration, buffer limit: Int, whenFull overflow: Overflow, raising error: Failure?,
+        file: StaticString, line: UInt
+    ) {
+        require(interval > .zero, "pace(every: \(interval)): the interval must be positive", file: file, line: line)
+        overflow.require(
+            for: "pace", (label: "buffer", value: limit), hasError: error != nil, file: file, line: line)
+        self.interval = interval
+        tolerance = .zero
+        queue = BoundedQueue(limit: limit, overflow, raising: error)
+    }
+
+    @inlinable
+    package var wakeUp: Duration? {
+        if queue.values.isEmpty { return queue.termination == nil ? nil : .zero }
+        return fullAt - tolerance
+    }
+
+    @inlinable
+    package mutating func receive(_ value: Value, at now: Duration) -> Queue<Value>? { queue.append(value) }
+
+    @inlinable
+    package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Queue<Value>? {
+        if queue.termination == nil { queue.termination = termination }
+        return termination.isCompletion ? nil : queue.clear()
+    }
+
+    @inlinable
+    package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
+        if queue.values.isEmpty { return queue.termination?.event() }
+        guard fullAt - tolerance <= now else { return nil }
+        fullAt = max(fullAt, now) + interval
+        return queue.popFirst().map(Event.next)
+    }
+
+    @inlinable
+    package mutating func clear() -> Queue<Value>? { queue.clear() }
+}

@@ -1,0 +1,77 @@
+import ReactiveSignals
+import ReactiveSignalsTesting
+import TestSupport
+import Testing
+
+@Suite("rateLimit(_:per:burst:buffer:whenFull:on:)")
+struct RateLimitTests {
+    private func limited(_ diagram: String, burst: Int? = nil) -> [String] {
+        timeline(of: diagram) {
+            $0.rateLimit(2, per: .seconds(6), burst: burst, buffer: 9, whenFull: .dropNewest, on: $1)
+        }
+    }
+
+    @Test("sends a burst at once, and then one value per interval")
+    func bursts() {
+        expect(limited("1234"), is: ["1 at 0", "2 at 1", "3 at 3", "4 at 6"])
+        expect(limited("1234", burst: 1), is: ["1 at 0", "2 at 3", "3 at 6", "4 at 9"])
+        expect(limited("12345", burst: 3), is: ["1 at 0", "2 at 1", "3 at 2", "4 at 3", "5 at 6"])
+    }
+
+    @Test("saves no more than a burst in a quiet time")
+    func quiet() {
+        expect(limited(String(repeating: "-", count: 50) + "1234"), is: ["1 at 50", "2 at 51", "3 at 53", "4 at 56"])
+    }
+
+    @Test("never exceeds the rate in any period, whatever the times of the values")
+    func model() {
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let scheduler = TestScheduler()
+            let (source, input) = Source.pipe()
+            let (count, burst) = (random.number(in: 1...4), random.number(in: 1...5))
+            let period = Duration.nanoseconds(random.number(in: 1...1_000))
+            let sent = Log<Duration>()
+            let disposable = source.rateLimit(
+                count, per: period, burst: burst, buffer: 1_000, whenFull: .fail, raising: .first, on: scheduler
+            ).observe { event in if event.value != nil { sent.append(scheduler.now.offset) } }
+            for value in 0..<50 {
+                input.sendNext(value)
+                scheduler.advance(by: .nanoseconds(random.number(in: 0...300)))
+            }
+            scheduler.run()
+            let times = sent.all
+            expect(times.count, is: 50, "seed \(seed): nothing is lost")
+            for (index, time) in times.enumerated() {
+                let inPeriod = times[index...].prefix { $0 < time + period }.count
+                #expect(inPeriod <= burst + count, "seed \(seed): \(inPeriod) values within a period from \(time)")
+            }
+            disposable?.dispose()
+            wind(input, up: scheduler)
+        }
+    }
+
+    @Test("traps on bad input")
+    func badInput() async throws {
+        let count = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.rateLimit(
+                0, per: .seconds(1), buffer: 1, whenFull: .dropOldest, on: QueueScheduler())
+        }
+        count.expectTrap("rateLimit(0)")
+        let period = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.rateLimit(
+                1, per: .zero, buffer: 1, whenFull: .dropOldest, on: QueueScheduler())
+        }
+        period.expectTrap("rateLimit(per: 0.0 seconds)")
+        let burst = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.rateLimit(
+                1, per: .seconds(1), burst: 0, buffer: 1, whenFull: .dropOldest, on: QueueScheduler())
+        }
+        burst.expectTrap("rateLimit(burst: 0)")
+        let error = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Signal<Int, Never>.never.rateLimit(
+                1, per: .seconds(1), buffer: 1, whenFull: .fail, on: QueueScheduler())
+        }
+        error.expectTrap("rateLimit(whenFull: .fail)")
+    }
+}
