@@ -175,8 +175,8 @@ extension SignalProducer {
     /// ```
     ///
     /// Each start acquires one permit. If none is available, the start waits in the limiter's line, and the work begins
-    /// on the limiter's scheduler. Otherwise it begins at once, on the thread of the start. Nothing is waited for after
-    /// that: use it on the producer whose starts are to be limited, before `retry` or `repeat`.
+    /// on the limiter's scheduler. Otherwise it begins immediately, on the thread of the start. It does not wait again
+    /// after that, so apply it to the producer whose starts are to be limited, before `retry` or `repeat`.
     ///
     /// **Disposal** while it waits gives up the place in the line. No permit is taken, and no work begins.
     ///

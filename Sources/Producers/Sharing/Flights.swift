@@ -276,7 +276,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
 
     // MARK: Invalidation
 
-    /// Has later starts for a key do the work again.
+    /// Makes later starts for a key run the work again.
     func forget(_ key: Key) {
         let hash = key.hashValue
         while true {

@@ -55,8 +55,16 @@ where Instant.Duration == Duration {
         case share(Double, ofLast: Int)
     }
 
+    /// The state in terms of the time since the breaker was created. The instants are the scheduler's, whose code must
+    /// not run under the lock.
+    private enum Phase: Equatable {
+        case closed
+        case open(until: Duration)
+        case halfOpen
+    }
+
     private struct Circuit {
-        var state = State.closed
+        var phase = Phase.closed
         /// Counts the transitions, so that late results can be recognized.
         var epoch: UInt = 0
         /// Whether a thread is computing the reset time. It then makes the next transition.
@@ -69,12 +77,12 @@ where Instant.Duration == Duration {
         /// The last results, true for a failure, oldest first.
         var results = Queue<Bool>()
         var timer: (any Disposable)?
-        /// States that `state` has yet to take.
-        var unpublished = Queue<State>()
+        /// What `state` has yet to become.
+        var unpublished = Queue<Phase>()
         var isPublishing = false
 
-        mutating func change(to new: State) {
-            state = new
+        mutating func change(to new: Phase) {
+            phase = new
             epoch &+= 1
             isTrying = false
             unpublished.append(new)
@@ -96,7 +104,9 @@ where Instant.Duration == Duration {
     /// The reset times of the current series of failures. Used by one thread at a time: see `isOpening`.
     private let pacing = Locked<Pacing?>(nil)
     private let makePacing: @Sendable () -> RetryPacing<Failure>
-    private let now: @Sendable () -> Instant
+    private let origin: Instant
+    /// The time since the origin.
+    private let elapsed: @Sendable () -> Duration
     private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
     private init<S: DelayScheduler>(
@@ -107,7 +117,9 @@ where Instant.Duration == Duration {
         self.isFailure = isFailure
         published = MutableProperty(.closed, contention: .enqueue)
         state = Property(capturing: published)
-        now = { scheduler.now }
+        let origin = scheduler.now
+        self.origin = origin
+        elapsed = { origin.duration(to: scheduler.now) }
         schedule = { delay, action in scheduler.schedule(after: delay, action) }
         makePacing = {
             let begin = scheduler.now
@@ -172,33 +184,33 @@ where Instant.Duration == Duration {
     }
 
     func admit() -> Answer {
-        let now = now()
+        let now = elapsed()
         var timer: (any Disposable)?
-        let answer = circuit.withLock { circuit -> Answer in
+        let (epoch, refusedUntil) = circuit.withLock { circuit -> (UInt, Duration?) in
             // The timer may be late.
-            if case .open(let until) = circuit.state, until <= now {
+            if case .open(let until) = circuit.phase, until <= now {
                 circuit.change(to: .halfOpen)
                 timer = circuit.timer.take()
             }
-            switch circuit.state {
-            case .closed: return .admitted(epoch: circuit.epoch)
-            case .open(let until): return .refused(until: until)
+            switch circuit.phase {
+            case .closed: return (circuit.epoch, nil)
+            case .open(let until): return (circuit.epoch, until)
             case .halfOpen:
-                if circuit.isTrying { return .refused(until: now) }
+                if circuit.isTrying { return (circuit.epoch, now) }
                 circuit.isTrying = true
-                return .admitted(epoch: circuit.epoch)
+                return (circuit.epoch, nil)
             }
         }
         timer?.dispose()
         publish()
-        return answer
+        return refusedUntil.map { .refused(until: origin.advanced(by: $0)) } ?? .admitted(epoch: epoch)
     }
 
     /// Called once per admitted start that has completed, has failed otherwise, or has been cancelled after a value.
     func succeed(in epoch: UInt) {
         let hasClosed = circuit.withLock { circuit in
             guard circuit.epoch == epoch else { return false }
-            switch circuit.state {
+            switch circuit.phase {
             case .closed: return record(false, &circuit) && false
             case .open: return false
             case .halfOpen:
@@ -216,7 +228,7 @@ where Instant.Duration == Duration {
     /// Called once per admitted start that has been interrupted without a result.
     func abandon(in epoch: UInt) {
         circuit.withLock { circuit in
-            if circuit.epoch == epoch, circuit.state == .halfOpen { circuit.isTrying = false }
+            if circuit.epoch == epoch, circuit.phase == .halfOpen { circuit.isTrying = false }
         }
     }
 
@@ -225,7 +237,7 @@ where Instant.Duration == Duration {
         guard isFailure(error) else { return succeed(in: epoch) }
         let openings = circuit.withLock { circuit -> Int? in
             guard circuit.epoch == epoch, !circuit.isOpening else { return nil }
-            switch circuit.state {
+            switch circuit.phase {
             case .closed: guard record(true, &circuit) else { return nil }
             case .open: return nil
             case .halfOpen: break
@@ -262,7 +274,7 @@ where Instant.Duration == Duration {
             return former
         }
         withExtendedLifetime(former) {}
-        let until = delay.map { now().advanced(by: $0) }
+        let until = delay.map { elapsed() + $0 }
         let epoch = circuit.withLock { circuit -> UInt? in
             circuit.isOpening = false
             guard let until else {
@@ -301,7 +313,7 @@ where Instant.Duration == Duration {
     private func publish() {
         var isFirst = true
         while true {
-            let next = circuit.withLock { circuit -> State? in
+            let next = circuit.withLock { circuit -> Phase? in
                 if isFirst, circuit.isPublishing { return nil }
                 let next = circuit.unpublished.popFirst()
                 circuit.isPublishing = next != nil
@@ -309,7 +321,12 @@ where Instant.Duration == Duration {
             }
             guard let next else { return }
             isFirst = false
-            published.value = next
+            published.value =
+                switch next {
+                case .closed: .closed
+                case .open(let until): .open(until: origin.advanced(by: until))
+                case .halfOpen: .halfOpen
+                }
         }
     }
 
@@ -325,82 +342,5 @@ where Instant.Duration == Duration {
             if let delay = pacing.delay(after: error, attempt: openings) { last = delay }
             return last
         }
-    }
-}
-
-/// The reason that a start behind a ``CircuitBreaker`` failed.
-@frozen
-public enum CircuitBreakerError<Failure: Error, Instant: Sendable>: Error {
-    /// The breaker was open, so no work was done. It admits a trial at the earliest at this instant.
-    case open(until: Instant)
-    /// The work failed.
-    case failed(Failure)
-}
-
-extension CircuitBreakerError: Equatable where Failure: Equatable, Instant: Equatable {}
-extension CircuitBreakerError: Hashable where Failure: Hashable, Instant: Hashable {}
-
-extension SignalProducer {
-    /// Does the work only if a circuit breaker admits it, and tells the breaker how it ends.
-    ///
-    /// The breaker learns of a terminal event before the observer receives it, so a `retry` that follows finds the
-    /// breaker in its new state. Values, completion and interruption are forwarded. A breaker that is open fails the
-    /// start on its thread, and no work begins.
-    ///
-    /// - Parameter breaker: See ``CircuitBreaker``.
-    public func circuitBreaker<Instant>(
-        _ breaker: CircuitBreaker<Failure, Instant>
-    ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
-        SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
-            derivedName("circuitBreaker"), contention: contention
-        ) { run, sink in
-            if run.isOver { return sink.finish(.interrupted) }
-            switch breaker.admit() {
-            case .refused(let until): sink.finish(.error(.open(until: until)))
-            case .admitted(let epoch):
-                let passage = BreakerPassage(breaker, epoch)
-                run.cleanUp { passage.abandon() }
-                begin(
-                    run,
-                    ProducerSink(run) { event in
-                        switch event {
-                        case .next(let value):
-                            passage.hasValue.raise()
-                            sink.next(value)
-                        case .error(let error):
-                            passage.end { breaker.fail(error, in: epoch) }
-                            sink.end(.error(.failed(error)))
-                        case .completed:
-                            passage.end { breaker.succeed(in: epoch) }
-                            sink.end(.completed)
-                        case .interrupted:
-                            passage.abandon()
-                            sink.end(.interrupted)
-                        }
-                    })
-            }
-        }
-    }
-}
-
-/// One admitted start: it reports one result.
-private final class BreakerPassage<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
-where Instant.Duration == Duration {
-    private let breaker: CircuitBreaker<Failure, Instant>
-    private let epoch: UInt
-    let hasValue = AtomicFlag()
-    private let hasEnded = AtomicFlag()
-
-    init(_ breaker: CircuitBreaker<Failure, Instant>, _ epoch: UInt) {
-        self.breaker = breaker
-        self.epoch = epoch
-    }
-
-    func end(_ report: () -> Void) {
-        if hasEnded.raise() { report() }
-    }
-
-    func abandon() {
-        end { if hasValue.isRaised { breaker.succeed(in: epoch) } else { breaker.abandon(in: epoch) } }
     }
 }

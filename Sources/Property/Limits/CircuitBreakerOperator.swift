@@ -1,0 +1,79 @@
+public import ColdProducers
+import HotSignals
+
+/// The reason that a start behind a ``CircuitBreaker`` failed.
+@frozen
+public enum CircuitBreakerError<Failure: Error, Instant: Sendable>: Error {
+    /// The breaker was open, so no work was done. It admits a trial at the earliest at this instant.
+    case open(until: Instant)
+    /// The work failed.
+    case failed(Failure)
+}
+
+extension CircuitBreakerError: Equatable where Failure: Equatable, Instant: Equatable {}
+extension CircuitBreakerError: Hashable where Failure: Hashable, Instant: Hashable {}
+
+extension SignalProducer {
+    /// Does the work only if a circuit breaker admits it, and tells the breaker how it ends.
+    ///
+    /// The breaker learns of a terminal event before the observer receives it, so a `retry` that follows finds the
+    /// breaker in its new state. Values, completion and interruption are forwarded. A breaker that is open fails the
+    /// start on its thread, and no work begins.
+    ///
+    /// - Parameter breaker: See ``CircuitBreaker``.
+    public func circuitBreaker<Instant>(
+        _ breaker: CircuitBreaker<Failure, Instant>
+    ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
+        SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
+            derivedName("circuitBreaker"), contention: contention
+        ) { run, sink in
+            if run.isOver { return sink.finish(.interrupted) }
+            switch breaker.admit() {
+            case .refused(let until): sink.finish(.error(.open(until: until)))
+            case .admitted(let epoch):
+                let passage = BreakerPassage(breaker, epoch)
+                run.cleanUp { passage.abandon() }
+                begin(
+                    run,
+                    ProducerSink(run) { event in
+                        switch event {
+                        case .next(let value):
+                            passage.hasValue.raise()
+                            sink.next(value)
+                        case .error(let error):
+                            passage.end { breaker.fail(error, in: epoch) }
+                            sink.end(.error(.failed(error)))
+                        case .completed:
+                            passage.end { breaker.succeed(in: epoch) }
+                            sink.end(.completed)
+                        case .interrupted:
+                            passage.abandon()
+                            sink.end(.interrupted)
+                        }
+                    })
+            }
+        }
+    }
+}
+
+/// One admitted start: it reports one result.
+private final class BreakerPassage<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
+where Instant.Duration == Duration {
+    private let breaker: CircuitBreaker<Failure, Instant>
+    private let epoch: UInt
+    let hasValue = AtomicFlag()
+    private let hasEnded = AtomicFlag()
+
+    init(_ breaker: CircuitBreaker<Failure, Instant>, _ epoch: UInt) {
+        self.breaker = breaker
+        self.epoch = epoch
+    }
+
+    func end(_ report: () -> Void) {
+        if hasEnded.raise() { report() }
+    }
+
+    func abandon() {
+        end { if hasValue.isRaised { breaker.succeed(in: epoch) } else { breaker.abandon(in: epoch) } }
+    }
+}
