@@ -24,7 +24,7 @@ extension SignalProducer {
 
     /// Fails if the source is silent for an interval.
     ///
-    /// Like ``/HotSignals/Signal/timeout(between:raising:on:file:line:)`` of signals, separately for each start.
+    /// Like `timeout(between:raising:on:)` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.

@@ -30,7 +30,7 @@ extension Signal {
 
     /// Fails if the source is silent for an interval.
     ///
-    /// Like ``timeout(after:raising:on:file:line:)``, but each value restarts the interval. Use both to limit the gaps
+    /// Like `timeout(after:raising:on:)`, but each value restarts the interval. Use both to limit the gaps
     /// and the whole.
     ///
     /// ```marbles
