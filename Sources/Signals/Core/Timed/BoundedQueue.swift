@@ -4,7 +4,7 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
-    @usableFromInline package private(set) var values = Queue<Value>()
+    @usableFromInline package internal(set) var values: Queue<Value>
     /// The error of an overflow, or how the source has ended.
     @usableFromInline package var termination: Termination<Failure>?
 
@@ -14,6 +14,7 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
         self.limit = limit
         self.overflow = overflow
         self.error = error
+        values = Queue()
     }
 
     /// Adds a value, and returns what is discarded.
