@@ -299,6 +299,9 @@ struct ActionPolicyTests {
             expect(workshop.action.isEnabled.value, is: running.count < limit || line.count < waiting)
             expect(workshop.action.isExecuting.value, is: !running.isEmpty)
         }
+        // A unit under way retains the action, and the action retains the source of the unit.
+        for start in starts.values { start.dispose() }
+        expect(workshop.action.isExecuting.value, is: false)
     }
 
     @Test("restart: interrupts the one in progress")

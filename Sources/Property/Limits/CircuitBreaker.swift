@@ -36,7 +36,8 @@ public import HotSignals
 /// **Threads**: any thread can use it. No call waits. ``state`` changes on the thread that causes the change, and on
 /// the scheduler when the reset time is over.
 ///
-/// **Memory**: one word per result that a share is computed from. While it is open, the scheduler retains the breaker.
+/// **Memory**: one word per result that a share is computed from. The scheduler does not retain the breaker: once that
+/// is released, ``state`` no longer changes.
 public final class CircuitBreaker<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
 where Instant.Duration == Duration {
     /// What a ``CircuitBreaker`` does with starts.
@@ -175,6 +176,8 @@ where Instant.Duration == Duration {
         self.init(.share(share, ofLast: count), reset: reset, on: scheduler, isFailure: isFailure)
     }
 
+    deinit { circuit.withLock { $0.timer.take() }?.dispose() }
+
     // MARK: Starts
 
     /// The answer to a start.
@@ -291,7 +294,7 @@ where Instant.Duration == Duration {
     }
 
     private func setTimer(_ delay: Duration, _ epoch: UInt) {
-        let timer = schedule(delay) { self.halfOpen(epoch) }
+        let timer = schedule(delay) { [weak self] in self?.halfOpen(epoch) }
         let isLate = circuit.withLock { circuit in
             if circuit.epoch == epoch { circuit.timer = timer }
             return circuit.epoch != epoch

@@ -97,8 +97,8 @@ struct KeyedRateLimiterTests {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<CallingKey>(1, per: .seconds(1), maxKeys: 4, on: clock)
         let calls = Counter()
-        let key = CallingKey(1) {
-            if calls.increment() < 5 { _ = limiter.tryAcquire(for: CallingKey(2) {}) }
+        let key = CallingKey(1) { [weak limiter] in
+            if calls.increment() < 5 { _ = limiter?.tryAcquire(for: CallingKey(2) {}) }
         }
         #expect(limiter.tryAcquire(for: key))
         #expect(!limiter.tryAcquire(for: key))

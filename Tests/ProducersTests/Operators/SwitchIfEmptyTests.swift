@@ -158,6 +158,7 @@ struct SignalSwitchIfEmptyTests {
         input.sendCompleted()
         otherInput.sendNext(1)
         expect(log.all, is: ["begin 1", "end 1", "begin 2", "end 2"])
+        otherInput.sendCompleted()
     }
 
     @Test("releases the producer when the source has sent a value and ended, or the result is released")

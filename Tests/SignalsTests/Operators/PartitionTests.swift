@@ -70,6 +70,7 @@ struct PartitionTests {
         others.observe { log.append($0.text) }
         input.sendNext(2)
         expect(log.all, is: ["begin 2", "end 2", "1"])
+        input.sendCompleted()
     }
 
     @Test("forwards every terminal event")

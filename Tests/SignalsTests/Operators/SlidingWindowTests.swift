@@ -35,6 +35,7 @@ struct SlidingWindowTests {
         }
         for value in 1...2 { input.sendNext(value) }
         expect(log.all, is: ["[1, 2]", "[2, 3]", "[3, 4]"])
+        input.sendCompleted()
     }
 
     @Test("holds the values of one array, and none when it has ended")
