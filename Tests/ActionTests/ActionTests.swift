@@ -226,6 +226,25 @@ struct ActionTests {
         other.value = false
     }
 
+    @Test("ends its properties with the values that they have, observed or not", arguments: [true, false])
+    func finalValues(isObserved: Bool) {
+        for isAllowed in [true, false] {
+            let condition = MutableProperty(isAllowed)
+            var action: Action<Void, Int, Never>? = Action(enabledIf: condition) { SignalProducer(value: 1) }
+            let (isEnabled, isExecuting) = (action!.isEnabled, action!.isExecuting)
+            let observation = isObserved ? isEnabled.signal.observe { _ in } : nil
+            action = nil
+            condition.value = !isAllowed
+            expect(isEnabled.value, is: isAllowed)
+            #expect(!isExecuting.value)
+            expect(isEnabled.map { $0 }.value, is: isAllowed)
+            let log = Log<String>()
+            isEnabled.producer.start { log.append($0.text) }
+            expect(log.all, is: ["\(isAllowed)", "completed"])
+            observation?.dispose()
+        }
+    }
+
     @Test("holds its condition, and leaves nothing behind")
     func memory() {
         let population = Population()

@@ -3,9 +3,9 @@ import ReactiveProperties
 
 /// Decides which units of an action may run: the part of an action that does not depend on its generic types.
 ///
-/// The lock-guarded roster is the source of truth. `isEnabled` and `isExecuting` are derived from it and from the
-/// user's condition. A start owns the domain of `isEnabled` while it checks the condition and enters the roster. So no
-/// thread sees the condition change between that check and the admission.
+/// The lock-guarded roster is the source of truth. `isEnabled` and `isExecuting` are derived from its load and from the
+/// user's condition. A start owns the domain of the condition while it checks that and enters the roster. So no thread
+/// sees the condition change between that check and the admission.
 ///
 /// An admitted unit begins later: after the events that report its admission, and after the units before it in a queue.
 /// So the condition is checked again, in the same way, when the unit begins: ``begin(mayWait:_:)``.
@@ -17,6 +17,16 @@ final class Admission: Sendable {
         var waiting = WaitingLine<ObjectIdentifier, any ActionUnit>()
         /// The unit that was admitted last, if the policy is to interrupt it for the next one.
         var latest: (any ActionUnit)?
+
+        var load: Load { Load(running: running, waiting: waiting.count) }
+    }
+
+    /// How many units the roster holds, and whether the action has ended.
+    fileprivate struct Load: Sendable {
+        var running = 0
+        var waiting = 0
+        /// Set when the action has ended: `isEnabled` no longer changes then, although the condition may.
+        var isFinallyEnabled: Bool?
     }
 
     /// The decision on a start.
@@ -40,8 +50,8 @@ final class Admission: Sendable {
     private let policy: ActionPolicy
     private let roster: Locked<Roster>
     private let condition: GuardedCondition?
-    /// Set whenever the roster has changed.
-    private let changes = RootNode((), name: StreamName("action"))
+    /// The load of the roster.
+    private let load = RootNode(Load(), name: StreamName("action"))
     /// The lane of the queued units if one unit runs at a time.
     private let onlyLane: Gate?
     let isEnabled: Property<Bool>
@@ -51,45 +61,49 @@ final class Admission: Sendable {
     init(_ policy: ActionPolicy, condition: Property<Bool>?) {
         self.policy = policy
         onlyLane = if case .concurrent(1, 1...) = policy.kind { Gate(contention: .enqueue) } else { nil }
-        let roster = Locked(Roster())
-        self.roster = roster
+        roster = Locked(Roster())
         self.condition = condition.map { GuardedCondition($0) }
+        let load = load
         let condition = condition?.node
-        @Sendable func hasRoom() -> Bool {
-            roster.withLock { roster in
-                switch policy.kind {
-                case .concurrent(let limit, let waiting): roster.running < limit || roster.waiting.count < waiting
-                case .restart: true
-                }
-            }
+        // Both properties end when the action does, whatever the condition does. They are computed when they are read,
+        // or at each change while they are observed.
+        let enabled = ValueNode<Bool>.pulledWithoutRepeats(
+            .alone("isEnabled"), from: [load] + (condition.map { [$0] } ?? []), ending: .with(0)
+        ) { node, pull in
+            let load = load.given(to: node, pull)
+            return load.isFinallyEnabled
+                ?? (policy.hasRoom(beside: load) && (condition?.given(to: node, pull) ?? true))
         }
-        // All of these properties end when the action does, whatever the condition does.
-        let enabled = ValueNode<Bool>.kept(
-            .alone("isEnabled"), from: [changes] + (condition.map { [$0] } ?? []), ending: .with(0),
-            initial: { (condition?.published ?? true) && hasRoom() },
-            next: { node in
-                let isEnabled = (condition?.given(to: node, nil) ?? true) && hasRoom()
-                return isEnabled == node.value ? nil : isEnabled
-            })
         // Derived from `enabled` only to be computed after it: an action is disabled before it executes, and enabled
         // before it stops executing.
-        let executing = ValueNode<Bool>.kept(
-            .alone("isExecuting"), from: [enabled.0, changes], ending: .with(1), initial: { false },
-            next: { node in
-                let isExecuting = roster.withLock { $0.running > 0 }
-                return isExecuting == node.value ? nil : isExecuting
-            })
-        isEnabled = Property(enabled.0, enabled.1)
-        isExecuting = Property(executing.0, executing.1)
+        let executing = ValueNode<Bool>.pulledWithoutRepeats(
+            .alone("isExecuting"), from: [enabled, load], ending: .with(1)
+        ) { node, pull in load.given(to: node, pull).running > 0 }
+        isEnabled = Property(enabled)
+        isExecuting = Property(executing)
     }
 
-    /// Changes the roster, while nothing that `isEnabled` depends on changes.
-    private func update<Result>(mayWait: Bool = true, _ body: () -> (new: Void?, result: Result)) -> Result {
-        changes.update(owning: [isEnabled.node.domain], mayWait: mayWait, body)
+    /// Changes the roster, while the condition does not change.
+    ///
+    /// - Parameter body: Returns whether the roster has changed.
+    private func update<Result>(mayWait: Bool = true, _ body: () -> (hasChanged: Bool, result: Result)) -> Result {
+        load.update(owning: condition.map { [$0.domain] } ?? [], mayWait: mayWait) {
+            let (hasChanged, result) = body()
+            return (hasChanged ? roster.withLock { $0.load } : nil, result)
+        }
     }
 
     /// Called when the action is released.
-    func end() { changes.end() }
+    func end() {
+        if let condition {
+            load.update(owning: [condition.domain], mayWait: false) {
+                var load = roster.withLock { $0.load }
+                load.isFinallyEnabled = condition.isMet && policy.hasRoom(beside: load)
+                return (load, ())
+            }
+        }
+        load.end()
+    }
 
     /// Decides on a start.
     ///
@@ -97,7 +111,7 @@ final class Admission: Sendable {
     @usableFromInline
     func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Verdict {
         update {
-            guard isAllowed() else { return (nil, .refuse) }
+            guard isAllowed() else { return (false, .refuse) }
             let verdict = roster.withLock { roster -> Verdict in
                 switch policy.kind {
                 case .concurrent(let limit, let waiting):
@@ -115,8 +129,8 @@ final class Admission: Sendable {
                     return .begin(interrupting: former)
                 }
             }
-            if case .refuse = verdict { return (nil, verdict) }
-            return ((), verdict)
+            if case .refuse = verdict { return (false, verdict) }
+            return (true, verdict)
         }
     }
 
@@ -127,7 +141,7 @@ final class Admission: Sendable {
         return update(mayWait: false) {
             // The caller retains the unit, so this does not release the last reference.
             let hasWaited = roster.withLock { $0.waiting.remove(ObjectIdentifier(unit)) } != nil
-            return (hasWaited ? () : nil, hasWaited)
+            return (hasWaited, hasWaited)
         }
     }
 
@@ -144,7 +158,7 @@ final class Admission: Sendable {
                 roster.running -= 1
                 return nil
             }
-            return ((), next)
+            return (true, next)
         }
     }
 
@@ -191,6 +205,16 @@ final class Admission: Sendable {
         case .done: .begun
         case .unmet: .refused
         case .busy: .busy
+        }
+    }
+}
+
+extension ActionPolicy {
+    /// Whether a start would begin or wait, if the condition of the action is true.
+    fileprivate func hasRoom(beside load: Admission.Load) -> Bool {
+        switch kind {
+        case .concurrent(let limit, let waiting): load.running < limit || load.waiting < waiting
+        case .restart: true
         }
     }
 }

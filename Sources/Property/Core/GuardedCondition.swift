@@ -21,15 +21,28 @@ package final class GuardedCondition: Sendable {
 
     private let condition: Property<Bool>
     private let withdrawals: Property<Int>
+    /// The domain that the withdrawals have to themselves, whatever the condition is linked to. Who owns it keeps the
+    /// condition as it is, because the withdrawals are always linked to it.
+    package let domain: Domain
     private let observation: (any Disposable)?
 
     package init(_ condition: Property<Bool>) {
         self.condition = condition
-        withdrawals = condition.keep("condition", initial: { _ in 0 }) { isMet, count in isMet ? nil : count &+ 1 }
+        let input = condition.node
+        // The root never changes. It makes the withdrawals head a domain of their own.
+        let (node, tether) = ValueNode<Int>.kept(
+            .alone("condition"), from: [input, RootNode((), name: StreamName("condition"))], ending: .with(0),
+            initial: { 0 },
+            next: { input.given(to: $0, nil) ? nil : $0.value.unsafelyUnwrapped &+ 1 })
+        withdrawals = Property(node, tether)
+        domain = node.domain
         observation = withdrawals.signal.observeNext { _ in }
     }
 
     deinit { observation?.dispose() }
+
+    /// Whether the condition is true.
+    package var isMet: Bool { condition.node.published }
 
     private var gate: Gate { withdrawals.signal.core.gate }
 

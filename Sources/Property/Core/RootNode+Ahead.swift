@@ -79,6 +79,13 @@ extension RootNode {
     /// any.
     @usableFromInline
     func catchUp(_ thread: UInt, mayWait: Bool) -> Gate? {
+        domain.lock.lock()
+        let isAhead = condition.isAhead
+        domain.lock.unlock()
+        return isAhead ? catchUpSlowly(thread, mayWait: mayWait) : nil
+    }
+
+    private func catchUpSlowly(_ thread: UInt, mayWait: Bool) -> Gate? {
         while let (value, context) = domain.withLock({ condition.ahead.first }) {
             domain.withLock { condition.isCatchingUp = true }
             var refused: (gate: Gate, context: CapturedContext)?

@@ -424,15 +424,39 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     /// Runs `body` as the owner of the gates of this root and of `domains`, and sets the value that it returns, if any.
-    /// The body must not call user code.
+    /// The body must not call user code: it may run with the lock of this root.
     ///
     /// If a gate is refused, `body` runs all the same, so the state that it decides on needs a lock of its own.
     ///
     /// - Parameter mayWait: Whether to wait for other threads, for the gates and for their events.
+    @inlinable
     package func update<Result>(
         owning domains: [Domain], mayWait: Bool = true, _ body: () -> (new: Value?, result: Result)
     ) -> Result {
         let thread = ThreadIdentity.current
+        guard domains.isEmpty else { return updateSlowly(owning: domains, thread, mayWait: mayWait, body) }
+        domain.lock.lock()
+        guard condition.isSimple, domain.turn == nil else {
+            domain.lock.unlock()
+            return updateSlowly(owning: [], thread, mayWait: mayWait, body)
+        }
+        let (new, result) = body()
+        guard let new else {
+            domain.lock.unlock()
+            return result
+        }
+        let former = value
+        let publication = replace(with: new, thread)
+        domain.lock.unlock()
+        finish(publication, new, thread, mayWait: mayWait)
+        withExtendedLifetime(former) {}
+        return result
+    }
+
+    @usableFromInline
+    func updateSlowly<Result>(
+        owning domains: [Domain], _ thread: UInt, mayWait: Bool, _ body: () -> (new: Value?, result: Result)
+    ) -> Result {
         var entrance = Entrance()
         var refused =
             entrance.enter([domain] + domains, thread, mayWait: mayWait)

@@ -50,6 +50,23 @@ extension ValueNode {
     }
 }
 
+extension ValueNode where Value: Equatable {
+    /// Makes a node that is derived from its inputs alone, and does not report a change to an equal value.
+    package static func pulledWithoutRepeats(
+        _ name: NodeName, from inputs: [PropertyNode], ending: Ending,
+        value: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value
+    ) -> ValueNode {
+        for input in inputs { input.refuseAccess() }
+        return ValueNode(name, from: inputs, ending: ending) { node, pull in
+            let node = unsafeDowncast(node, to: ValueNode<Value>.self)
+            let new = value(node, pull)
+            // It does not matter which of several equal values the node has. So only the events are compared.
+            if pull == nil, node.value.unsafelyUnwrapped == new { return false }
+            return node.take(new, pull)
+        }
+    }
+}
+
 extension PropertyProtocol {
     /// Makes a property whose value is computed from the current value of this one.
     @inlinable
