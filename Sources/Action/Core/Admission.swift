@@ -12,16 +12,14 @@ import ReactiveProperties
 @usableFromInline
 final class Admission: Sendable {
     private struct Roster {
-        var running = 0
+        var load = Load()
         /// Admitted units that have not begun.
         var waiting = WaitingLine<ObjectIdentifier, any ActionUnit>()
         /// The unit that was admitted last, if the policy is to interrupt it for the next one.
         var latest: (any ActionUnit)?
-
-        var load: Load { Load(running: running, waiting: waiting.count) }
     }
 
-    /// How many units the roster holds, and whether the action has ended.
+    /// How many units the roster holds, and whether the action has ended: what the properties are derived from.
     fileprivate struct Load: Sendable {
         var running = 0
         var waiting = 0
@@ -85,21 +83,20 @@ final class Admission: Sendable {
 
     /// Changes the roster, while the condition does not change.
     ///
-    /// - Parameter body: Returns whether the roster has changed.
+    /// - Parameter body: Returns whether it has changed the roster.
     private func update<Result>(mayWait: Bool = true, _ body: () -> (hasChanged: Bool, result: Result)) -> Result {
-        load.update(owning: condition.map { [$0.domain] } ?? [], mayWait: mayWait) {
-            let (hasChanged, result) = body()
-            return (hasChanged ? roster.withLock { $0.load } : nil, result)
-        }
+        load.update(
+            owning: condition.map { [$0.domain] } ?? [], mayWait: mayWait, current: { roster.withLock { $0.load } },
+            body)
     }
 
     /// Called when the action is released.
     func end() {
         if let condition {
-            load.update(owning: [condition.domain], mayWait: false) {
-                var load = roster.withLock { $0.load }
-                load.isFinallyEnabled = condition.isMet && policy.hasRoom(beside: load)
-                return (load, ())
+            update(mayWait: false) {
+                let isMet = condition.isMet
+                roster.withLock { $0.load.isFinallyEnabled = isMet && policy.hasRoom(beside: $0.load) }
+                return (true, ())
             }
         }
         load.end()
@@ -115,15 +112,16 @@ final class Admission: Sendable {
             let verdict = roster.withLock { roster -> Verdict in
                 switch policy.kind {
                 case .concurrent(let limit, let waiting):
-                    if roster.running < limit {
-                        roster.running += 1
+                    if roster.load.running < limit {
+                        roster.load.running += 1
                         return .begin(interrupting: nil)
                     }
-                    if roster.waiting.count == waiting { return .refuse }
+                    if roster.load.waiting == waiting { return .refuse }
                     roster.waiting.append(unit, for: ObjectIdentifier(unit))
+                    roster.load.waiting += 1
                     return .wait
                 case .restart:
-                    roster.running += 1
+                    roster.load.running += 1
                     let former = roster.latest
                     roster.latest = unit
                     return .begin(interrupting: former)
@@ -140,7 +138,11 @@ final class Admission: Sendable {
         guard case .concurrent(_, 1...) = policy.kind else { return false }
         return update(mayWait: false) {
             // The caller retains the unit, so this does not release the last reference.
-            let hasWaited = roster.withLock { $0.waiting.remove(ObjectIdentifier(unit)) } != nil
+            let hasWaited = roster.withLock { roster in
+                guard roster.waiting.remove(ObjectIdentifier(unit)) != nil else { return false }
+                roster.load.waiting -= 1
+                return true
+            }
             return (hasWaited, hasWaited)
         }
     }
@@ -154,8 +156,11 @@ final class Admission: Sendable {
             let next = roster.withLock { roster -> (any ActionUnit)? in
                 if roster.latest === unit { roster.latest = nil }
                 // The place is passed on, so that the action continues to execute.
-                if let next = roster.waiting.popFirst() { return next }
-                roster.running -= 1
+                if let next = roster.waiting.popFirst() {
+                    roster.load.waiting -= 1
+                    return next
+                }
+                roster.load.running -= 1
                 return nil
             }
             return (true, next)
@@ -166,7 +171,7 @@ final class Admission: Sendable {
     @usableFromInline
     var mayHaveToWait: Bool {
         guard case .concurrent(let limit, 1...) = policy.kind else { return false }
-        return roster.withLock { $0.running >= limit }
+        return roster.withLock { $0.load.running >= limit }
     }
 
     /// Begins a queued unit in the place of one that has ended.

@@ -395,11 +395,13 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Requires the gate, and keeps it. Makes a value the current one, and passes `then` a closure that sends the
     /// events. Returns the gate that was refused, if any. The value is then ahead, and the caller settles that gate
     /// once it owns nothing.
+    ///
+    /// - Parameter new: Called with the lock, when nothing is ahead of the value.
     func takeTurn(
-        with new: Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
+        with new: () -> Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
     ) -> Gate? {
         if let gate = lockCaughtUp(thread, leaves: false, mayWait: mayWait) {
-            changeAhead { append(ahead: new, gate) }
+            changeAhead { append(ahead: new(), gate) }
             return gate
         }
         if links.hasEnded {
@@ -407,7 +409,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             return nil
         }
         if links.dependents.isEmpty {
-            let former = value
+            let (former, new) = (value, new())
             let publication = replace(with: new, thread)
             domain.lock.unlock()
             then {
@@ -416,36 +418,44 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             }
             return nil
         }
-        next = new
+        next = new()
         staged.hasNext = true
         let (refused, _, events) = takeTurnToEvents(thread, leaves: false, mayWait: mayWait)
         if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
         return refused
     }
 
-    /// Runs `body` as the owner of the gates of this root and of `domains`, and sets the value that it returns, if any.
-    /// The body must not call user code: it may run with the lock of this root.
+    /// Runs `body` as the owner of the gates of this root and of `domains`, and publishes the state that it changes, if
+    /// any. Neither closure may call user code.
     ///
-    /// If a gate is refused, `body` runs all the same, so the state that it decides on needs a lock of its own.
+    /// If a gate is refused, `body` runs all the same. So the state needs a lock of its own, which is always taken after
+    /// those of the domains.
     ///
-    /// - Parameter mayWait: Whether to wait for other threads, for the gates and for their events.
+    /// - Parameters:
+    ///   - mayWait: Whether to wait for other threads, for the gates and for their events.
+    ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the lock
+    ///     of this root. So what is published last is the last state.
+    ///   - body: Returns whether it has changed the state.
     @inlinable
     package func update<Result>(
-        owning domains: [Domain], mayWait: Bool = true, _ body: () -> (new: Value?, result: Result)
+        owning domains: [Domain], mayWait: Bool = true, current: () -> Value,
+        _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
         let thread = ThreadIdentity.current
-        guard domains.isEmpty else { return updateSlowly(owning: domains, thread, mayWait: mayWait, body) }
+        guard domains.isEmpty else {
+            return updateSlowly(owning: domains, thread, mayWait: mayWait, current: current, body)
+        }
         domain.lock.lock()
         guard condition.isSimple, domain.turn == nil else {
             domain.lock.unlock()
-            return updateSlowly(owning: [], thread, mayWait: mayWait, body)
+            return updateSlowly(owning: [], thread, mayWait: mayWait, current: current, body)
         }
-        let (new, result) = body()
-        guard let new else {
+        let (hasChanged, result) = body()
+        guard hasChanged else {
             domain.lock.unlock()
             return result
         }
-        let former = value
+        let (former, new) = (value, current())
         let publication = replace(with: new, thread)
         domain.lock.unlock()
         finish(publication, new, thread, mayWait: mayWait)
@@ -455,19 +465,20 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @usableFromInline
     func updateSlowly<Result>(
-        owning domains: [Domain], _ thread: UInt, mayWait: Bool, _ body: () -> (new: Value?, result: Result)
+        owning domains: [Domain], _ thread: UInt, mayWait: Bool, current: () -> Value,
+        _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
         var entrance = Entrance()
         var refused =
             entrance.enter([domain] + domains, thread, mayWait: mayWait)
             ?? catchUp(thread, mayWait: mayWait)
-        let (new, result) = body()
+        let (hasChanged, result) = body()
         var send: (() -> Void)?
-        if let new {
+        if hasChanged {
             if let refused {
-                changeAhead { append(ahead: new, refused) }
+                changeAhead { append(ahead: current(), refused) }
             } else {
-                refused = takeTurn(with: new, thread, mayWait: mayWait, then: { send = $0 })
+                refused = takeTurn(with: current, thread, mayWait: mayWait, then: { send = $0 })
             }
         }
         entrance.leave(thread)

@@ -41,7 +41,7 @@ extension RootNode {
             for root in [left, right] { root.hold(true) }
             let value = right.domain.withLock { right.value.unsafelyUnwrapped }
             var delivery: (() -> Void)?
-            refused = left.takeTurn(with: value, thread, then: { delivery = $0 })
+            refused = left.takeTurn(with: { value }, thread, then: { delivery = $0 })
             let isUnited = refused == nil && unite(left, with: other, right, value)
             for root in [left, right] { root.hold(false) }
             entrance.leave(thread)
