@@ -11,13 +11,51 @@ extension RootNode {
     /// the connection.
     package func link(leader other: RootNode) -> any Disposable {
         if self === other { return AnyDisposable {} }
-        connect(other)
+        let connection = Connection()
+        connect(other, connection)
         return AnyDisposable { [weak self, weak other] in
-            if let self, let other { self.disconnect(other) }
+            if connection.end(), let self, let other { self.disconnect(other) }
         }
     }
 
-    private func connect(_ other: RootNode) {
+    /// What disposing of a connection has to undo. The connection may be put off until a gate is free.
+    private final class Connection: Sendable {
+        private enum State {
+            case pending
+            case made
+            case ended
+        }
+
+        private let state = Locked(State.pending)
+
+        var hasEnded: Bool { state.withLock { $0 == .ended } }
+
+        /// Returns `false` if the connection that has been made is no longer wanted.
+        func isMade() -> Bool {
+            state.withLock { state in
+                if state == .ended { return false }
+                state = .made
+                return true
+            }
+        }
+
+        /// Returns whether there is a connection to end.
+        func end() -> Bool {
+            state.withLock { state in
+                defer { state = .ended }
+                return state == .made
+            }
+        }
+    }
+
+    /// Makes a connection now, or when a gate is free.
+    private func connect(_ other: RootNode, _ connection: Connection) {
+        if connection.hasEnded || !makeConnection(to: other, connection) || connection.isMade() { return }
+        disconnect(other)
+    }
+
+    /// Returns `false` if the connection is put off.
+    private func makeConnection(to other: RootNode, _ connection: Connection) -> Bool {
         let thread = ThreadIdentity.current
         while true {
             let (left, right) = (decider, other.decider)
@@ -28,7 +66,8 @@ extension RootNode {
             refused = refused ?? left.catchUp(thread, mayWait: true) ?? right.catchUp(thread, mayWait: true)
             if let refused {
                 entrance.leave(thread)
-                return refused.push(DeferredWork { self.connect(other) })
+                refused.push(DeferredWork { self.connect(other, connection) })
+                return false
             }
             guard left === decider, right === other.decider else {
                 entrance.leave(thread)
@@ -36,7 +75,8 @@ extension RootNode {
             }
             if left === right {
                 Domain.withLocks([domain, other.domain]) { addTwin(other) }
-                return entrance.leave(thread)
+                entrance.leave(thread)
+                return true
             }
             for root in [left, right] { root.hold(true) }
             let value = right.domain.withLock { right.value.unsafelyUnwrapped }
@@ -46,8 +86,11 @@ extension RootNode {
             for root in [left, right] { root.hold(false) }
             entrance.leave(thread)
             delivery?()
-            if let refused { return refused.push(DeferredWork { self.connect(other) }) }
-            if isUnited { return }
+            if let refused {
+                refused.push(DeferredWork { self.connect(other, connection) })
+                return false
+            }
+            if isUnited { return true }
         }
     }
 
