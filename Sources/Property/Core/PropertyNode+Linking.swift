@@ -83,7 +83,9 @@ extension PropertyNode {
         var entrance = Entrance()
         if entrance.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
         for root in roots { root.hold(true) }
-        let isDone = areInputsLinked && linkOnce()
+        // Otherwise another thread has unlinked an input in the meantime.
+        let isReady = inputs.allSatisfy { input in input.domain.withLock { input.links.isLinked } }
+        let isDone = isReady && linkOnce()
         for root in roots { root.hold(false) }
         entrance.leave(thread)
         return isDone
@@ -126,6 +128,7 @@ extension PropertyNode {
         }
     }
 
+    /// Requires the locks of the inputs.
     private final var areInputsLinked: Bool {
         input?.links.isLinked == true && moreInputs.allSatisfy(\.links.isLinked)
     }
@@ -267,7 +270,7 @@ extension Unmanaged where Instance == PropertyNode {
     /// left.
     func letGo(_ gate: Gate?) {
         let node = takeUnretainedValue()
-        if let core = node.signalCore, core.isTaken, core !== gate {
+        if let core = node.domain.withLock({ node.signalCore }), core.isTaken, core !== gate {
             core.push(DeferredUpkeep { core.letGoAfterLeaving(ObjectDebris(node)) })
         }
         if let gate { gate.letGoAfterLeaving(ObjectDebris(node)) }

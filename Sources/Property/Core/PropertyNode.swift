@@ -318,6 +318,9 @@ package class PropertyNode: @unchecked Sendable {
     /// Requires the lock. The value that readers see; `nil` while it is changed in place.
     var visibleValue: Any? { nil }
 
+    /// Requires the lock. The node that decides on the value: the leader of a root that has one.
+    var deciding: PropertyNode { self }
+
     /// Requires the lock. Whether a body changes the value in place.
     @usableFromInline
     var isChangedInPlace: Bool { false }

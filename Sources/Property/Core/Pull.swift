@@ -33,16 +33,22 @@ final class Snapshot {
             if candidate.isRoot || candidate.isKept { leaves.append(candidate) } else { candidates += candidate.inputs }
         }
         while true {
-            let blocking = Domain.withLocks(leaves.map(\.domain)) {
-                for leaf in leaves {
-                    guard let value = leaf.visibleValue else { return leaf as PropertyNode? }
+            let deciding = leaves.map { leaf in leaf.domain.withLock { leaf.deciding } }
+            var blocking: PropertyNode?
+            let isDone = Domain.withLocks((leaves + deciding).map(\.domain)) { () -> Bool in
+                for (leaf, node) in zip(leaves, deciding) {
+                    guard leaf.deciding === node else { return false }
+                    guard let value = node.visibleValue else {
+                        blocking = node
+                        return false
+                    }
                     values[ObjectIdentifier(leaf)] = value
                 }
-                return nil
+                return true
             }
-            guard let blocking else { break }
+            if isDone { break }
             values = [:]
-            blocking.awaitBody()
+            blocking?.awaitBody()
         }
     }
 

@@ -62,14 +62,16 @@ extension RootNode {
         }
     }
 
-    /// Used where waiting for the gate would close a cycle.
+    /// Used where waiting for the gate would close a cycle: its owner waits for this thread. Other threads may set values
+    /// ahead in the meantime, but do not read this one before the body has returned.
     @inlinable
     func modifyAhead<Result, BodyFailure: Error>(
         _ thread: UInt, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        var copy = beginModifyingAhead()
+        var (copy, place) = beginModifyingAhead()
         let result = access(thread, &copy, body)
-        setAhead(copy, gate)
+        endBodyAfterAhead(copy, place, gate)
+        gate.settle()
         return try result.get()
     }
 
@@ -119,11 +121,14 @@ extension RootNode {
 
     @usableFromInline
     func beginBodyAfterAhead() -> (Value, place: Int) {
-        domain.withLock {
-            domain.state.isInBody = true
-            reconsider()
-            return (condition.ahead.last?.value ?? value.unsafelyUnwrapped, condition.ahead.count)
-        }
+        domain.withLock { beginBodyWithLock(condition.ahead.last?.value ?? value.unsafelyUnwrapped) }
+    }
+
+    /// Requires the lock. Returns the value that a body starts with, and the place in `ahead` of what it makes of that.
+    private func beginBodyWithLock(_ start: Value) -> (Value, place: Int) {
+        domain.state.isInBody = true
+        reconsider()
+        return (start, condition.ahead.count)
     }
 
     @usableFromInline
@@ -198,15 +203,17 @@ extension RootNode {
         }
     }
 
-    /// Returns the value that a body starts with if its thread does not own the gate.
+    /// The same for a thread that does not own the gate. Traps if the body that is running waits for this thread.
     @usableFromInline
-    func beginModifyingAhead() -> Value {
-        let start = domain.withLock { accessor.loadRelaxed() == 0 ? newest : nil }
-        guard let start else {
-            let name = StreamName.description(of: core)
-            fatalError("\(name): two threads in bodies of modify are waiting for each other's property")
+    func beginModifyingAhead() -> (Value, place: Int) {
+        while true {
+            let start = domain.withLock { newest.map { beginBodyWithLock($0) } }
+            if let start { return start }
+            guard tryToAwaitBody(isInPlace: false) else {
+                let name = StreamName.description(of: core)
+                fatalError("\(name): two threads in bodies of modify are waiting for each other's property")
+            }
         }
-        return start
     }
 
     /// Runs `body` with the value, which does not change in the meantime.

@@ -173,6 +173,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     override var visibleValue: Any? { visible }
 
+    override var deciding: PropertyNode { condition.leader ?? self }
+
     /// Requires the lock.
     @usableFromInline
     override var isChangedInPlace: Bool { condition.isInPlace }
@@ -195,13 +197,18 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     ///
     /// - Parameter isInPlace: Whether to wait only for a body that changes the value in place.
     func awaitBody(isInPlace: Bool) {
+        precondition(tryToAwaitBody(isInPlace: isInPlace), "a reader waits for a body that waits for it")
+    }
+
+    /// Returns `false`, possibly before the body has returned, if that waits for this thread.
+    func tryToAwaitBody(isInPlace: Bool) -> Bool {
         refuseAccess()
         domain.withLock { condition.waiting += 1 }
         let isOver = WaitingRoom.shared.wait(for: self, as: ThreadIdentity.current) {
             domain.withLock { isInPlace ? condition.isInPlace : domain.state.isInBody }
         }
         domain.withLock { condition.waiting -= 1 }
-        precondition(isOver, "a reader waits for a body that waits for it")
+        return isOver
     }
 
     /// The value that the last turn published.

@@ -94,6 +94,92 @@ struct RefusalTests {
         expect(counter.value, is: 2)
     }
 
+    @Test("is seen by a reader whose closure takes longer than the changes, also through a binding")
+    func slowReader() {
+        let property = MutableProperty(0, contention: .enqueue)
+        let twin = MutableProperty(0, contention: .enqueue)
+        let binding = twin <~> property
+        let blockade = Blockade(property)
+        blockade.begin()
+        let changes = Counter()
+        let slow = property.map { value in
+            // Each time, another thread changes the value before the computation has ended.
+            if value > 0, changes.increment() <= 12 { TestThread("sets") { twin.value = 100 + changes.value }.join() }
+            return value
+        }
+        property.value = 100
+        let seen = slow.value
+        #expect(seen >= 100, "it has read \(seen)")
+        expect(changes.value > 4, is: true, "it has given up trying")
+        blockade.end()
+        expect(property.value, is: twin.value)
+        binding.dispose()
+    }
+
+    /// A thread that computes a property inside a turn, and waits there for this one, which runs `body` in an event.
+    private func whileTurnWaits(of property: MutableProperty<Int>, _ body: @escaping @Sendable () -> Void) {
+        let (output, input) = Signal<Int, Never>.pipe()
+        let isComputing = Latch("the computation")
+        let computed = property.map { value in
+            if value == 1 {
+                isComputing.open()
+                input.sendNext(2)
+            }
+            return value
+        }
+        let observation = computed.signal.observeNext { _ in }
+        let setter = Locked<TestThread?>(nil)
+        output.observeNext { value in
+            guard value == 1 else { return }
+            let thread = TestThread("sets") { property.value = 1 }
+            isComputing.wait()
+            thread.waitUntilAsleep()
+            setter.withLock { $0 = thread }
+            body()
+        }
+        input.sendNext(1)
+        setter.withLock { $0 }?.join()
+        observation?.dispose()
+        input.sendCompleted()
+    }
+
+    @Test("keeps the changes of other threads out of the body of modify", arguments: 0..<3)
+    func modifyOfThree(_ kind: Int) {
+        let property = MutableProperty(0, contention: .enqueue)
+        let former = Locked<Int?>(nil)
+        whileTurnWaits(of: property) {
+            let other = Locked<TestThread?>(nil)
+            property.modify { value in
+                let thread = TestThread("changes") {
+                    switch kind {
+                    case 0: former.withLock { $0 = property.swap(100) }
+                    case 1: property.modify { $0 += 100 }
+                    default: property.value = 100
+                    }
+                }
+                if kind == 2 { thread.join() } else { thread.waitUntilAsleep() }
+                other.withLock { $0 = thread }
+                value += 10
+            }
+            if kind != 1 { other.withLock { $0 }?.join() }
+        }
+        #expect(becomesTrue { property.value == [100, 111, 100][kind] })
+        if kind == 0 { expect(former.withLock { $0 }, is: 11) }
+    }
+
+    @Test("is not made if it is a binding that has been disposed of by then")
+    func bindingGivenUp() {
+        let property = MutableProperty(0)
+        let other = MutableProperty(0)
+        whileTurnWaits(of: property) { (property <~> other).dispose() }
+        other.value = 5
+        expect(property.value, is: 1)
+        let binding = property <~> other
+        other.value = 6
+        expect(property.value, is: 6)
+        binding.dispose()
+    }
+
     @Test("calls no observer of another change before it has been put off")
     func observersAfterwards() {
         let roots = (0..<3).map { _ in MutableProperty(0, contention: .enqueue) }
