@@ -52,6 +52,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         @usableFromInline let completed: Signal<Void, Never>.Observer
         @usableFromInline let disabledErrors: Signal<Void, Never>.Observer
         @usableFromInline let events: Signal<Event<Output, Failure>, Never>.Observer
+        @usableFromInline let executions: Signal<SignalProducer<Output, Never>, Never>.Observer
     }
 
     /// Sends the values of all units.
@@ -65,6 +66,25 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     public let disabledErrors: Signal<Void, Never>
     /// Sends the events of all units, as values.
     public let events: Signal<Event<Output, Failure>, Never>
+    /// Sends a producer for each unit that begins, before its work does.
+    ///
+    /// ```swift
+    /// let squares = Action<Int, Int, Never> { SignalProducer(value: $0 * $0) }
+    /// squares.executions.observeNext { execution in
+    ///     print("begins")
+    ///     execution.collect().startWithNext { print("ends with", $0) }
+    /// }
+    /// squares.apply(3).start()
+    /// // prints begins
+    /// // prints ends with [9]
+    /// ```
+    ///
+    /// Start the producer in the observer to receive all values. It stores nothing: a later start receives what the
+    /// unit sends from then on, and is interrupted if the unit has ended. Starting it begins no work, and disposing of
+    /// that start does not end the unit. Errors are sent on ``errors``, and complete the producer. Of the signals of the
+    /// action, the producer is the last to receive an event. A unit that begins while nobody observes `executions` has
+    /// no such producer, and no cost.
+    public let executions: Signal<SignalProducer<Output, Never>, Never>
     /// Ends when the action is released.
     public let lifetime: Lifetime
 
@@ -80,14 +100,16 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         let completed = Signal<Void, Never>.pipe()
         let disabledErrors = Signal<Void, Never>.pipe()
         let events = Signal<Event<Output, Failure>, Never>.pipe()
+        let executions = Signal<SignalProducer<Output, Never>, Never>.pipe()
         self.values = values.output
         self.errors = errors.output
         self.completed = completed.output
         self.disabledErrors = disabledErrors.output
         self.events = events.output
+        self.executions = executions.output
         inputs = Inputs(
             values: values.input, errors: errors.input, completed: completed.input,
-            disabledErrors: disabledErrors.input, events: events.input)
+            disabledErrors: disabledErrors.input, events: events.input, executions: executions.input)
         lifetime = Lifetime()
         admission = Admission(policy, condition: condition)
         self.prepare = prepare
@@ -102,6 +124,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         completed.core.handOverEnd(.completed)
         disabledErrors.core.handOverEnd(.completed)
         events.core.handOverEnd(.completed)
+        executions.core.handOverEnd(.completed)
     }
 
     /// Whether a unit is running.

@@ -38,6 +38,56 @@ struct ActionTests {
             ])
     }
 
+    @Test("sends each unit on executions as it begins, and last of all what the unit sends")
+    func executions() {
+        let (output, input) = Signal<Int, TestError>.pipe()
+        let action = Action<Int, Int, TestError>(policy: .queue(limit: 1)) { number in
+            number == 1 ? SignalProducer(output) : SignalProducer([number]).concat(error: .second)
+        }
+        let log = Log<String>()
+        action.apply(0).start()
+        let late = Locked<SignalProducer<Int, Never>?>(nil)
+        action.executions.observeNext { execution in
+            log.append("begins")
+            late.withLock { $0 = execution }
+            execution.start { log.append("execution \($0.text)") }
+        }
+        eavesdrop(action, log)
+        action.apply(1).start { log.append($0.text) }
+        action.apply(2).start { log.append($0.text) }
+        input.sendNext(7)
+        let second = Log<String>()
+        late.withLock { $0 }?.start { second.append($0.text) }.dispose()
+        late.withLock { $0 }?.start { second.append($0.text) }
+        input.sendNext(8)
+        input.sendCompleted()
+        let ofUnits = log.all.filter { !$0.hasPrefix("enabled") && !$0.hasPrefix("executing") }
+        expect(
+            ofUnits,
+            is: [
+                "begins", "7", "values 7", "events 7", "execution 7", "8", "values 8", "events 8", "execution 8",
+                "completed", "completed", "events completed", "execution completed",
+                "begins", "2", "values 2", "events 2", "execution 2", "error producerError(TestSupport.TestError.second)", "errors second",
+                "events error second", "execution completed",
+            ])
+        expect(second.all, is: ["interrupted", "8", "completed"])
+        late.withLock { $0 }?.start { second.append("late \($0.text)") }
+        expect(second.all.last, is: "late interrupted")
+    }
+
+    @Test("interrupts the execution of a unit that is disposed of, and completes executions at its end")
+    func interruptedExecution() {
+        var action: Action<Void, Int, Never>? = Action { .never }
+        let log = Log<String>()
+        action?.executions.observe { event in
+            event.value?.start { log.append($0.text) }
+            if event.isTerminating { log.append("executions \(event.isCompleted)") }
+        }
+        action?.apply().start().dispose()
+        action = nil
+        expect(log.all, is: ["interrupted", "executions true"])
+    }
+
     @Test("wraps the error of its work")
     func errors() {
         let log = Log<String>()

@@ -25,6 +25,11 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @exclusivity(unchecked) @usableFromInline var lane: Gate?
 
+    /// The unit as an element of `executions`, if that was observed when the unit began. Written before the work
+    /// begins.
+    @exclusivity(unchecked) @usableFromInline
+    var relay: (output: Signal<Output, Never>, input: Signal<Output, Never>.Observer)?
+
     @inlinable
     init(
         _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>,
@@ -82,6 +87,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             case .interrupted: self.end(.interrupted)
             }
         }
+        if relay == nil, !action.executions.core.isUnobserved { announce(mayWait: mayWait) }
         let beginning = LibraryTask.with(surroundings) {
             var producer: SignalProducer<Output, Failure>?
             let beginning = action.admission.begin(mayWait: mayWait) { producer = work(input) }
@@ -98,6 +104,14 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             end(nil, mayWait: mayWait)
         case .busy: action.admission.beginAfterwards(self)
         }
+    }
+
+    /// Sends the producer of this unit on `executions`.
+    @usableFromInline
+    func announce(mayWait: Bool) {
+        let relay = Signal<Output, Never>.pipe()
+        self.relay = (relay.output, relay.input)
+        send(SignalProducer(relay.output), to: action.executions, mayWait: mayWait)
     }
 
     @inlinable
@@ -119,6 +133,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         sink.next(value)
         action.inputs.values.sendNext(value)
         action.inputs.events.sendNext(.next(value))
+        if let relay { relay.input.sendNext(value) }
     }
 
     /// Ends the unit, and begins the next one.
@@ -147,8 +162,22 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         case .interrupted: break
         }
         if let termination { send(termination.event(), to: action.events, mayWait: mayWait) }
+        if let relay { end(relay, termination, mayWait: mayWait) }
         whenOver?()
         if let next { action.admission.begin(next, after: self, mayWait: mayWait) }
+    }
+
+    @usableFromInline
+    func end(
+        _ relay: (output: Signal<Output, Never>, input: Signal<Output, Never>.Observer),
+        _ termination: Termination<Failure>?, mayWait: Bool
+    ) {
+        let isInterrupted = if case .interrupted? = termination { true } else { false }
+        if mayWait {
+            if isInterrupted { relay.input.sendInterrupted() } else { relay.input.sendCompleted() }
+        } else {
+            relay.output.core.handOverEnd(isInterrupted ? .interrupted : .completed)
+        }
     }
 
     /// - Parameter mayWait: `false` in a disposal, which never waits for an event that another thread is sending.
