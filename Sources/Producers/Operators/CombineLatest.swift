@@ -34,6 +34,18 @@ extension SignalProducer {
         combining("+combineLatest:", producers) { Signal.combineLatest($0) }
     }
 
+    /// Combines the producers of a collection into arrays, in the collection's order.
+    ///
+    /// - Parameters:
+    ///   - producers: Their work begins in the collection's order.
+    ///   - emptySentinel: What is sent, before the completion, if there are no producers.
+    @inlinable
+    public static func combineLatest(
+        _ producers: some Collection<SignalProducer> & Sendable, emptySentinel: [Value]
+    ) -> SignalProducer<[Value], Failure> {
+        combining("+combineLatest:", producers, none: .value(emptySentinel)) { Signal.combineLatest($0) }
+    }
+
     /// Combines this producer with another stream, a signal or a producer.
     @inlinable
     public func combineLatest<Other>(

@@ -33,6 +33,18 @@ extension SignalProducer {
         combining("+zip:", producers) { Signal.zip($0) }
     }
 
+    /// Combines the producers of a collection into arrays, in the collection's order.
+    ///
+    /// - Parameters:
+    ///   - producers: Their work begins in the collection's order.
+    ///   - emptySentinel: What is sent, before the completion, if there are no producers.
+    @inlinable
+    public static func zip(
+        _ producers: some Collection<SignalProducer> & Sendable, emptySentinel: [Value]
+    ) -> SignalProducer<[Value], Failure> {
+        combining("+zip:", producers, none: .value(emptySentinel)) { Signal.zip($0) }
+    }
+
     /// Combines this producer with another stream, a signal or a producer.
     @inlinable
     public func zip<Other>(

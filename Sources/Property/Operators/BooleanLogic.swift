@@ -23,6 +23,24 @@ extension Property where Value == Bool {
         combineLatest(properties).map { $0.allSatisfy { $0 } }
     }
 
+    /// A property that is `true` while all of the properties are `true`: `Property.all(isConnected, isIdle)`.
+    public static func all(
+        _ first: any PropertyProtocol<Bool>, _ others: any PropertyProtocol<Bool>...
+    ) -> Property<Bool> {
+        all(views(of: [first] + others))
+    }
+
+    /// A property that is `true` while at least one of the properties is `true`: `Property.any(isFull, isClosed)`.
+    public static func any(
+        _ first: any PropertyProtocol<Bool>, _ others: any PropertyProtocol<Bool>...
+    ) -> Property<Bool> {
+        any(views(of: [first] + others))
+    }
+
+    private static func views(of properties: [any PropertyProtocol<Bool>]) -> [Property<Bool>] {
+        properties.map { Property($0) }
+    }
+
     /// A property that is `true` while at least one of the properties is `true`. Always `false` if there are none.
     @inlinable
     public static func any(_ properties: some Collection<some PropertyProtocol<Bool>>) -> Property<Bool> {

@@ -12,6 +12,15 @@ private let forms: [(name: String, combine: @Sendable (Numbers, Numbers) -> Sign
 
 @Suite("combineLatest of producers")
 struct CombineLatestTests {
+    @Test("sends what is given for no producers, and nothing else then or otherwise")
+    func emptySentinel() {
+        expect(Numbers.combineLatest([], emptySentinel: [7]).logged().all, is: ["[7]", "completed"])
+        expect(Numbers.combineLatest([Numbers](), emptySentinel: []).logged().all, is: ["[]", "completed"])
+        let one = Numbers.combineLatest([Numbers(value: 1)], emptySentinel: [7])
+        expect(one.logged().all, is: ["[1]", "completed"])
+        expect(Numbers.combineLatest([Numbers.empty], emptySentinel: [7]).logged().all, is: ["completed"])
+    }
+
     @Test(
         "sends first when all have sent, then whenever one sends, and completes with the last", arguments: forms.indices
     )

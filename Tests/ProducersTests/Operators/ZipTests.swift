@@ -12,6 +12,15 @@ private let forms: [(name: String, combine: @Sendable (Numbers, Numbers) -> Sign
 
 @Suite("zip of producers")
 struct ZipTests {
+    @Test("sends what is given for no producers, and nothing else then or otherwise")
+    func emptySentinel() {
+        expect(Numbers.zip([], emptySentinel: [7]).logged().all, is: ["[7]", "completed"])
+        expect(Numbers.zip([Numbers](), emptySentinel: []).logged().all, is: ["[]", "completed"])
+        let one = Numbers.zip([Numbers(value: 1)], emptySentinel: [7])
+        expect(one.logged().all, is: ["[1]", "completed"])
+        expect(Numbers.zip([Numbers.empty], emptySentinel: [7]).logged().all, is: ["completed"])
+    }
+
     @Test("sends the first values together, then the second ones", arguments: forms.indices)
     func zips(form: Int) {
         let combine = forms[form].combine

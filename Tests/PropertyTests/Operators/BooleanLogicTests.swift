@@ -41,6 +41,20 @@ struct BooleanLogicTests {
         expect(any.value, is: values.contains(true))
     }
 
+    @Test("all, any: take properties of several types as arguments", arguments: 0..<8)
+    func arguments(_ bits: Int) {
+        let values = (0..<3).map { bits >> $0 & 1 == 1 }
+        let (first, second) = (MutableProperty(!values[0]), MutableProperty(!values[1]))
+        let all = Property.all(first, second.map { $0 }, Property(value: values[2]))
+        let any = Property.any(first, second.map { $0 }, Property(value: values[2]))
+        first.value = values[0]
+        second.value = values[1]
+        expect(all.value, is: values.allSatisfy { $0 })
+        expect(any.value, is: values.contains(true))
+        expect(Property.all(first).value, is: values[0])
+        expect(Property.any(first).value, is: values[0])
+    }
+
     @Test("all of none is true, any of none is false, and neither changes")
     func none() {
         let none: [MutableProperty<Bool>] = []
