@@ -7,7 +7,7 @@
 @_fixed_layout
 package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: the gate guards the variables.
-    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline package let core: Core<Value, Failure>
     /// The maximum number of stored values.
     @exclusivity(unchecked) @usableFromInline var capacity: Int
     @usableFromInline let forgetsAtFirstJoin: Bool

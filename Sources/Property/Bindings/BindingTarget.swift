@@ -61,6 +61,17 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
         self.init(on: scheduler, lifetime: lifetime) { [weak object] value in object?[keyPath: keyPath] = value }
     }
 
+    /// Creates a target that decides itself how long a binding lasts.
+    @usableFromInline
+    init(
+        action: @escaping @Sendable (Value) -> Void,
+        bind: @escaping @Sendable (SignalProducer<Value, Never>) -> any Disposable
+    ) {
+        lifetime = Lifetime()
+        self.action = action
+        self.bind = bind
+    }
+
     /// The target itself.
     @inlinable
     public var bindingTarget: BindingTarget { self }
