@@ -67,7 +67,8 @@ struct ActionTests {
             is: [
                 "begins", "7", "values 7", "events 7", "execution 7", "8", "values 8", "events 8", "execution 8",
                 "completed", "completed", "events completed", "execution completed",
-                "begins", "2", "values 2", "events 2", "execution 2", "error producerError(TestSupport.TestError.second)", "errors second",
+                "begins", "2", "values 2", "events 2", "execution 2",
+                "error producerError(TestSupport.TestError.second)", "errors second",
                 "events error second", "execution completed",
             ])
         expect(second.all, is: ["interrupted", "8", "completed"])
