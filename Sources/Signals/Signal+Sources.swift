@@ -15,6 +15,45 @@ extension Signal {
         return (Signal(core: core), Observer(core: core))
     }
 
+    /// Creates a signal with back-pressure, and the input that sends on it.
+    ///
+    /// Like ``pipe(contention:disposable:)``, but a consumer can suspend the senders while it has no room: an iterator
+    /// of ``values(buffering:file:line:)`` with ``BufferingPolicy/suspending(_:)``. So between the senders and the
+    /// slowest of these consumers, memory does not grow, and no value is lost.
+    ///
+    /// ```swift
+    /// let (lines, input) = Signal<String, Never>.pipe(capacity: 64)
+    /// let writer = Task {
+    ///     for await line in lines.values(buffering: .suspending(64)) { print(line) }
+    /// }
+    /// await input.send("started")
+    /// input.sendCompleted()
+    /// await writer.value
+    /// ```
+    ///
+    /// The signal itself is like any other: observers made of closures receive each value when it is sent, and never
+    /// suspend a sender. Operators that pass on the signal's events as they come, such as `map` and `filter`, keep the
+    /// connection between consumers and senders. Operators with a scheduler, tasks or several inputs do not. The page
+    /// of ``Signal/Sender`` says when there is room, and in which order senders go on.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values may wait for a consumer beyond those that it buffers itself. With a greater
+    ///     number, senders that are faster than their consumers are suspended less often. Traps unless positive.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    /// - Returns: The signal, which lives while it is retained or observed, and its input. Releasing the input without
+    ///   a terminal event interrupts the signal.
+    @inlinable
+    public static func pipe(
+        capacity: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> (output: Signal, input: Sender) {
+        require(capacity > 0, "pipe(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
+        let senders = SenderQueue(capacity: capacity)
+        let core = Core<Value, Failure>(rootNamed: StreamName("pipe"), senders: senders)
+        core.makeLifetime().observeEnded { senders.end() }
+        return (Signal(core: core), Sender(core: core, senders))
+    }
+
     /// A signal that never sends an event.
     @inlinable
     public static var never: Signal { Signal(core: Core(rootNamed: StreamName("never"))) }

@@ -120,6 +120,7 @@ private func verify(
     case .unbounded:
         #expect(numbers == Array(sent.prefix(numbers.count)), comment, sourceLocation: sourceLocation)
         #expect(dropped == 0, comment, sourceLocation: sourceLocation)
+    case .suspending: preconditionFailure("nothing here can be suspended")
     case .newest(let room), .oldest(let room):
         // In order, though with gaps.
         var rest = sent[...]

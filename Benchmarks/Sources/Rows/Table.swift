@@ -216,6 +216,22 @@ extension Row {
             must: [.oneNth(4.0 / 3, of: .floor, .time)], aim: [.oneNth(5, of: .floor, .time)],
             rs: { ReactiveSignalsPeer.values(.opaque()) }, floor: { FloorPeer.values(.opaque()) }),
         Row(
+            "bounded", "a value from a task through pipe(capacity: 64) into a slow for await, to a channel",
+            measures: [.time], timed: 1_000_000,
+            must: [.oneNth(2, of: .asyncAlgorithms, .time)], aim: [.oneNth(4, of: .asyncAlgorithms, .time)],
+            rs: { ReactiveSignalsPeer.bounded(.opaque()) }, aa: { AsyncPeer.bounded(.opaque()) }),
+        Row(
+            "bounded-10", "  to 10 consumers, per delivery, to 10 AsyncStreams", measures: [.time], deliveries: 10,
+            timed: 20_000, must: [.oneNth(1, of: .floor, .time)], aim: [.oneNth(5, of: .floor, .time)],
+            rs: { ReactiveSignalsPeer.bounded(consumers: 10, .opaque()) },
+            floor: { FloorPeer.streams(consumers: 10, .opaque()) }),
+        Row(
+            "bounded-1000", "  to 1,000 consumers, per delivery, to 1,000 AsyncStreams", measures: [.time],
+            deliveries: 1_000, timed: 500, must: [.oneNth(1, of: .floor, .time)],
+            aim: [.oneNth(5, of: .floor, .time)],
+            rs: { ReactiveSignalsPeer.bounded(consumers: 1_000, .opaque()) },
+            floor: { FloorPeer.streams(consumers: 1_000, .opaque()) }),
+        Row(
             "from-async", "an element of an AsyncStream through a producer, to for await", measures: [.time],
             timed: 1_000_000,
             must: [.oneNth(1 / 1.5, of: .floor, .time)], aim: [.oneNth(1 / 1.1, of: .floor, .time)],

@@ -13,7 +13,13 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         isTerminated: Bool = false
     ) {
         super.init(
-            name: name, root: nil, contention: contention, scheduler: scheduler, isTerminated: isTerminated)
+            name: name, root: nil, contention: contention, attachment: scheduler, isTerminated: isTerminated)
+    }
+
+    /// Creates a core with its own gate, whose senders can be suspended.
+    @inlinable
+    init(rootNamed name: StreamName, senders: SenderQueue) {
+        super.init(name: name, root: nil, contention: .wait, attachment: senders, isTerminated: false)
     }
 
     /// Creates a core that the gate of its upstream serializes.

@@ -29,8 +29,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// What ends with the signal. Created on demand.
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
-    /// The `Scheduler` on which a root delivers, if one was given for it or for its first input. Stored in one word.
-    private final let ownScheduler: AnyObject?
+    /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, or the
+    /// ``SenderQueue`` of a pipe with back-pressure. Stored in one word, because no root has both.
+    private final let attachment: AnyObject?
     /// The name given by the user. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
     /// A ``SignalWatcher``, with one retained reference, until the signal can no longer be observed.
@@ -44,13 +45,14 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     /// - Parameters:
     ///   - root: The core whose gate serializes this one, or `nil` to create a gate.
-    ///   - scheduler: See ``schedulerObject``. A core with a root uses the root's scheduler.
+    ///   - attachment: A scheduler, or the queue of the senders: see ``schedulerObject`` and ``senders``. A core with a
+    ///     root uses the root's.
     @usableFromInline
     init(
-        name: StreamName, root: SignalCore?, contention: Contention, scheduler: AnyObject? = nil, isTerminated: Bool
+        name: StreamName, root: SignalCore?, contention: Contention, attachment: AnyObject? = nil, isTerminated: Bool
     ) {
         self.name = name
-        ownScheduler = scheduler
+        self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
@@ -132,9 +134,19 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     @usableFromInline
     package final var schedulerObject: AnyObject? {
-        // A gate that serializes cores is the gate of a root.
-        gateReference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SignalCore.self).ownScheduler }
+        guard let attachment = rootAttachment, !(attachment is SenderQueue) else { return nil }
+        return attachment
     }
+
+    private final var rootAttachment: AnyObject? {
+        // A gate that serializes cores is the gate of a root.
+        gateReference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SignalCore.self).attachment }
+    }
+
+    /// The senders that consumers of this signal can suspend, or `nil` if there are none. An operator with a gate of
+    /// its own decouples its result from the senders.
+    @usableFromInline
+    package final var senders: SenderQueue? { rootAttachment as? SenderQueue }
 
     // MARK: Resources that end with the signal
 

@@ -33,19 +33,31 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     ///
     /// - Parameter key: Must not be in the queue.
     package mutating func append(_ element: Element, for key: Key) {
-        let new = Place(occupant: (key, element), previous: lastPlace, next: nil)
-        let index: Int
-        if let free {
-            index = free
-            self.free = places[index].next
-            places[index] = new
-        } else {
-            index = places.count
-            places.append(new)
-        }
+        let index = occupy(Place(occupant: (key, element), previous: lastPlace, next: nil))
         if let lastPlace { places[lastPlace].next = index } else { firstPlace = index }
         lastPlace = index
         placeOfKey[key] = index
+    }
+
+    /// Adds an element before the first one.
+    ///
+    /// - Parameter key: Must not be in the queue.
+    package mutating func prepend(_ element: Element, for key: Key) {
+        let index = occupy(Place(occupant: (key, element), previous: nil, next: firstPlace))
+        if let firstPlace { places[firstPlace].previous = index } else { lastPlace = index }
+        firstPlace = index
+        placeOfKey[key] = index
+    }
+
+    /// Puts an element into a free place, or into a new one.
+    private mutating func occupy(_ new: Place) -> Int {
+        guard let index = free else {
+            places.append(new)
+            return places.count - 1
+        }
+        free = places[index].next
+        places[index] = new
+        return index
     }
 
     /// Removes and returns the element that has been in the queue the longest.

@@ -16,6 +16,28 @@ extension FloorPeer {
         }
     }
 
+    /// Values from one task to many consumers, through an `AsyncStream` for each. It has no limit.
+    package static func streams(consumers: Int, _ functions: Functions) -> Run {
+        { count in
+            waitForTask {
+                await withTaskGroup(of: Void.self) { group in
+                    var continuations: [AsyncStream<Int>.Continuation] = []
+                    for _ in 0..<consumers {
+                        let (stream, continuation) = AsyncStream<Int>.makeStream()
+                        continuations.append(continuation)
+                        group.addTask {
+                            for await value in stream { functions.observe(value) }
+                        }
+                    }
+                    for value in 0..<count {
+                        for continuation in continuations { continuation.yield(value) }
+                    }
+                    for continuation in continuations { continuation.finish() }
+                }
+            }
+        }
+    }
+
     /// `for await` over an `AsyncStream`.
     package static func iterate(_ functions: Functions) -> Run {
         { count in

@@ -20,6 +20,48 @@ extension ReactiveSignalsPeer {
         }
     }
 
+    /// Values from one task into a slow `for await` on another, through a pipe with a limit.
+    package static func bounded(_ functions: Functions) -> Run {
+        { count in
+            let (signal, input) = Signal<Int, Never>.pipe(capacity: 64)
+            waitForTask {
+                // Observes from here on.
+                var iterator = signal.values(buffering: .suspending(64)).makeAsyncIterator()
+                Task.detached {
+                    for value in 0..<count { await input.send(value) }
+                    input.sendCompleted()
+                }
+                var received = 0
+                while let value = await iterator.next() {
+                    precondition(value == received)
+                    received += 1
+                    functions.observeSlowly(value)
+                }
+                precondition(received == count)
+            }
+        }
+    }
+
+    /// Values from one task to many consumers, through a pipe with a limit.
+    package static func bounded(consumers: Int, _ functions: Functions) -> Run {
+        { count in
+            let (signal, input) = Signal<Int, Never>.pipe(capacity: 64)
+            waitForTask {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<consumers {
+                        nonisolated(unsafe) let values = signal.values(buffering: .suspending(64)).makeAsyncIterator()
+                        group.addTask {
+                            var iterator = values
+                            while let value = await iterator.next() { functions.observe(value) }
+                        }
+                    }
+                    for value in 0..<count { await input.send(value) }
+                    input.sendCompleted()
+                }
+            }
+        }
+    }
+
     /// A producer of an `AsyncStream`.
     package static func fromAsync(_ functions: Functions) -> Run {
         { count in wait(for: SignalProducer(stream(count)), functions) }

@@ -28,6 +28,11 @@ package struct Functions: Sendable {
     package let isKept: @Sendable (Int) -> Bool
     package let combine: @Sendable (Int, Int) -> Int
 
+    /// What a slow consumer does with a value.
+    package func observeSlowly(_ value: Int) {
+        for _ in 0..<25 { observe(value) }
+    }
+
     /// The closures after a detour through C: the optimiser cannot know what comes back, as in a real program, where
     /// closures are stored and passed in. In the rows of visible closures, the workloads spell the same closures out.
     @inline(never)

@@ -22,15 +22,21 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
 
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let drops: DropCount
+    /// What the consumer suspends, if the policy is `.suspending`.
+    @usableFromInline let senders: SenderQueue?
     @usableFromInline let begin: @Sendable (Handover<Value, StreamFailure>) -> (any Disposable)?
 
-    /// - Parameter begin: Makes a stream send into the handover, and returns the disposable that stops it.
+    /// - Parameters:
+    ///   - senders: What the consumer suspends, if the policy is `.suspending`.
+    ///   - begin: Makes a stream send into the handover, and returns the disposable that stops it.
     @inlinable
     package init(
-        _ policy: BufferingPolicy, _ begin: @escaping @Sendable (Handover<Value, StreamFailure>) -> (any Disposable)?
+        _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil,
+        _ begin: @escaping @Sendable (Handover<Value, StreamFailure>) -> (any Disposable)?
     ) {
         self.policy = policy
         drops = DropCount()
+        self.senders = senders
         self.begin = begin
     }
 
@@ -39,7 +45,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
 
     /// Begins to observe the signal, or starts the producer, and keeps the events from then on.
     @inlinable
-    public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, begin)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, senders, begin)) }
 
     /// Delivers the events one at a time, to one task at a time.
     @frozen

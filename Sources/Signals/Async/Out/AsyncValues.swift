@@ -16,8 +16,9 @@
 /// nothing. A producer that sends continuously on the thread of its start cannot be cancelled before you request the
 /// first value: see `start(on:)`.
 ///
-/// **Threads**: the sender never waits for the consumer. It appends the value, and resumes the consumer if it is
-/// suspended. A consumer that is behind takes all new values at once. No allocation per value.
+/// **Threads**: the sender never waits for the consumer, except with ``BufferingPolicy/suspending(_:)``. It appends the
+/// value, and resumes the consumer if it is suspended. With ``BufferingPolicy/unbounded``, a consumer that is behind
+/// takes all new values at once. No allocation per value.
 @frozen
 public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A value of the stream.
@@ -25,15 +26,21 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
 
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let drops: DropCount
+    /// What the consumer suspends, if the policy is `.suspending`.
+    @usableFromInline let senders: SenderQueue?
     @usableFromInline let begin: @Sendable (Handover<Value, Failure>) -> (any Disposable)?
 
-    /// - Parameter begin: Makes a stream send into the handover, and returns the disposable that stops it.
+    /// - Parameters:
+    ///   - senders: What the consumer suspends, if the policy is `.suspending`.
+    ///   - begin: Makes a stream send into the handover, and returns the disposable that stops it.
     @inlinable
     package init(
-        _ policy: BufferingPolicy, _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?
+        _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil,
+        _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?
     ) {
         self.policy = policy
         drops = DropCount()
+        self.senders = senders
         self.begin = begin
     }
 
@@ -52,7 +59,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
 
     /// Begins to observe the signal, or starts the producer, and keeps the values from then on.
     @inlinable
-    public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, begin)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, senders, begin)) }
 
     /// Delivers the values one at a time, to one task at a time.
     @frozen

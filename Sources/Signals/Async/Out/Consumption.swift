@@ -14,10 +14,10 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     /// Begins to observe. If the task has been cancelled, it begins nothing, and there is nothing to consume.
     @inlinable
     init(
-        _ policy: BufferingPolicy, _ drops: DropCount,
+        _ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?,
         _ begin: (Handover<Value, Failure>) -> (any Disposable)?
     ) {
-        handover = Handover(policy, drops)
+        handover = Handover(policy, drops, senders)
         if Task.isCancelled {
             observation = nil
             handover.close()

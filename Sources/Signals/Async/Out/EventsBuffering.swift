@@ -24,7 +24,7 @@ extension Signal {
     public func events(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncEvents<Value, Failure> {
-        policy.check(in: "events", file: file, line: line)
-        return AsyncEvents(policy) { self.observe(through: HandoverSink($0)) }
+        policy.check(in: "events", senders: core.senders, file: file, line: line)
+        return AsyncEvents(policy, suspending: core.senders) { self.observe(through: HandoverSink($0)) }
     }
 }

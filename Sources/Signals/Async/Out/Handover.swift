@@ -2,7 +2,8 @@
 ///
 /// The stream sends serially. It appends under the lock, and resumes the consumer only if it is suspended. The consumer
 /// swaps the two buffers and drains its own without locking: see ``Consumption``. With a limit, the consumer takes one
-/// value at a time, so that no more values than the limit are ever buffered.
+/// value at a time, so that no more values than the limit are ever buffered. If the senders are suspended at the limit,
+/// every change near it is passed on to them: see ``SenderQueue``.
 ///
 /// Nothing is resumed, disposed of or released under the lock.
 @usableFromInline
@@ -10,11 +11,14 @@
 package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: every variable is guarded by the lock.
     @usableFromInline let lock = WordLock()
+    /// The number of buffered values from which on ``nextWithoutRoom(_:)`` decides.
     @usableFromInline let limit: Int
     @usableFromInline let dropsOldest: Bool
     @usableFromInline let drops: DropCount
     /// Raised when no more events are wanted. Raised under the lock, but read without it.
     @usableFromInline let closed = AtomicFlag()
+    /// What the senders wait for, if they are suspended.
+    @exclusivity(unchecked) @usableFromInline var room: Room?
     @exclusivity(unchecked) @usableFromInline var incoming = Ring<Value>()
     /// The termination of the stream, until the consumer has taken it.
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
@@ -22,8 +26,11 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
     @exclusivity(unchecked) @usableFromInline var waiting: UnsafeContinuation<Void, Never>?
 
     @inlinable
-    init(_ policy: BufferingPolicy, _ drops: DropCount) {
-        limit = policy.limit
+    init(_ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?) {
+        let room = policy.room(with: senders)
+        self.room = room
+        // The value that fills the buffer is reported to the senders.
+        limit = room.map { $0.limit - 1 } ?? policy.limit
         dropsOldest = policy.dropsOldest
         self.drops = drops
     }
@@ -44,6 +51,12 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
     @inlinable @inline(never)
     func nextWithoutRoom(_ value: Value) {
         guard !closed.isRaised else { return lock.unlock() }
+        if room != nil {
+            incoming.append(value)
+            // No sender goes on because a buffer has filled up.
+            _ = room?.update(incoming.count)
+            return unlockAndWake()
+        }
         drops.increment()
         guard dropsOldest else { return lock.unlock() }
         let dropped = incoming.takeFirst()
@@ -57,7 +70,11 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         lock.lock()
         guard !closed.isRaised else { return lock.unlock() }
         self.termination = termination
+        // No more values follow, so what is buffered need not hold up the senders.
+        var room = room.take()
+        let sender = room?.leave()
         unlockAndWake()
+        sender?.resume(returning: true)
     }
 
     @inlinable
@@ -104,7 +121,9 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
             return .event(.next(batch.takeFirst().unsafelyUnwrapped))
         }
         if let value = incoming.takeFirst() {
+            let sender = room?.update(incoming.count)
             lock.unlock()
+            sender?.resume(returning: true)
             return .event(.next(value))
         }
         if let termination = termination.take() {
@@ -143,8 +162,11 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         let termination = termination.take()
         let waiting = waiting
         self.waiting = nil
+        var room = room.take()
+        let sender = room?.leave()
         lock.unlock()
         waiting?.resume()
+        sender?.resume(returning: true)
         discarded.deallocate()
         withExtendedLifetime(termination) {}
     }

@@ -30,7 +30,7 @@ extension Signal {
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
-        policy.check(in: "values", file: file, line: line)
-        return AsyncValues(policy) { self.observe(through: HandoverSink($0)) }
+        policy.check(in: "values", senders: core.senders, file: file, line: line)
+        return AsyncValues(policy, suspending: core.senders) { self.observe(through: HandoverSink($0)) }
     }
 }

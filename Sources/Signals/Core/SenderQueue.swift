@@ -1,0 +1,195 @@
+/// The senders of a signal with back-pressure that wait for room, and what they wait for.
+///
+/// A consumer that suspends senders is *full* when it holds as many values as it may, and *behind* from then on until
+/// it holds no more than its own share. A value is sent only if no consumer is full. That is decided inside the gate of
+/// the signal, and only the owner of the gate makes a consumer full, so no value is sent without room for it.
+///
+/// A sender that finds no room waits in line. When no consumer is behind any longer, the first in line gets the *turn*:
+/// it sends its value and passes the turn on. While there is a line or a turn, every other sender lines up, so values
+/// are sent in the order in which the senders arrived.
+///
+/// Nothing is resumed under the lock: whoever changes the state resumes the continuation that it gets back.
+@usableFromInline
+package final class SenderQueue: Sendable {
+    /// A suspended sender, to be resumed with `true` if it has the turn. `false` means that the signal has ended, or
+    /// that the sender's task has been cancelled.
+    @usableFromInline package typealias Sender = UnsafeContinuation<Bool, Never>
+
+    private struct State {
+        /// The consumers that have no room for another value.
+        var full = 0
+        /// The consumers that have been full, and still hold more than their own share. Includes those that are full.
+        var behind = 0
+        var line = WaitingLine<UInt, Sender>()
+        var isTurnTaken = false
+        var hasEnded = false
+
+        /// Gives the turn to the first in line, if it may send. Returns what to resume, outside the lock.
+        mutating func giveTurn() -> Sender? {
+            guard behind == 0, !isTurnTaken, let first = line.popFirst() else { return nil }
+            isTurnTaken = true
+            return first
+        }
+
+        var obstacles: UInt {
+            (full > 0 ? SenderQueue.fullBit : 0) | (line.count > 0 || isTurnTaken ? SenderQueue.lineBit : 0)
+        }
+    }
+
+    /// How many values may wait for a consumer beyond its own share.
+    @usableFromInline let capacity: Int
+    private let state = Locked(State())
+    /// Written under the lock. Why a sender may not send now.
+    private let obstacles = AtomicWord(0)
+    private let tickets = AtomicWord(0)
+
+    /// A consumer is full.
+    private static let fullBit: UInt = 1
+    /// There is a line of senders, or one of them has the turn.
+    private static let lineBit: UInt = 2
+
+    @usableFromInline
+    package init(capacity: Int) { self.capacity = capacity }
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            let result = body(&state)
+            obstacles.store(state.obstacles)
+            return result
+        }
+    }
+
+    // MARK: For senders
+
+    /// Only for the owner of the signal's gate. Whether a sender may send.
+    ///
+    /// - Parameter hasTurn: Whether it has the turn, so that the line does not matter.
+    @usableFromInline
+    func hasRoom(hasTurn: Bool) -> Bool { obstacles.load() & (hasTurn ? Self.fullBit : ~0) == 0 }
+
+    /// A number that identifies a sender in line.
+    @usableFromInline
+    func makeTicket() -> UInt { tickets.increment() }
+
+    /// Lines up, and waits for the turn.
+    ///
+    /// - Parameter returnsTurn: Whether the sender has had the turn and not been able to use it. It is then the first
+    ///   in line.
+    /// - Returns: Whether the sender has the turn. If not, the signal has ended or the task has been cancelled.
+    @usableFromInline
+    func waitForTurn(
+        _ ticket: UInt, returnsTurn: Bool, isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation(isolation: isolation) { lineUp($0, ticket, returnsTurn: returnsTurn) }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    private func lineUp(_ sender: Sender, _ ticket: UInt, returnsTurn: Bool) {
+        let (isRefused, next) = change { state -> (Bool, Sender?) in
+            if returnsTurn { state.isTurnTaken = false }
+            // If the task is cancelled later, `cancel` finds the sender in line.
+            let isRefused = state.hasEnded || Task.isCancelled
+            if !isRefused, returnsTurn { state.line.prepend(sender, for: ticket) }
+            if !isRefused, !returnsTurn { state.line.append(sender, for: ticket) }
+            return (isRefused, state.giveTurn())
+        }
+        if isRefused { sender.resume(returning: false) }
+        next?.resume(returning: true)
+    }
+
+    /// Takes a sender out of the line. One that has the turn sends its value regardless.
+    private func cancel(_ ticket: UInt) {
+        change { $0.line.remove(ticket) }?.resume(returning: false)
+    }
+
+    /// Called by a sender that has had the turn.
+    @usableFromInline
+    func endTurn() {
+        let next = change { state in
+            state.isTurnTaken = false
+            return state.giveTurn()
+        }
+        next?.resume(returning: true)
+    }
+
+    // MARK: For consumers
+
+    /// Called by a consumer, under its own lock. It resumes what is returned after it has released that lock.
+    ///
+    /// - Parameters:
+    ///   - full: 1 if it has become full, -1 if it no longer is.
+    ///   - behind: 1 if it has fallen behind, -1 if it no longer is.
+    @usableFromInline
+    func changeCounts(full: Int, behind: Int) -> Sender? {
+        change { state in
+            state.full += full
+            state.behind += behind
+            return state.giveTurn()
+        }
+    }
+
+    // MARK: For the signal
+
+    /// Resumes all senders, because the signal has ended.
+    @usableFromInline
+    package func end() {
+        var line = change { state in
+            state.hasEnded = true
+            return exchange(&state.line, with: WaitingLine())
+        }
+        while let sender = line.popFirst() { sender.resume(returning: false) }
+    }
+
+    /// The number of suspended senders.
+    package var count: Int { state.withLock { $0.line.count } }
+}
+
+/// The room of one consumer that suspends senders. Guarded by the lock of the consumer.
+@frozen @usableFromInline
+package struct Room: Sendable {
+    @frozen @usableFromInline
+    enum Level: Sendable {
+        case open, behind, full
+    }
+
+    @usableFromInline let senders: SenderQueue
+    /// The consumer's own share: when it holds no more, senders that have been suspended go on.
+    @usableFromInline let share: Int
+    /// The number of values with which it is full.
+    @usableFromInline let limit: Int
+    @usableFromInline var level = Level.open
+
+    @inlinable
+    package init(share: Int, of senders: SenderQueue) {
+        self.senders = senders
+        self.share = share
+        let (sum, overflows) = share.addingReportingOverflow(senders.capacity)
+        // Less than the greatest number, which means that there is no limit.
+        limit = overflows || sum == .max ? .max - 1 : sum
+    }
+
+    /// Called under the consumer's lock, when the number of values that it holds has changed.
+    ///
+    /// - Returns: What to resume with `true`, after the lock has been released.
+    @inlinable @inline(__always)
+    package mutating func update(_ count: Int) -> SenderQueue.Sender? {
+        if count >= limit { return level == .full ? nil : move(to: .full) }
+        if count <= share { return level == .open ? nil : move(to: .open) }
+        return level == .full ? move(to: .behind) : nil
+    }
+
+    /// Like ``update(_:)``, for a consumer that wants no more values.
+    @inlinable
+    package mutating func leave() -> SenderQueue.Sender? { update(0) }
+
+    @usableFromInline @inline(never)
+    mutating func move(to new: Level) -> SenderQueue.Sender? {
+        let old = exchange(&level, with: new)
+        return senders.changeCounts(
+            full: (new == .full ? 1 : 0) - (old == .full ? 1 : 0),
+            behind: (new == .open ? 0 : 1) - (old == .open ? 0 : 1))
+    }
+}
