@@ -12,7 +12,9 @@ extension SignalProducer {
         _ name: StaticString, argument: Int = 0,
         through makeSink: @escaping @Sendable (ProducerSink<NewValue, NewFailure>) -> S
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
-        SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { run, downstream in
+        SignalProducer<NewValue, NewFailure>(
+            derivedName(name, argument), contention: contention, isSuspendable: isSuspendable
+        ) { run, downstream in
             let sink = makeSink(downstream)
             begin(run, ProducerSink(run) { sink.receive($0) })
         }

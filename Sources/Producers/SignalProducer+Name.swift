@@ -9,6 +9,6 @@ extension SignalProducer: CustomStringConvertible {
 
     /// The same producer under another name.
     public func named(_ name: String) -> SignalProducer {
-        SignalProducer(StreamName(label: name), work, contention: contention)
+        SignalProducer(StreamName(label: name), work, contention: contention, isSuspendable: isSuspendable)
     }
 }

@@ -24,6 +24,20 @@ extension SignalProducer {
         }
     }
 
+    /// Starts the work. Its source waits while `senders` have no room.
+    ///
+    /// - Parameter senders: Only for a producer that ``isSuspendable``.
+    @inlinable
+    func start(
+        suspendedBy senders: SenderQueue?, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> any Disposable {
+        guard let senders, case .chain(let chain) = work else { return start(action) }
+        let run = Run()
+        run.senders = senders
+        chain(run, ChainEnd(run, action).erased)
+        return run
+    }
+
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
     @inlinable @inline(never)
     func start<End: Sink>(

@@ -46,21 +46,24 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package let streamName: StreamName
     /// What a sender does while another thread is delivering an event.
     @usableFromInline package let contention: Contention
+    /// Whether the source waits for the senders of its run: see `Run.senders`.
+    @usableFromInline package let isSuspendable: Bool
 
     @inlinable
-    package init(_ name: StreamName, _ work: Work, contention: Contention = .wait) {
+    package init(_ name: StreamName, _ work: Work, contention: Contention = .wait, isSuspendable: Bool = false) {
         streamName = name
         self.work = work
         self.contention = contention
+        self.isSuspendable = isSuspendable
     }
 
     /// Creates a producer from a closure that sends into the chain of operators.
     @inlinable
     package init(
-        _ name: StreamName, contention: Contention = .wait,
+        _ name: StreamName, contention: Contention = .wait, isSuspendable: Bool = false,
         chain: @escaping @Sendable (Run, ProducerSink<Value, Failure>) -> Void
     ) {
-        self.init(name, .chain(chain), contention: contention)
+        self.init(name, .chain(chain), contention: contention, isSuspendable: isSuspendable)
     }
 
     /// Creates a producer that runs `startHandler` once per start.

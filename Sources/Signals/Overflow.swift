@@ -5,7 +5,8 @@
 /// let pages = ids.flatMap(.concat(waiting: 100, whenFull: .dropOldest)) { SignalProducer(value: "page \($0)") }
 /// ```
 ///
-/// A limit without a loss is only possible if the source can be slowed down, which a signal cannot.
+/// A limit without a loss is only possible if the source can be slowed down, which a plain signal cannot: see
+/// ``Overflow/Suspending``.
 @frozen
 public struct Overflow: Equatable, Sendable, CustomStringConvertible {
     @frozen @usableFromInline
@@ -40,6 +41,20 @@ public struct Overflow: Equatable, Sendable, CustomStringConvertible {
         case .dropNewest: ".dropNewest"
         case .fail: ".fail"
         }
+    }
+}
+
+extension Overflow {
+    /// What happens when a buffer with a limit is full, if its source can be slowed down.
+    ///
+    /// Only producers have operators that accept it, because a plain signal cannot slow down its senders.
+    @frozen
+    public struct Suspending: Equatable, Sendable {
+        @inlinable
+        init() {}
+
+        /// Suspends the source until half of what the buffer holds has been taken. Nothing is dropped.
+        @inlinable public static var suspend: Suspending { Suspending() }
     }
 }
 

@@ -70,6 +70,7 @@ extension Entry {
         "SignalProducer.unixSignal(_:)", "SignalProducer.unixSignal(_:)#2", "SignalProducer.processExit(pid:)",
         "SignalProducer.readable(fileDescriptor:)", "SignalProducer.writable(fileDescriptor:)",
         "SignalProducer.async(priority:_:)", "SignalProducer.async(priority:_:)#2",
+        "SignalProducer.buffer(upTo:whenFull:on:)",
         "SignalProducer.unfold(_:_:)", "SignalProducer.unfold(_:_:)#2", "SignalProducer.unfold(_:async:)",
         "SignalProducer.unfold(_:async:)#2",
     ]

@@ -36,6 +36,14 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("MemoizedSequence.producer(on:)") { clock, w in
             [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
         },
+        SourceEntry("SignalProducer.buffer(upTo:whenFull:on:)") { clock, w in
+            let numbers = AsyncStream<Int> { continuation in
+                for number in 1...3 { continuation.yield(number) }
+                continuation.finish()
+            }
+            return SignalProducer(numbers).map { w.see($0) }
+                .buffer(upTo: 2, whenFull: .suspend, on: clock).promoteError()
+        },
         SourceEntry("SignalProducer.async(priority:_:)") { _, w in
             Cold.async { () async throws(TestError) in w.see(1) }
         },

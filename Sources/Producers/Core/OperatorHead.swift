@@ -22,6 +22,7 @@ extension SignalProducer {
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
             let sink = makeSink(core)
             let head = OperatorHead(core, stopWork: sink.stopWork)
+            if let senders = sink.senders { head.source.senders = senders }
             if !run.attach(head) {
                 if run.hasPassedEnd { return head.cutOff() }
                 // Disposed of before it began. A scheduler delivers this interruption, too.

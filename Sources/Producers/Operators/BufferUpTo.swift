@@ -21,4 +21,134 @@ extension SignalProducer {
             TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
     }
+
+    /// Delivers every event on a scheduler, in order, and suspends the source while a number of values wait.
+    ///
+    /// Like the form with an ``/HotSignals/Overflow``, but nothing is lost: for a source that is made of async code,
+    /// and so can wait.
+    ///
+    /// ```swift
+    /// let (numbers, continuation) = AsyncStream<Int>.makeStream()
+    /// for number in 1...5 { continuation.yield(number) }
+    /// continuation.finish()
+    /// let slowly = SignalProducer(numbers).buffer(upTo: 2, whenFull: .suspend, on: QueueScheduler())
+    /// print(await slowly.collectAll() ?? [])  // prints [1, 2, 3, 4, 5]
+    /// ```
+    ///
+    /// The source requests no further element while `count` values wait. It goes on when half of them have been
+    /// delivered. So it is suspended once for several values, and not for each.
+    ///
+    /// **Sources**: async sequences, ``SignalProducer/unfold(_:async:)-4x0or`` and
+    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``. Between the source and this operator, there
+    /// may be operators that pass on events as they come, such as `map` and `filter`. Operators with a scheduler, tasks
+    /// or several inputs cannot pass on the suspension. What an operator makes of one value, and what producers that
+    /// `pulling:` runs at the same time send when there is room for one, may exceed `count`.
+    ///
+    /// Terminal events are delivered after the values sent before them. Disposal discards what waits.
+    ///
+    /// - Parameters:
+    ///   - count: How many values may wait, apart from the one that observers are handling. Traps unless positive.
+    ///   - overflow: `.suspend`. Traps if the source cannot be suspended.
+    ///   - scheduler: Where observers are called.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func buffer(
+        upTo count: Int, whenFull overflow: Overflow.Suspending, on scheduler: some Scheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer {
+        require(count > 0, "buffer(upTo: \(count)): the limit must be positive", file: file, line: line)
+        require(
+            isSuspendable,
+            "buffer(upTo: \(count), whenFull: .suspend): the source cannot be suspended; use one made of async code",
+            file: file, line: line)
+        return derive("buffer(upTo: @)", argument: count, on: scheduler) {
+            SuspendingBufferSink(limit: count, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
+        }
+    }
+}
+
+/// A buffer that tells the source when it is full.
+@frozen @usableFromInline
+struct SuspendingBufferSink<Downstream: Sink>: WorkingSink {
+    @usableFromInline typealias Machine = BufferMachine<Downstream.Value, Downstream.Failure>
+
+    @usableFromInline let stock: Stock
+    @usableFromInline let buffer: TimedSink<Machine, TakingSink<Downstream>>
+
+    @inlinable
+    init(limit: Int, clock: OperatorClock, downstream: Downstream) {
+        let stock = Stock(limit: limit)
+        self.stock = stock
+        // The source keeps the limit, so nothing overflows.
+        buffer = TimedSink(Machine(), clock: clock, downstream: TakingSink(stock: stock, downstream: downstream))
+    }
+
+    @inlinable
+    func next(_ value: Downstream.Value) {
+        stock.change(by: 1)
+        buffer.next(value)
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Downstream.Failure>) { buffer.end(termination) }
+
+    @inlinable
+    var hasEnded: Bool { buffer.hasEnded }
+
+    @inlinable
+    var stopWork: @Sendable () -> Void { buffer.stopWork }
+
+    @inlinable
+    func stop() { buffer.stop() }
+
+    @inlinable
+    var senders: SenderQueue? { stock.senders }
+}
+
+/// Notes that a value has left the buffer, and forwards it.
+@frozen @usableFromInline
+struct TakingSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(stock: Stock, downstream: Downstream) {
+        self.stock = stock
+        self.downstream = downstream
+    }
+
+    @inlinable
+    func next(_ value: Downstream.Value) {
+        stock.change(by: -1)
+        downstream.next(value)
+    }
+}
+
+/// The number of values in a buffer that suspends its source.
+@usableFromInline
+final class Stock: Sendable {
+    private struct State {
+        var count = 0
+        var room: Room
+    }
+
+    private let state: Locked<State>
+    @usableFromInline let senders: SenderQueue
+
+    @usableFromInline
+    init(limit: Int) {
+        let room = Room(limit: limit)
+        senders = room.senders
+        state = Locked(State(room: room))
+    }
+
+    @usableFromInline
+    func change(by difference: Int) {
+        let sender = state.withLock { state in
+            state.count += difference
+            return state.room.update(state.count)
+        }
+        sender?.resume(returning: true)
+    }
 }

@@ -55,7 +55,9 @@ extension SignalProducer {
         _ name: StaticString, starting: (@Sendable () -> Void)?, started: (@Sendable () -> Void)?,
         effects: SideEffects<Value, Failure>, disposed: (@Sendable () -> Void)?
     ) -> SignalProducer {
-        SignalProducer(derivedName(name), contention: contention) { run, downstream in
+        SignalProducer(
+            derivedName(name), contention: contention, isSuspendable: isSuspendable
+        ) { run, downstream in
             if run.isOver { return downstream.finish(.interrupted) }
             if let disposed { run.cleanUp(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)

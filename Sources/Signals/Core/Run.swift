@@ -23,6 +23,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     /// The state of the run, as bits.
     @usableFromInline let flags = AtomicWord(0)
     @exclusivity(unchecked) private var head: (any RunHead)?
+    /// Set before the source begins by an operator or a consumer that suspends it. A source that can be suspended waits
+    /// for room before it makes another value.
+    @exclusivity(unchecked) @usableFromInline package final var senders: SenderQueue?
     /// The address of the ``Cleanup`` that was added last, with one retained reference. 0 if there is none, and
     /// ``closed`` after the cleanups have run.
     private let cleanups = AtomicWord(0)

@@ -8,6 +8,9 @@
 /// it sends its value and passes the turn on. While there is a line or a turn, every other sender lines up, so values
 /// are sent in the order in which the senders arrived.
 ///
+/// The source of a producer is a sender too, the only one of its queue. It waits for room before it makes a value, so
+/// that it holds none while it is suspended.
+///
 /// Nothing is resumed under the lock: whoever changes the state resumes the continuation that it gets back.
 @usableFromInline
 package final class SenderQueue: Sendable {
@@ -105,6 +108,17 @@ package final class SenderQueue: Sendable {
         change { $0.line.remove(ticket) }?.resume(returning: false)
     }
 
+    /// Waits until there is room for another value, for a sender that makes its values only then.
+    ///
+    /// - Returns: `false` if the task has been cancelled, or if no more values are wanted.
+    @usableFromInline
+    package func waitForRoom(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        if hasRoom(hasTurn: false) { return true }
+        guard await waitForTurn(makeTicket(), returnsTurn: false, isolation: isolation) else { return false }
+        endTurn()
+        return !Task.isCancelled
+    }
+
     /// Called by a sender that has had the turn.
     @usableFromInline
     func endTurn() {
@@ -147,7 +161,7 @@ package final class SenderQueue: Sendable {
     package var count: Int { state.withLock { $0.line.count } }
 }
 
-/// The room of one consumer that suspends senders. Guarded by the lock of the consumer.
+/// The room of a consumer that suspends senders. Guarded by the lock of the consumer.
 @frozen @usableFromInline
 package struct Room: Sendable {
     @frozen @usableFromInline
@@ -155,7 +169,9 @@ package struct Room: Sendable {
         case open, behind, full
     }
 
-    @usableFromInline let senders: SenderQueue
+    @usableFromInline package let senders: SenderQueue
+    /// Whether there may be other consumers, and senders that outlive this one.
+    @usableFromInline let isShared: Bool
     /// The consumer's own share: when it holds no more, senders that have been suspended go on.
     @usableFromInline let share: Int
     /// The number of values with which it is full.
@@ -163,12 +179,20 @@ package struct Room: Sendable {
     @usableFromInline var level = Level.open
 
     @inlinable
-    package init(share: Int, of senders: SenderQueue) {
+    package init(share: Int, of senders: SenderQueue, isShared: Bool = true) {
         self.senders = senders
+        self.isShared = isShared
         self.share = share
         let (sum, overflows) = share.addingReportingOverflow(senders.capacity)
         // Less than the greatest number, which means that there is no limit.
         limit = overflows || sum == .max ? .max - 1 : sum
+    }
+
+    /// Creates the room of a consumer that is the only one of its sender. The sender is suspended at `limit` values,
+    /// and goes on when half of them are left.
+    @inlinable
+    package init(limit: Int) {
+        self.init(share: limit / 2, of: SenderQueue(capacity: limit - limit / 2), isShared: false)
     }
 
     /// Called under the consumer's lock, when the number of values that it holds has changed.
@@ -181,9 +205,10 @@ package struct Room: Sendable {
         return level == .full ? move(to: .behind) : nil
     }
 
-    /// Like ``update(_:)``, for a consumer that wants no more values.
+    /// Like ``update(_:)``, for a consumer that wants no more values. A sender that it has for itself is cancelled, and
+    /// makes no other value.
     @inlinable
-    package mutating func leave() -> SenderQueue.Sender? { update(0) }
+    package mutating func leave() -> SenderQueue.Sender? { isShared ? update(0) : nil }
 
     @usableFromInline @inline(never)
     mutating func move(to new: Level) -> SenderQueue.Sender? {

@@ -50,9 +50,15 @@ package protocol WorkingSink: Sink {
     var stopWork: @Sendable () -> Void { get }
 
     func stop()
+
+    /// What suspends the source, for an operator of producers that has a limit.
+    var senders: SenderQueue? { get }
 }
 
 extension WorkingSink {
+    @inlinable
+    package var senders: SenderQueue? { nil }
+
     @inlinable
     package var stopWork: @Sendable () -> Void { { stop() } }
 }

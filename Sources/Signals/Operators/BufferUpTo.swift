@@ -45,6 +45,10 @@ package struct BufferMachine<Value: Sendable, Failure: Error>: TimedMachine {
         queue = BoundedQueue(limit: count, overflow, raising: error)
     }
 
+    /// Creates a buffer without a limit of its own, for a source that keeps one.
+    @inlinable
+    package init() { queue = BoundedQueue(limit: .max, .dropNewest, raising: nil) }
+
     @inlinable
     package var wakeUp: Duration? { queue.values.isEmpty && queue.termination == nil ? nil : .zero }
 

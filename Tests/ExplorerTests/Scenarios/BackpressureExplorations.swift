@@ -210,6 +210,50 @@ extension AllExplorations {
                     trial.finally { trial.expect(!input.trySend(6), "the signal has not ended") }
                 }, preemptions: 1)
         }
+
+        private func source(staysSuspended: Bool) -> Scenario {
+            Scenario("a suspended source, a scheduler\(staysSuspended ? "" : " that goes on"), a disposal") { trial in
+                let time = HandScheduler(trial)
+                let start = RecordedStart<Int, TestFailure>(trial)
+                let token = trial.token()
+                let source = SignalProducer(Elements(elements: [1, 2, 3])).on(disposed: { token.touch() })
+                start.start(source.buffer(upTo: 1, whenFull: .suspend, on: time))
+                trial.thread {
+                    for _ in 0..<(staysSuspended ? 1 : 4) { time.advance(by: 1) }
+                }
+                trial.thread { start.dispose() }
+                trial.finally {
+                    time.advance(by: 9)
+                    start.expectStart(of: [1, 2, 3])
+                }
+            }
+        }
+
+        @Test("a source that a buffer suspends goes on, or is cancelled", arguments: [false, true])
+        func suspendedSource(staysSuspended: Bool) {
+            exhaust(source(staysSuspended: staysSuspended), preemptions: 1)
+        }
+
+        @Test(
+            "a consumer of a producer gets all that its source sends, unless it is cancelled", arguments: [false, true])
+        func producer(isCancelled: Bool) {
+            exhaust(
+                Scenario("a consumer that suspends an async sequence\(isCancelled ? ", and is cancelled" : "")") {
+                    trial in
+                    let token = trial.token()
+                    let source = SignalProducer(Elements(elements: [1, 2, 3, 4])).on(disposed: { token.touch() })
+                    let log = Log<Int>()
+                    let task = trial.task {
+                        var values = source.values(buffering: .suspending(1)).makeAsyncIterator()
+                        while let value = try? await values.next() { log.note(value) }
+                    }
+                    if isCancelled { trial.thread { task.cancel() } }
+                    trial.finally {
+                        trial.expect([1, 2, 3, 4].starts(with: log.entries), "received \(log.entries)")
+                        if !isCancelled { trial.expect(log.entries.count == 4, "received \(log.entries)") }
+                    }
+                }, preemptions: 1)
+        }
     }
 }
 #endif

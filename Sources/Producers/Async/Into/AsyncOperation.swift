@@ -21,7 +21,7 @@ extension SignalProducer {
     public static func async(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws(Failure) -> Value
     ) -> SignalProducer {
-        SignalProducer(StreamName("async")) { _, sink in
+        SignalProducer(StreamName("async"), isSuspendable: true) { _, sink in
             TaskHead.run(into: sink, priority: priority) { head in
                 do throws(Failure) {
                     if head.next(try await operation()) { head.end(.completed) }
@@ -48,7 +48,7 @@ extension SignalProducer where Failure == Never {
     public static func async(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Value
     ) -> SignalProducer {
-        SignalProducer(StreamName("async")) { _, sink in
+        SignalProducer(StreamName("async"), isSuspendable: true) { _, sink in
             TaskHead.run(into: sink, priority: priority) { head in
                 if head.next(await operation()) { head.end(.completed) }
             }

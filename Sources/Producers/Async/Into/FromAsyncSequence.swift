@@ -6,9 +6,10 @@ extension SignalProducer {
     /// ```
     ///
     /// Each start iterates the sequence from its beginning, in its own task. The next element is requested when the
-    /// previous one has been delivered. There is no other back-pressure: an operator that delivers values later, such
-    /// as ``SignalProducer/observe(on:)``, buffers them without a bound. For a bound see
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
+    /// previous one has been delivered. A consumer or an operator that says so suspends the task while it has no room:
+    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``. An operator
+    /// that delivers values later without such a limit, such as ``SignalProducer/observe(on:)``, buffers them without a
+    /// bound.
     ///
     /// **Termination**: completes after the last element. An error that the sequence throws is sent. A thrown
     /// `CancellationError` interrupts. So does the end of a sequence whose task has been cancelled.
@@ -23,11 +24,13 @@ extension SignalProducer {
     public init<AsyncElements: AsyncSequence & Sendable>(
         _ sequence: AsyncElements
     ) where AsyncElements.Element == Value, AsyncElements.Failure == Failure {
-        self.init(StreamName("asyncSequence")) { _, sink in
+        self.init(StreamName("asyncSequence"), isSuspendable: true) { _, sink in
             TaskHead.run(into: sink) { head in
                 var iterator = sequence.makeAsyncIterator()
                 do throws(Failure) {
-                    while let element = try await iterator.next(isolation: nil), head.next(element) {}
+                    while let element = try await iterator.next(isolation: nil), head.next(element) {
+                        if let senders = head.senders, await !senders.waitForRoom() { break }
+                    }
                     head.end(Task.isCancelled ? .interrupted : .completed)
                 } catch {
                     head.end(.thrown(error))

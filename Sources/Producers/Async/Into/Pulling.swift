@@ -10,6 +10,10 @@ extension SignalProducer {
     /// arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been taken
     /// whose producers have not ended. With 1, the producers run one after another, in the order of the sequence.
     ///
+    /// If a consumer or an operator downstream suspends its source, such as
+    /// ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``, no element is taken while that has no room, and
+    /// producers made of async code are suspended, too.
+    ///
     /// **Termination**: completes when the sequence and all producers have ended. An error, of the sequence or of a
     /// producer, ends the result immediately, disposes of the other producers and cancels the task that iterates the
     /// sequence. A `CancellationError` that the sequence throws interrupts. A producer that is interrupted frees
@@ -83,9 +87,9 @@ extension SignalProducer {
             maxConcurrent > 0,
             "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
             file: file, line: line)
-        self.init(StreamName("pulling")) { run, sink in
+        self.init(StreamName("pulling"), isSuspendable: true) { run, sink in
             guard let core = Core.head(of: sink) else { return }
-            let pulling = Pulling(core, limit: maxConcurrent, promote: inner)
+            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: run.senders, promote: inner)
             run.observeEnded { pulling.stop() }
             run += TaskStarter.start {
                 // Disposed of before the task began to run.
@@ -157,6 +161,9 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let limit: Int
+    /// What the task waits for before it takes another element, if a consumer suspends it. The producers wait, too, if
+    /// they can be suspended.
+    @usableFromInline let senders: SenderQueue?
     /// The task surroundings of the start. Producers that start in the task run within them.
     @usableFromInline let surroundings = LibraryTask.captured
     /// Converts the terminal event of a producer into one of the result.
@@ -165,11 +172,12 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     @inlinable
     init(
-        _ core: Core<Value, Failure>, limit: Int,
+        _ core: Core<Value, Failure>, limit: Int, suspendedBy senders: SenderQueue?,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     ) {
         self.core = core
         self.limit = limit
+        self.senders = senders
         self.promote = promote
     }
 
@@ -181,6 +189,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     /// Waits until there is capacity for another producer. Returns `false` if the result has ended.
     @inlinable
     func hasRoom() async -> Bool {
+        if let senders, await !senders.waitForRoom() { return false }
         if let mayGoOn = state.withLock({ mayGoOn($0) }) { return mayGoOn }
         return await withCheckedContinuation { continuation in
             let known = state.withLock { state in
@@ -209,6 +218,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             // Counted separately in the caller's tally, because it is cleaned up after the observer has received the
             // terminal event.
             let run = Run(within: surroundings)
+            run.senders = senders
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1

@@ -40,6 +40,8 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     /// Retained until the head is closed.
     @usableFromInline let receiver: Unmanaged<Receiver>
     @usableFromInline let owner = Owner(of: "the receiver of a task head")
+    /// What the task waits for before it makes another value, if it can be suspended.
+    @usableFromInline package let senders: SenderQueue?
 
     @inlinable static var inside: UInt { 1 }
     /// A note: send `interrupted`, and close.
@@ -56,6 +58,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     package init(_ sink: ProducerSink<Value, Failure>, isFenced: Bool = AsymmetricFence.isAvailable) {
         notes = AtomicWord(isFenced ? 0 : Self.unfenced)
         receiver = .passRetained(Receiver(sink))
+        senders = sink.run.senders
     }
 
     deinit {

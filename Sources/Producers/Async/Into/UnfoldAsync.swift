@@ -11,8 +11,10 @@ extension SignalProducer {
     ///
     /// Use it to read an API page by page: the state is the position of the next page. Each start runs its own task,
     /// which begins with the same state. The function is called again when the previous value has been delivered to the
-    /// observers. There is no other back-pressure: an operator that delivers values later, such as
-    /// ``SignalProducer/observe(on:)``, buffers them without a bound.
+    /// observers. A consumer or an operator that says so suspends the task while it has no room:
+    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``. An operator
+    /// that delivers values later without such a limit, such as ``SignalProducer/observe(on:)``, buffers them without a
+    /// bound.
     ///
     /// A closure literal that throws must state its error type; otherwise the compiler infers `any Error`. A named
     /// function need not.
@@ -32,11 +34,14 @@ extension SignalProducer {
     public static func unfold<State: Sendable>(
         _ state: State, async next: @escaping @Sendable (State) async throws(Failure) -> (Value, State)?
     ) -> SignalProducer {
-        SignalProducer(StreamName("unfold")) { _, sink in
+        SignalProducer(StreamName("unfold"), isSuspendable: true) { _, sink in
             TaskHead.run(into: sink) { head in
                 var state = state
                 do throws(Failure) {
-                    while let (value, following) = try await next(state), head.next(value) { state = following }
+                    while let (value, following) = try await next(state), head.next(value) {
+                        state = following
+                        if let senders = head.senders, await !senders.waitForRoom() { break }
+                    }
                     head.end(Task.isCancelled ? .interrupted : .completed)
                 } catch {
                     head.end(.thrown(error))
@@ -57,10 +62,13 @@ extension SignalProducer where Failure == Never {
     public static func unfold<State: Sendable>(
         _ state: State, async next: @escaping @Sendable (State) async -> (Value, State)?
     ) -> SignalProducer {
-        SignalProducer(StreamName("unfold")) { _, sink in
+        SignalProducer(StreamName("unfold"), isSuspendable: true) { _, sink in
             TaskHead.run(into: sink) { head in
                 var state = state
-                while let (value, following) = await next(state), head.next(value) { state = following }
+                while let (value, following) = await next(state), head.next(value) {
+                    state = following
+                    if let senders = head.senders, await !senders.waitForRoom() { break }
+                }
                 head.end(Task.isCancelled ? .interrupted : .completed)
             }
         }

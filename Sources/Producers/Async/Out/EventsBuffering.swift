@@ -19,7 +19,7 @@ extension SignalProducer {
     public func events(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncEvents<Value, Failure> {
-        policy.check(in: "events", file: file, line: line)
-        return AsyncEvents(policy) { handover in start { handover.receive($0) } }
+        policy.check(in: "events", canSuspend: isSuspendable, file: file, line: line)
+        return AsyncEvents(policy) { handover in start(suspendedBy: handover.senders) { handover.receive($0) } }
     }
 }

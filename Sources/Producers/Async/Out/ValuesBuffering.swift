@@ -26,7 +26,7 @@ extension SignalProducer {
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
-        policy.check(in: "values", file: file, line: line)
-        return AsyncValues(policy) { handover in start { handover.receive($0) } }
+        policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
+        return AsyncValues(policy) { handover in start(suspendedBy: handover.senders) { handover.receive($0) } }
     }
 }

@@ -12,12 +12,15 @@ public enum BufferingPolicy: Hashable, Sendable {
     case newest(Int)
     /// Keeps the oldest values, up to this count. A value that finds the buffer full is dropped.
     case oldest(Int)
-    /// Keeps every value, up to this count, and suspends the senders while it has no room.
+    /// Keeps every value, and suspends what sends them while there is no room.
     ///
-    /// Only for signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them without a
-    /// scheduler, tasks or a second input. Beyond this count, the capacity of the pipe may wait as well. An operator
-    /// that makes several values of one, such as ``Signal/take(last:file:line:)``, is not suspended in between: all of
-    /// them are kept.
+    /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them without a
+    ///   scheduler, tasks or a second input. Beyond this count, the capacity of the pipe may wait as well.
+    /// - For producers that are made of async code, such as async sequences and `unfold(_:async:)`, also behind such
+    ///   operators. Up to this count is kept. The source goes on when half of it has been taken.
+    ///
+    /// Traps for other streams. An operator that makes several values of one, such as
+    /// ``Signal/take(last:file:line:)``, is not suspended in between: all of them are kept.
     case suspending(Int)
 
     /// The number of values that fit in the buffer.
@@ -30,10 +33,12 @@ public enum BufferingPolicy: Hashable, Sendable {
     }
 
     /// The room for values, which senders wait for. `nil` unless the policy suspends them.
+    ///
+    /// - Parameter senders: The senders of a signal. `nil` for the source of a producer, which has this room only.
     @usableFromInline
     func room(with senders: SenderQueue?) -> Room? {
-        guard case .suspending(let count) = self, let senders else { return nil }
-        return Room(share: count, of: senders)
+        guard case .suspending(let count) = self else { return nil }
+        return senders.map { Room(share: count, of: $0) } ?? Room(limit: count)
     }
 
     @usableFromInline
@@ -41,18 +46,16 @@ public enum BufferingPolicy: Hashable, Sendable {
         if case .newest = self { true } else { false }
     }
 
-    /// Traps unless at least one value fits, and senders can be suspended if that is the policy.
+    /// Traps unless at least one value fits, and the senders can be suspended if that is the policy.
     ///
-    /// - Parameter senders: The senders of the stream, if they can be suspended.
+    /// - Parameter canSuspend: Whether what sends to the stream can be suspended.
     @usableFromInline
-    package func check(
-        in operation: StaticString, senders: SenderQueue? = nil, file: StaticString, line: UInt
-    ) {
+    package func check(in operation: StaticString, canSuspend: Bool = false, file: StaticString, line: UInt) {
         require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive", file: file, line: line)
         guard case .suspending = self else { return }
         require(
-            senders != nil,
+            canSuspend,
             "\(operation)(buffering: .\(self)): nothing that sends to this stream can be suspended; "
-                + "use a signal of pipe(capacity:)", file: file, line: line)
+                + "use a signal of pipe(capacity:), or a producer made of async code", file: file, line: line)
     }
 }

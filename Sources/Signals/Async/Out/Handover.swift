@@ -37,6 +37,10 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
 
     deinit { incoming.deallocate() }
 
+    /// What the consumer suspends. Only until the stream begins to send.
+    @inlinable
+    package var senders: SenderQueue? { room?.senders }
+
     // MARK: The stream's side
 
     @inlinable @inline(__always)
