@@ -254,6 +254,38 @@ extension AllExplorations {
                     }
                 }, preemptions: 1)
         }
+
+        @Test("a consumer that is told what it missed can account for every value", arguments: [false, true])
+        func lag(keepsNewest: Bool) {
+            exhaust(
+                Scenario("a sender of 4 values, and a consumer that reports gaps, newest: \(keepsNewest)") { trial in
+                    let (signal, input) = Numbers.pipe()
+                    let values = signal.values(buffering: keepsNewest ? .newest(1) : .oldest(1), lag: .report)
+                    let iterator = Held(values.makeAsyncIterator())
+                    let log = Log<ValueOrLag<Int>>()
+                    trial.task {
+                        guard var values = iterator.value else { return }
+                        iterator.value = nil
+                        while let element = try? await values.next() { log.note(element) }
+                    }
+                    trial.thread {
+                        for value in 1...4 { input.sendNext(value) }
+                        input.sendCompleted()
+                    }
+                    trial.finally {
+                        var accounted = 0
+                        for element in log.entries {
+                            switch element {
+                            case .value(let value):
+                                accounted += 1
+                                trial.expect(value == accounted, "out of place: \(log.entries)")
+                            case .lagged(let count): accounted += count
+                            }
+                        }
+                        trial.expect(accounted == 4, "\(log.entries)")
+                    }
+                })
+        }
     }
 }
 #endif

@@ -1,0 +1,37 @@
+public import HotSignals
+
+extension SignalProducer {
+    /// The values as an async sequence that reports what its consumer has missed: each iterator starts the producer
+    /// separately.
+    ///
+    /// Like ``values(buffering:file:line:)``, but a consumer that was too slow is told in the sequence how many values
+    /// were dropped, and where.
+    ///
+    /// ```swift
+    /// let numbers = SignalProducer([1, 2, 3, 4, 5])
+    /// var kept = numbers.values(buffering: .oldest(2), lag: .report).makeAsyncIterator()
+    /// await kept.next()  // .value(1)
+    /// await kept.next()  // .value(2)
+    /// await kept.next()  // .lagged(3)
+    /// ```
+    ///
+    /// For the end, cancellation and threads see `AsyncReportingValues`.
+    ///
+    /// - Parameters:
+    ///   - policy: What to keep while the consumer is behind. Traps if it leaves no room for a value.
+    ///   - lag: `.report`.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func values(
+        buffering policy: BufferingPolicy, lag: LagPolicy, file: StaticString = #fileID, line: UInt = #line
+    ) -> AsyncReportingValues<Value, Failure> {
+        policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
+        return AsyncReportingValues {
+            AsyncValues(policy) { handover in
+                let sink = NumberingSink<Value, HandoverSink<Numbered<Value>, Failure>>(HandoverSink(handover))
+                return start(suspendedBy: handover.senders) { sink.receive($0) }
+            }
+        }
+    }
+}
