@@ -247,6 +247,15 @@ extension Entry {
             source.map { w.see($0) }
                 .window(until: Signal<Int, Never>.never, bufferLimit: 2, whenFull: .dropOldest).flatten(.merge)
         },
+        .cold("SignalProducer.window(every:on:bufferLimit:whenFull:raising:)", "flattened", transparent: true) {
+            source, w in
+            source.producer.map { w.see($0) }
+                .window(every: .seconds(1), on: TestScheduler(), bufferLimit: 2, whenFull: .dropOldest).flatten(.merge)
+        },
+        Entry("Signal.window(every:on:bufferLimit:whenFull:raising:)", "flattened", transparent: true) { source, w in
+            source.map { w.see($0) }
+                .window(every: .seconds(1), on: TestScheduler(), bufferLimit: 2, whenFull: .dropOldest).flatten(.merge)
+        },
         .cold("SignalProducer.applying(_:named:argument:)", transparent: true) { source, w in
             source.producer.applying(WitnessedOperator(witness: w))
         },

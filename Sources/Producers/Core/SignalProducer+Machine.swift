@@ -3,6 +3,7 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - name: The operator as printed in the name of the result.
+    ///   - argument: The operator's number, or its duration in nanoseconds.
     ///   - startsArgumentFirst: Whether the other producer's work begins first. The order is observable if the work is
     ///     synchronous.
     ///   - make: Creates the machine. Called once per start.
@@ -10,13 +11,14 @@ extension SignalProducer {
     ///     the other one, for a machine that is done with one of them before the result ends.
     @inlinable
     func machine<Machine: StateMachine, Other, OtherFailure>(
-        _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>, startsArgumentFirst: Bool = true,
+        _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Other, OtherFailure>,
+        startsArgumentFirst: Bool = true,
         make: @escaping @Sendable (Core<Machine.Value, Machine.Failure>) -> Machine,
         connect:
             @escaping @Sendable (_ machine: Machine, _ source: Run, _ other: Run) ->
             (MachineInput<Machine, Value, Failure>, MachineInput<Machine, Other, OtherFailure>)
     ) -> SignalProducer<Machine.Value, Machine.Failure> {
-        let name = derivedName(name)
+        let name = derivedName(name, argument)
         let contention = contention.joined(with: other.contention)
         return SignalProducer<Machine.Value, Machine.Failure>(name, contention: contention) { run, downstream in
             let core = Core<Machine.Value, Machine.Failure>(rootNamed: name, contention: contention)

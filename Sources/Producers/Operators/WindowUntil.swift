@@ -72,7 +72,8 @@ extension SignalProducer {
     }
 }
 
-private final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+/// Closes the open window each time a trigger sends.
+final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
     // Sendable: only the owner of the core's gate accesses the variable.
     enum Input: Sendable {
         case value(Element)

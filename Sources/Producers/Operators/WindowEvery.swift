@@ -1,0 +1,86 @@
+extension Signal {
+    /// Splits the values into windows of one interval, each of which is a producer.
+    ///
+    /// Like `collect(every:)`, but sends the values of a window as they arrive.
+    ///
+    /// A window is sent before its first value, or at the end of an interval without values: then the window is empty.
+    /// It buffers at most `bufferLimit` values until it is first started. Later starts receive only new values. The
+    /// intervals begin with this call and do not drift.
+    ///
+    /// Windows and their values are sent on the source's thread. Only the end of an interval is sent on the scheduler.
+    /// When the source ends, the open window ends in the same way, and then the result. When the result is no longer
+    /// observed, the open window is interrupted.
+    ///
+    /// - Parameters:
+    ///   - interval: Traps unless positive.
+    ///   - scheduler: Where windows complete, and empty windows are sent.
+    ///   - bufferLimit: The maximum number of values that a window buffers. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
+    ///     `.fail`, the window fails, and then the result.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func window(
+        every interval: Duration, on scheduler: some DelayScheduler, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal<SignalProducer<Value, Failure>, Failure> {
+        requireInterval(interval, bufferLimit, overflow, hasError: error != nil, file, line)
+        return ticks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
+            machine("window(every: @)", argument: interval.nanoseconds, others: [ticks.core]) {
+                WindowUntilMachine(
+                    core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error,
+                    contention: core.gateContention)
+            } connect: { machine, lifetime in
+                lifetime += ticks.observe(through: machine.triggerInput())
+                lifetime += interrupter
+                lifetime += observe(through: machine.sourceInput)
+            }
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Splits the values into windows of one interval, each of which is a producer.
+    ///
+    /// Like ``HotSignals/Signal/window(every:on:bufferLimit:whenFull:raising:file:line:)`` of signals, separately for
+    /// each start. The intervals begin with the start.
+    ///
+    /// - Parameters:
+    ///   - interval: Traps unless positive.
+    ///   - scheduler: Where windows complete, and empty windows are sent.
+    ///   - bufferLimit: The maximum number of values that a window buffers. Traps unless positive.
+    ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
+    ///     `.fail`, the window fails, and then the result.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func window(
+        every interval: Duration, on scheduler: some DelayScheduler, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<SignalProducer, Failure> {
+        requireInterval(interval, bufferLimit, overflow, hasError: error != nil, file, line)
+        return machine(
+            "window(every: @)", argument: interval.nanoseconds, ticks(every: interval, on: scheduler)
+        ) { [contention] core in
+            WindowUntilMachine(
+                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
+        } connect: { machine, _, _ in
+            (machine.sourceInput, machine.triggerInput())
+        }
+    }
+}
+
+private func requireInterval(
+    _ interval: Duration, _ bufferLimit: Int, _ overflow: Overflow, hasError: Bool, _ file: StaticString, _ line: UInt
+) {
+    require(interval > .zero, "window(every: \(interval)): the interval must be positive", file: file, line: line)
+    overflow.require(
+        for: "window", (label: "bufferLimit", value: bufferLimit), hasError: hasError, file: file, line: line)
+}
+
+/// Ticks that are exact, unlike those of most timers: the windows must have the length that they claim.
+private func ticks<Clock: DelayScheduler>(
+    every interval: Duration, on scheduler: Clock
+) -> SignalProducer<Clock.Instant, Never> {
+    .timer(interval: interval, on: scheduler, leeway: .zero)
+}
