@@ -609,6 +609,19 @@ extension Entry {
         .cold("SignalProducer.race(_:)#2", "the same three times", transparent: true, isAnonymous: true) { source, _ in
             Cold.race([source.producer, source.producer, source.producer])
         },
+        .cold("SignalProducer.firstSuccess(_:)", transparent: true, interruption: .completed, isAnonymous: true) {
+            source, w in
+            Cold.firstSuccess([source.producer.map { w.see($0) }.prefix(value: 8)]).mapError { $0.errors[0] }
+        },
+        .cold(
+            "SignalProducer.firstSuccess(_:staggeredBy:on:)", transparent: true, interruption: .completed,
+            isAnonymous: true
+        ) { source, w in
+            Cold.firstSuccess(
+                [.empty, source.producer.map { w.see($0) }.prefix(value: 8)], staggeredBy: .seconds(1),
+                on: TestScheduler()
+            ).mapError { $0.errors[0] }
+        },
         .cold("SignalProducer.combineLatest(_:)", "three") { source, w in
             SignalProducer.combineLatest(source.producer, source.producer, source.producer.map { w.see($0) })
                 .map { $0.2 }

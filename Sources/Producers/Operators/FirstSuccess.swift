@@ -1,0 +1,296 @@
+/// The error of ``SignalProducer/firstSuccess(_:)``: no producer has sent a value.
+public struct AllFailed<Failure: Error>: Error {
+    /// The errors, in the order of the producers. Producers that completed or were interrupted are left out.
+    public let errors: [Failure]
+
+    public init(errors: [Failure]) { self.errors = errors }
+}
+
+extension AllFailed: Equatable where Failure: Equatable {}
+extension AllFailed: Hashable where Failure: Hashable {}
+
+extension SignalProducer {
+    /// Starts all producers, and sends the events of the first one that sends a value.
+    ///
+    /// Like ``race(_:)-(SignalProducer<Value,Failure>...)``, but a producer that ends without a value has not won.
+    ///
+    /// ```marbles
+    /// cold a                                                   --X
+    /// cold b                                                   ----1--2--|
+    /// SignalProducer.firstSuccess([a, b.promoteError()])       ----1--2--|
+    /// SignalProducer.firstSuccess([b, .init(value: 3)])        3|
+    /// ```
+    ///
+    /// The first value selects a producer, and the others are disposed of. The result ends in the same way as that
+    /// producer. If it fails, its error is the only one in ``AllFailed``. If all producers end without a value, fails
+    /// with their errors: an error of a single producer is not sent. Without producers, completes immediately. Buffers
+    /// nothing, and stores one error per producer that has failed.
+    ///
+    /// - Parameter producers: The work begins in the order of the collection, until one sends a value.
+    public static func firstSuccess(
+        _ producers: some Collection<SignalProducer> & Sendable
+    ) -> SignalProducer<Value, AllFailed<Failure>> {
+        firstSuccess(Array(producers), stagger: nil)
+    }
+
+    /// Starts producers one after another, each after an interval or when the previous one has failed, and sends the
+    /// events of the first one that sends a value.
+    ///
+    /// Use it for hedged requests: the next server is asked if the previous one is slow.
+    ///
+    /// ```marbles
+    /// cold slow                                                                         ---------1|
+    /// cold fast                                                                         --2|
+    /// SignalProducer.firstSuccess([slow, fast], staggeredBy: .seconds(3), on: clock)    -----2|
+    /// ```
+    ///
+    /// Like ``firstSuccess(_:)``, but the first producer starts alone. Each other one starts on the scheduler when
+    /// `interval` has passed since the start of the previous one. It starts earlier, on the sender's thread, if the
+    /// previous one ends without a value. All that have started run at the same time.
+    ///
+    /// - Parameters:
+    ///   - producers: In the order in which to start them.
+    ///   - interval: Traps if negative.
+    ///   - scheduler: Measures the time, and starts the producers after the first.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public static func firstSuccess(
+        _ producers: some Collection<SignalProducer> & Sendable, staggeredBy interval: Duration,
+        on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<Value, AllFailed<Failure>> {
+        require(
+            interval >= .zero, "firstSuccess(staggeredBy: \(interval)): the interval must not be negative", file: file,
+            line: line)
+        return firstSuccess(Array(producers)) { action in
+            let action: @Sendable () -> Void = { scheduler.runWithoutTaskLocals(action) }
+            return interval > .zero
+                ? scheduler.schedule(after: interval, leeway: .zero, action) : scheduler.schedule(action)
+        }
+    }
+
+    private static func firstSuccess(
+        _ producers: [SignalProducer], stagger: FirstSuccessSink<Value, Failure>.Stagger?
+    ) -> SignalProducer<Value, AllFailed<Failure>> {
+        let name = StreamName("+firstSuccess:", parent: Junction(producers.map(\.streamName)))
+        guard !producers.isEmpty else { return SignalProducer<Value, AllFailed<Failure>>(name, .ended(.completed)) }
+        let contention = producers.lazy.map(\.contention).joined()
+        let first = SignalProducer<Void, Never>(name, .value(()), contention: contention)
+            .derive("firstSuccess") { FirstSuccessSink($0, producers, stagger: stagger) }
+        return SignalProducer<Value, AllFailed<Failure>>(name, first.work, contention: contention)
+    }
+}
+
+/// Starts producers until one of them sends a value. Begins when it receives the only value of its source.
+///
+/// Decides under a lock, and acts outside it. A producer that ends while it is being started leaves the next start to
+/// the loop that starts it, so any number of them does not deepen the stack.
+private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingSink {
+    typealias Value = Void
+    typealias Failure = Never
+    /// Schedules the start of the next producer.
+    typealias Stagger = @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
+
+    private struct State {
+        /// The index of the producer that starts next.
+        var next = 0
+        /// The producers whose start has not returned.
+        var starting: Set<Int> = []
+        var runs: [UInt: Run] = [:]
+        var errors: [(index: Int, error: ElementFailure)] = []
+        /// The number of producers that have ended without a value.
+        var ended = 0
+        /// Whether the producer that started last has ended without a value, or its interval is over.
+        var mayStartNext = false
+        var winner: Int?
+        var timer: (any Disposable)?
+        var hasStopped = false
+    }
+
+    private let core: Core<Element, AllFailed<ElementFailure>>
+    private let producers: [SignalProducer<Element, ElementFailure>]
+    private let stagger: Stagger?
+    private let state = Locked(State())
+    /// The index of the winner plus one, or 0. Written under the lock.
+    private let winner = AtomicWord(0)
+    /// The task surroundings of the start. All producers run within them.
+    private let surroundings = LibraryTask.captured
+
+    init(
+        _ core: Core<Element, AllFailed<ElementFailure>>, _ producers: [SignalProducer<Element, ElementFailure>],
+        stagger: Stagger?
+    ) {
+        self.core = core
+        self.producers = producers
+        self.stagger = stagger
+    }
+
+    func next(_: Void) {
+        guard let run = state.withLock({ takeNext(&$0) }) else { return }
+        start(run)
+    }
+
+    func end(_ termination: Termination<Never>) {
+        if !termination.isCompletion { core.sendEnd(.interrupted) }
+    }
+
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    // MARK: Starting
+
+    private typealias Start = (index: Int, run: Run, formerTimer: (any Disposable)?)
+
+    /// Call only under the lock. Returns the producer that starts next, if there is one.
+    private func takeNext(_ state: inout State) -> Start? {
+        guard !state.hasStopped, state.winner == nil, state.next < producers.count, !core.terminated.isRaised else {
+            return nil
+        }
+        let index = state.next
+        state.next += 1
+        state.starting.insert(index)
+        state.mayStartNext = stagger == nil
+        let run = Run(within: surroundings)
+        state.runs[UInt(index)] = run
+        return (index, run, state.timer.take())
+    }
+
+    /// The loop: starts a producer, and then the next ones for as long as they need not wait.
+    private func start(_ first: Start) {
+        var start: Start? = first
+        while let (index, run, formerTimer) = start {
+            formerTimer?.dispose()
+            setTimer(after: index)
+            let producer = producers[index]
+            core.join(producer.contention)
+            LibraryTask.with(surroundings) { producer.begin(run, TrialSink(self, index, run).erased) }
+            start = state.withLock { state in
+                state.starting.remove(index)
+                return state.mayStartNext && index == state.next - 1 ? takeNext(&state) : nil
+            }
+        }
+    }
+
+    /// Lets the producer after this one start when the interval is over.
+    private func setTimer(after index: Int) {
+        guard let stagger, index + 1 < producers.count else { return }
+        let timer = stagger { [self] in intervalIsOver(after: index) }
+        guard let timer else { return }
+        let isLate = state.withLock { state in
+            guard !state.hasStopped, state.winner == nil, index == state.next - 1 else { return true }
+            state.timer = timer
+            return false
+        }
+        if isLate { timer.dispose() }
+    }
+
+    private func intervalIsOver(after index: Int) {
+        let next = state.withLock { state -> Start? in
+            guard index == state.next - 1 else { return nil }
+            return takeNext(&state)
+        }
+        if let next { start(next) }
+    }
+
+    // MARK: Producers
+
+    fileprivate func send(_ value: Element, from index: Int) {
+        if wins(index) { core.sendNext(value) }
+    }
+
+    /// Returns whether a producer is the winner. Makes it the winner, and disposes of the others, if there is none yet.
+    private func wins(_ index: Int) -> Bool {
+        let number = UInt(index) + 1
+        let winner = winner.load()
+        if winner != 0 { return winner == number }
+        let losers = state.withLock { state -> (runs: [UInt: Run], timer: (any Disposable)?)? in
+            guard state.winner == nil, !state.hasStopped else { return nil }
+            state.winner = index
+            self.winner.store(number)
+            var losers = state.runs
+            state.runs = losers.removeValue(forKey: UInt(index)).map { [UInt(index): $0] } ?? [:]
+            return (losers, state.timer.take())
+        }
+        guard let losers else { return self.winner.load() == number }
+        losers.timer?.dispose()
+        losers.runs.forEachInOrder { $0.dispose() }
+        return true
+    }
+
+    /// - Parameter run: Cleaned up after the observer has received the terminal event, and before the next producer
+    ///   starts.
+    fileprivate func end(_ termination: Termination<ElementFailure>, of index: Int, _ run: Run) {
+        // The run is released outside the lock.
+        let (removed, end, next) = state.withLock { state in
+            let removed = state.runs.removeValue(forKey: UInt(index))
+            let end = decide(termination, of: index, &state)
+            return (removed, end, state.mayStartNext && end == nil ? takeNextNow(after: index, &state) : nil)
+        }
+        if let end { core.sendEnd(end) }
+        run.finish()
+        if let next { start(next) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Call only under the lock. Returns the terminal event of the result, if it follows.
+    private func decide(
+        _ termination: Termination<ElementFailure>, of index: Int, _ state: inout State
+    ) -> Termination<AllFailed<ElementFailure>>? {
+        guard !state.hasStopped else { return nil }
+        if let winner = state.winner {
+            guard winner == index else { return nil }
+            return switch termination {
+            case .error(let error): .error(AllFailed(errors: [error]))
+            case .completed: .completed
+            case .interrupted: .interrupted
+            }
+        }
+        if case .error(let error) = termination { state.errors.append((index, error)) }
+        state.ended += 1
+        if index == state.next - 1 { state.mayStartNext = true }
+        guard state.ended == producers.count else { return nil }
+        return .error(AllFailed(errors: state.errors.sorted { $0.index < $1.index }.map(\.error)))
+    }
+
+    /// Call only under the lock. Returns the next producer, unless the loop that starts this one takes it.
+    private func takeNextNow(after index: Int, _ state: inout State) -> Start? {
+        guard index == state.next - 1, !state.starting.contains(index) else { return nil }
+        return takeNext(&state)
+    }
+
+    // MARK: The end
+
+    func stop() {
+        let (runs, timer, errors) = state.withLock { state in
+            state.hasStopped = true
+            return (exchange(&state.runs, with: [:]), state.timer.take(), exchange(&state.errors, with: []))
+        }
+        timer?.dispose()
+        runs.forEachInOrder { $0.dispose() }
+        withExtendedLifetime(errors) {}
+    }
+}
+
+/// Receives the events of one producer.
+private struct TrialSink<Value: Sendable, Failure: Error>: Sink {
+    private let owner: FirstSuccessSink<Value, Failure>
+    private let index: Int
+    private let run: Run
+
+    init(_ owner: FirstSuccessSink<Value, Failure>, _ index: Int, _ run: Run) {
+        self.owner = owner
+        self.index = index
+        self.run = run
+    }
+
+    func next(_ value: Value) {
+        if !run.isOver { owner.send(value, from: index) }
+    }
+
+    func end(_ termination: Termination<Failure>) {
+        guard run.raiseEnd() else { return }
+        owner.end(termination, of: index, run)
+    }
+
+    var hasEnded: Bool { run.isOver }
+
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+}
