@@ -736,9 +736,25 @@ extension Entry {
         },
     ]
 
-    private static let flattening: [Entry] = FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding
+    private static let flattening: [Entry] =
+        FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding + expanding
 
     private static let bounded = FlattenStrategy.concat(waiting: 1_000_000, whenFull: .fail)
+
+    private static let expanding: [Entry] = [FlattenStrategy.merge, .concat, .concurrent(limit: 2)].flatMap {
+        strategy in
+        [
+            Entry("Signal.expand(_:raising:_:)", "\(strategy)", transparent: true) { source, w in
+                source.expand(strategy) { _ in w.see(Cold.empty) }
+            },
+            .cold("SignalProducer.expand(_:raising:_:)", "\(strategy)", transparent: true) { source, w in
+                source.producer.expand(strategy) { _ in w.see(Cold.empty) }
+            },
+            .cold("SignalProducer.expand(_:raising:_:)", "\(strategy), twice") { source, w in
+                source.producer.expand(strategy) { $0 < 100 ? w.see(Cold(value: $0 + 100)) : .empty }
+            },
+        ]
+    }
 
     private static let bounding: [Entry] = [
         Entry("Signal.flatMap(_:raising:_:)", transparent: true) { source, w in

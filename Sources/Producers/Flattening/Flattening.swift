@@ -218,6 +218,15 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
+    /// Queues the streams that are added while `work` runs, and starts them afterwards.
+    ///
+    /// - Parameter work: Begins the outer stream.
+    func queueing(_ work: () -> Void) {
+        state.withLock { $0.isStarting = true }
+        work()
+        startWaiting()
+    }
+
     /// Returns the next stream to start, counted as active. `nil` ends the loop.
     @inlinable
     func takeNext() -> (inner: Inner, number: UInt, run: Run?, superseded: Run?)? {

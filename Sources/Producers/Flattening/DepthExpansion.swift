@@ -1,0 +1,270 @@
+/// The state of one stream that is expanded in depth.
+///
+/// A stack of levels: the source, the stream that was made of one of its values, the stream that was made of one of
+/// that stream's values, and so on. Only the uppermost level sends. The values of the others wait until the levels
+/// above have ended. A single loop sends values and starts streams. Values that arrive while it is busy wait, so
+/// streams that are synchronous do not deepen the stack.
+///
+/// Decisions are made under a lock. Their consequences follow outside it.
+final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
+    private struct Level {
+        /// Ascends from level to level.
+        let number: UInt
+        /// `nil` for the source.
+        var run: Run?
+        var waiting = Queue<(arrival: UInt, value: Value)>()
+        var hasEnded = false
+    }
+
+    private struct State {
+        var levels = [Level(number: 0)]
+        /// The number of values that wait on all levels.
+        var waiting = 0
+        var lastNumber: UInt = 0
+        var lastArrival: UInt = 0
+        /// Whether the loop is running.
+        var isRunning = false
+        /// Whether a value has been taken from its level, and the level of its stream does not exist yet.
+        var isExpanding = false
+        var hasStopped = false
+
+        /// The uppermost level, if its first value is the next to be sent.
+        var due: Int? {
+            guard !isExpanding, let last = levels.indices.last, !levels[last].waiting.isEmpty else { return nil }
+            return last
+        }
+
+        /// The index of a level. Most events come from the uppermost ones.
+        func index(of number: UInt) -> Int? { levels.lastIndex { $0.number == number } }
+
+        mutating func append(_ value: Value, to index: Int) {
+            lastArrival += 1
+            waiting += 1
+            levels[index].waiting.append((lastArrival, value))
+        }
+
+        /// Takes the first value of a level, and removes the level if it has nothing left to send.
+        mutating func takeFirst(of index: Int) -> (value: Value?, removed: Level?) {
+            let value = levels[index].waiting.popFirst()?.value
+            if value != nil { waiting -= 1 }
+            return (value, removeIfEmpty(index))
+        }
+
+        mutating func removeIfEmpty(_ index: Int) -> Level? {
+            guard levels[index].hasEnded, levels[index].waiting.isEmpty else { return nil }
+            return levels.remove(at: index)
+        }
+
+        /// Takes the value that has waited longest, but not the one that is due. Removes its level if it has nothing
+        /// left to send.
+        mutating func takeOldest() -> (value: Value?, removed: Level?)? {
+            let due = due
+            func arrival(_ index: Int) -> UInt? {
+                let position = index == due ? 1 : 0
+                return levels[index].waiting.count > position ? levels[index].waiting[position].arrival : nil
+            }
+            let oldest = levels.indices.compactMap { index in arrival(index).map { (index: index, arrival: $0) } }
+                .min { $0.arrival < $1.arrival }
+            guard let oldest else { return nil }
+            guard oldest.index == due, let first = levels[oldest.index].waiting.popFirst() else {
+                return takeFirst(of: oldest.index)
+            }
+            let value = levels[oldest.index].waiting.popFirst()?.value
+            levels[oldest.index].waiting.prepend(first)
+            waiting -= 1
+            return (value, nil)
+        }
+    }
+
+    let core: Core<Value, Failure>
+    /// The maximum number of waiting values, without the one that is due.
+    private let limit: Int
+    private let overflow: Overflow
+    private let error: Failure?
+    private let state = Locked(State())
+    /// The task surroundings of the start. Inner streams that start later, on any thread, run within them.
+    private let surroundings = LibraryTask.captured
+
+    init(_ core: Core<Value, Failure>, _ strategy: FlattenStrategy, raising error: Failure?) {
+        self.core = core
+        limit = strategy.bound?.waiting ?? .max
+        overflow = strategy.overflow
+        self.error = error
+    }
+
+    private enum Arrival {
+        case run, full
+        case nothing
+    }
+
+    /// Takes a value of a level.
+    func receive(
+        _ value: Value, from number: UInt, _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
+        sink: (UInt, Run) -> ProducerSink<Value, Failure>
+    ) {
+        // What is dropped is released outside the lock.
+        let (arrival, dropped) = state.withLock { state -> (Arrival, (Value?, Level?)?) in
+            guard !state.hasStopped, !core.terminated.isRaised, let index = state.index(of: number) else {
+                return (.nothing, nil)
+            }
+            var dropped: (Value?, Level?)?
+            let due = state.due
+            let isDue = due == nil && !state.isExpanding && index == state.levels.count - 1
+            if !isDue, state.waiting - (due == nil ? 0 : 1) >= limit {
+                switch overflow.kind {
+                case .dropNewest: return (.nothing, nil)
+                case .fail: return (.full, nil)
+                case .dropOldest:
+                    // If nothing else waits, the value that arrives is the oldest.
+                    guard let oldest = state.takeOldest() else { return (.nothing, nil) }
+                    dropped = oldest
+                }
+            }
+            // The level has not ended, so it has not been removed, but its index may have changed.
+            guard let index = state.index(of: number) else { return (.nothing, dropped) }
+            state.append(value, to: index)
+            guard !state.isRunning else { return (.nothing, dropped) }
+            state.isRunning = true
+            return (.run, dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        switch arrival {
+        case .run: loop(transform, sink)
+        case .full: if let error { core.sendEnd(.error(error)) }
+        case .nothing: break
+        }
+    }
+
+    /// - Parameter run: Cleaned up before other streams start. `nil` for the source.
+    func end(
+        _ termination: Termination<Failure>, of number: UInt, _ run: Run?,
+        _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
+        sink: (UInt, Run) -> ProducerSink<Value, Failure>
+    ) {
+        switch (termination, run) {
+        case (.error, _), (.interrupted, nil):
+            core.sendEnd(termination)
+            run?.finish()
+            return
+        case (.completed, _), (.interrupted, .some): break
+        }
+        let (removed, mustRun) = state.withLock { state -> (Level?, Bool) in
+            guard !state.hasStopped, let index = state.index(of: number) else { return (nil, false) }
+            state.levels[index].hasEnded = true
+            let removed = state.removeIfEmpty(index)
+            defer { state.isRunning = true }
+            return (removed, !state.isRunning)
+        }
+        run?.finish()
+        if mustRun { loop(transform, sink) }
+        withExtendedLifetime(removed) {}
+    }
+
+    private enum Step {
+        case expand(Value)
+        case end
+        case nothing
+    }
+
+    /// The loop: sends values and starts their streams, as long as the uppermost level has values.
+    private func loop(
+        _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
+        _ sink: (UInt, Run) -> ProducerSink<Value, Failure>
+    ) {
+        while true {
+            let (step, removed) = state.withLock { takeStep(&$0) }
+            withExtendedLifetime(removed) {}
+            switch step {
+            case .expand(let value):
+                core.sendNext(value)
+                if !core.terminated.isRaised { start(transform(value), sink) }
+            case .end: return core.sendEnd(.completed)
+            case .nothing: return
+            }
+        }
+    }
+
+    /// Call only under the lock.
+    private func takeStep(_ state: inout State) -> (Step, Level?) {
+        state.isExpanding = false
+        if let due = state.due, !state.hasStopped, !core.terminated.isRaised {
+            let (value, removed) = state.takeFirst(of: due)
+            state.isExpanding = true
+            if let value { return (.expand(value), removed) }
+        }
+        state.isRunning = false
+        return (state.levels.isEmpty && !state.hasStopped ? .end : .nothing, nil)
+    }
+
+    private func start(
+        _ inner: SignalProducer<Value, Failure>, _ sink: (UInt, Run) -> ProducerSink<Value, Failure>
+    ) {
+        if case .ended(let termination) = inner.work {
+            if case .error = termination { core.sendEnd(termination) }
+            return
+        }
+        let run = Run(within: surroundings)
+        let number = state.withLock { state -> UInt? in
+            guard !state.hasStopped else { return nil }
+            state.lastNumber += 1
+            state.levels.append(Level(number: state.lastNumber, run: run))
+            state.isExpanding = false
+            return state.lastNumber
+        }
+        guard let number else { return }
+        core.join(inner.contention)
+        LibraryTask.with(surroundings) { inner.begin(run, sink(number, run)) }
+    }
+
+    /// Disposes of all inner streams when the result ends.
+    func stop() {
+        let levels = state.withLock { state in
+            state.hasStopped = true
+            state.waiting = 0
+            return exchange(&state.levels, with: [])
+        }
+        for level in levels { level.run?.dispose() }
+    }
+}
+
+/// Receives the source of a ``DepthExpansion``.
+final class DepthSink<Value: Sendable, Failure: Error, Inner: SignalProducerConvertible>: WorkingSink
+where Inner.Value == Value, Inner.Failure == Failure {
+    private let expansion: DepthExpansion<Value, Failure>
+    private let transform: @Sendable (Value) -> Inner
+
+    init(_ expansion: DepthExpansion<Value, Failure>, _ transform: @escaping @Sendable (Value) -> Inner) {
+        self.expansion = expansion
+        self.transform = transform
+    }
+
+    func next(_ value: Value) { receive(value, from: 0) }
+
+    func end(_ termination: Termination<Failure>) { end(termination, of: 0, nil) }
+
+    private func receive(_ value: Value, from number: UInt) {
+        expansion.receive(value, from: number, { [transform] in transform($0).producer }, sink: sink)
+    }
+
+    private func end(_ termination: Termination<Failure>, of number: UInt, _ run: Run?) {
+        expansion.end(termination, of: number, run, { [transform] in transform($0).producer }, sink: sink)
+    }
+
+    /// Receives an inner stream.
+    private func sink(_ number: UInt, _ run: Run) -> ProducerSink<Value, Failure> {
+        ProducerSink(run) { [self] event in
+            switch event {
+            case .next(let value): if !run.isOver { receive(value, from: number) }
+            case .error(let error): if run.raiseEnd() { end(.error(error), of: number, run) }
+            case .completed: if run.raiseEnd() { end(.completed, of: number, run) }
+            case .interrupted: if run.raiseEnd() { end(.interrupted, of: number, run) }
+            }
+        }
+    }
+
+    var hasEnded: Bool { expansion.core.terminated.isRaised }
+
+    var stopWork: @Sendable () -> Void { { [expansion] in expansion.stop() } }
+
+    func stop() { expansion.stop() }
+}

@@ -1,0 +1,135 @@
+extension Signal {
+    /// Sends each value, and then the values that `transform` makes of it, of these in turn, and so on.
+    ///
+    /// Use it to walk trees and graphs, and to read pages that name the next ones. What waits has no bound, unless the
+    /// strategy has one.
+    ///
+    /// - `.merge` and `.concurrent(limit:)` walk in breadth: the inner streams start in the order of the values that
+    ///   they are made of, and run side by side. Values are sent as they arrive. Streams wait for their start.
+    /// - `.concat` walks in depth: a value is sent when everything that follows from the previous ones has been sent.
+    ///   Until then it waits. An inner stream runs while its values are expanded.
+    ///
+    /// ```marbles
+    /// source                                                                           --1|
+    /// source.expand(.merge) { SignalProducer($0 < 5 ? [2 * $0, 2 * $0 + 1] : []) }     --123456789|
+    /// source.expand(.concat) { SignalProducer($0 < 5 ? [2 * $0, 2 * $0 + 1] : []) }    --124895367|
+    /// ```
+    ///
+    /// Completes when the source and all inner streams have completed. An inner stream that is interrupted counts as
+    /// completed. An error is sent immediately and disposes of all inner streams. The stack does not grow with the
+    /// number of levels, also if the inner streams are synchronous. A function that always returns a stream with values
+    /// expands for ever: limit it, for example with `take(first:)`.
+    ///
+    /// - Parameters:
+    ///   - strategy: Of `.concat(waiting:whenFull:)`, the bound is the maximum number of values that wait. Of
+    ///     `.concurrent(limit:waiting:whenFull:)`, it is that of streams that have not started. Traps if it is another
+    ///     one, or ordered.
+    ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    ///   - transform: Called once per value after it has been sent, on the thread that starts the inner stream.
+    public func expand<Inner: SignalProducerConvertible>(
+        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> Signal where Inner.Value == Value, Inner.Failure == Failure {
+        strategy.requireExpanding(hasError: error != nil, file: file, line: line)
+        if strategy.isSerial {
+            return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
+        }
+        return derive("expand:") { BreadthSink($0, strategy, raising: error, transform) }
+    }
+}
+
+extension SignalProducer {
+    /// Sends each value, and then the values that `transform` makes of it, of these in turn, and so on.
+    ///
+    /// Like ``HotSignals/Signal/expand(_:raising:file:line:_:)`` of signals, separately for each start. In breadth, the
+    /// values that this producer sends in its start come before all that is made of them.
+    ///
+    /// - Parameters:
+    ///   - strategy: `.merge`, `.concat` or `.concurrent`, with or without a bound. Traps if it is another one, or
+    ///     ordered.
+    ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    ///   - transform: Called once per value after it has been sent, on the thread that starts the inner stream.
+    public func expand<Inner: SignalProducerConvertible>(
+        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer where Inner.Value == Value, Inner.Failure == Failure {
+        strategy.requireExpanding(hasError: error != nil, file: file, line: line)
+        if strategy.isSerial {
+            return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
+        }
+        let name = derivedName("expand:")
+        return SignalProducer(name, contention: contention) { run, downstream in
+            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
+            core.adopt(downstream)
+            let sink = BreadthSink(core, strategy, raising: error, transform)
+            let head = OperatorHead(core, stopWork: sink.stopWork)
+            if !run.attach(head) {
+                if run.hasPassedEnd { return head.cutOff() }
+                head.interrupt()
+            }
+            sink.flattening.queueing { begin(head.source, sink) }
+        }
+    }
+}
+
+extension FlattenStrategy {
+    fileprivate var isSerial: Bool { kind == .concurrent(limit: 1) }
+
+    fileprivate func requireExpanding(hasError: Bool, file: StaticString, line: UInt) {
+        if case .concurrent = kind {
+        } else {
+            require(
+                false, "expand(\(description)): the strategy must be .merge, .concat or .concurrent, not ordered",
+                file: file, line: line)
+        }
+        if !hasError { requireNoError("expand") }
+    }
+}
+
+/// Feeds the values of inner streams back into a ``Flattening``, which starts streams in the order in which they come.
+private final class BreadthSink<Value: Sendable, Failure: Error, Inner: SignalProducerConvertible>: WorkingSink
+where Inner.Value == Value, Inner.Failure == Failure {
+    let flattening: Flattening<Value, Failure, Failure>
+    private let transform: @Sendable (Value) -> Inner
+
+    init(
+        _ core: Core<Value, Failure>, _ strategy: FlattenStrategy, raising error: Failure?,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) {
+        flattening = Flattening(core: core, strategy: strategy, raising: error, promote: { $0 })
+        self.transform = transform
+    }
+
+    func next(_ value: Value) {
+        flattening.core.sendNext(value)
+        expand(value)
+    }
+
+    private func expand(_ value: Value) {
+        guard !hasEnded else { return }
+        let inner = transform(value).producer
+        // A leaf need not wait for its turn.
+        if case .ended(.completed) = inner.work { return }
+        flattening.add(
+            SignalProducer(inner.streamName, contention: inner.contention) { run, sink in
+                inner.begin(
+                    run,
+                    ProducerSink(run) { [self] event in
+                        sink.receive(event)
+                        if let value = event.value, !run.isOver { expand(value) }
+                    })
+            })
+    }
+
+    func end(_ termination: Termination<Failure>) { flattening.endOuter(termination) }
+
+    var hasEnded: Bool { flattening.core.terminated.isRaised }
+
+    var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
+
+    func stop() { flattening.stop() }
+}
