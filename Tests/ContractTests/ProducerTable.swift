@@ -232,6 +232,21 @@ extension Entry {
         Entry("Signal.groupBy(_:)", "flattened", transparent: true) { source, w in
             source.groupBy { w.see($0) % 2 }.flatten(.merge)
         },
+        .cold(
+            "SignalProducer.groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:)", "flattened", transparent: true
+        ) { source, w in
+            source.producer.groupBy(
+                { w.see($0) % 2 }, bufferLimit: 1, idle: .seconds(1), maxKeys: 2, whenFull: .dropOldest,
+                on: TestScheduler()
+            ).flatten(.merge)
+        },
+        Entry("Signal.groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:)", "flattened", transparent: true) {
+            source, w in
+            source.groupBy(
+                { w.see($0) % 2 }, bufferLimit: 1, idle: .seconds(1), maxKeys: 2, whenFull: .dropOldest,
+                on: TestScheduler()
+            ).flatten(.merge)
+        },
         .cold("SignalProducer.window(count:)", "flattened", transparent: true) { source, w in
             source.producer.map { w.see($0) }.window(count: 2).flatten(.merge)
         },
@@ -737,7 +752,7 @@ extension Entry {
     ]
 
     private static let flattening: [Entry] =
-        FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding + expanding
+        FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding + expanding + perKey
 
     private static let bounded = FlattenStrategy.concat(waiting: 1_000_000, whenFull: .fail)
 
@@ -755,6 +770,69 @@ extension Entry {
             },
         ]
     }
+
+    private static let perKey: [Entry] = [
+        Entry("Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)", "into what can fail", transparent: true) {
+            source, w in
+            source.flatMap(
+                perKey: { w.see($0) % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Cold(value: $0) }
+        },
+        .cold(
+            "SignalProducer.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)", "into what can fail",
+            transparent: true
+        ) { source, w in
+            source.producer.flatMap(
+                perKey: { w.see($0) % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Cold(value: $0) }
+        },
+        Entry(
+            "Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#2", "into what cannot fail", transparent: true
+        ) { source, w in
+            source.flatMap(
+                perKey: { w.see($0) % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Safe(value: $0) }
+        },
+        .cold(
+            "SignalProducer.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#2", "into what cannot fail",
+            transparent: true
+        ) { source, w in
+            source.producer.flatMap(
+                perKey: { w.see($0) % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Safe(value: $0) }
+        },
+        Entry(
+            "Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#3", "from what cannot fail", error: .completed
+        ) { source, _ in
+            source.safe.flatMap(
+                perKey: { $0 % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Cold(value: $0) }
+        },
+        .cold(
+            "SignalProducer.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#3", "from what cannot fail",
+            error: .completed
+        ) { source, _ in
+            source.safe.producer.flatMap(
+                perKey: { $0 % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Cold(value: $0) }
+        },
+        Entry(
+            "Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#4", "none of which can fail",
+            error: .completed
+        ) { source, _ in
+            source.safe.flatMap(
+                perKey: { $0 % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Safe(value: $0) }.promoteError(TestError.self)
+        },
+        .cold(
+            "SignalProducer.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#4", "none of which can fail",
+            error: .completed
+        ) { source, _ in
+            source.safe.producer.flatMap(
+                perKey: { $0 % 2 }, .concat, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: TestScheduler()
+            ) { Safe(value: $0) }.promoteError(TestError.self)
+        },
+    ]
 
     private static let bounding: [Entry] = [
         Entry("Signal.flatMap(_:raising:_:)", transparent: true) { source, w in

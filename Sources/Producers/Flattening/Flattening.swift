@@ -46,10 +46,12 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @usableFromInline let overflowError: Failure?
     /// Converts the terminal event of an inner stream into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
-    @usableFromInline let state = Locked(State())
-    /// The task surroundings in which this object was created. Inner streams that start later, on any thread, run
-    /// within them.
-    @usableFromInline let surroundings = LibraryTask.captured
+    /// Called each time the last inner stream has ended, instead of completing the result. `nil` if the outer stream
+    /// has a say in that.
+    @usableFromInline let whenDone: (@Sendable () -> Void)?
+    @usableFromInline let state: Locked<State>
+    /// The task surroundings of the start. Inner streams that start later, on any thread, run within them.
+    @usableFromInline let surroundings: TaskSurroundings?
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
@@ -57,7 +59,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     init(
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
-        promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>
+        promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
+        within surroundings: TaskSurroundings? = LibraryTask.captured, whenDone: (@Sendable () -> Void)? = nil
     ) {
         self.core = core
         kind = strategy.kind
@@ -65,6 +68,11 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         overflow = strategy.overflow
         self.overflowError = overflowError
         self.promote = promote
+        self.surroundings = surroundings
+        self.whenDone = whenDone
+        var state = State()
+        state.outerHasCompleted = whenDone != nil
+        self.state = Locked(state)
     }
 
     // MARK: The outer stream
@@ -307,10 +315,16 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         let (removed, next) = state.withLock { state in
             (removeRun(of: number, &state), decide(ending, of: number, &state))
         }
-        if case .end(let termination) = next { core.sendEnd(termination) }
+        if case .end(let termination) = next { endResult(termination) }
         run?.finish()
         if case .startWaiting = next { startWaiting() }
         withExtendedLifetime(removed) {}
+    }
+
+    /// Ends the result, or reports that the last inner stream has ended.
+    @inlinable
+    func endResult(_ termination: Termination<Failure>) {
+        if let whenDone, termination.isCompletion { whenDone() } else { core.sendEnd(termination) }
     }
 
     @frozen @usableFromInline

@@ -70,7 +70,7 @@ extension Flattening {
         var run = run
         while true {
             let step = state.withLock { takeOrderedStep(&$0) }
-            if case .end = step { core.sendEnd(.completed) }
+            if case .end = step { endResult(.completed) }
             run?.finish()
             run = nil
             switch step {
@@ -95,7 +95,10 @@ extension Flattening {
             state.turns.early[state.turns.current] = nil
             state.turns.current += 1
             state.active -= 1
-            if state.isDone { return .end }
+            if state.isDone {
+                state.turns.isSending = false
+                return .end
+            }
             guard !state.queue.isEmpty, !state.isStarting else { continue }
             state.isStarting = true
             return .startWaiting

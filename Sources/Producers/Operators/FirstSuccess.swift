@@ -3,6 +3,7 @@ public struct AllFailed<Failure: Error>: Error {
     /// The errors, in the order of the producers. Producers that completed or were interrupted are left out.
     public let errors: [Failure]
 
+    /// Creates the error.
     public init(errors: [Failure]) { self.errors = errors }
 }
 

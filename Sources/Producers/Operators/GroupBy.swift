@@ -9,15 +9,18 @@ public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
 extension Signal {
     /// Sends one group per key, and the values of each key to its group.
     ///
+    /// Stores all groups until the source ends, and a group buffers its values until it is first started: neither has a
+    /// bound. For keys that anyone can make up, such as those of clients, use
+    /// ``groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:file:line:)``.
+    ///
     /// ```marbles
     /// source                                                                    --1--2--3--4--|
     /// source.groupBy { $0 % 2 }.map { $0.key }                                  --1--0--------|
     /// source.groupBy { $0 % 2 }.flatMap(.merge) { $0.producer.reduce(0, +) }    --------------46|
     /// ```
     ///
-    /// A group is sent before its first value, and buffers its values until it is first started. When the source ends,
-    /// the result ends, and then each group, in the same way. When the result is no longer observed, the groups are
-    /// interrupted. Stores one group per key.
+    /// A group is sent before its first value. When the source ends, the result ends, and then each group, in the same
+    /// way. When the result is no longer observed, the groups are interrupted.
     ///
     /// - Parameter key: Called once per value.
     public func groupBy<Key: Hashable & Sendable>(
@@ -34,7 +37,8 @@ extension Signal {
 extension SignalProducer {
     /// Sends one group per key, and the values of each key to its group.
     ///
-    /// Like ``HotSignals/Signal/groupBy(_:)`` of signals, separately for each start.
+    /// Stores all groups until the source ends, and a group buffers its values until it is first started: neither has a
+    /// bound. Like ``HotSignals/Signal/groupBy(_:)`` of signals, separately for each start.
     ///
     /// - Parameter key: Called once per value.
     public func groupBy<Key: Hashable & Sendable>(

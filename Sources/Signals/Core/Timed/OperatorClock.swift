@@ -1,11 +1,11 @@
 /// The scheduler of an operator, and the time since the operator began.
 @frozen @usableFromInline
 package struct OperatorClock: Sendable {
-    @usableFromInline let scheduler: any Scheduler
+    @usableFromInline package let scheduler: any Scheduler
     /// The time since the operator began.
-    @usableFromInline let now: @Sendable () -> Duration
+    @usableFromInline package let now: @Sendable () -> Duration
     /// Schedules an action to run after a positive delay.
-    @usableFromInline let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
+    @usableFromInline package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
     @inlinable
     package init(_ scheduler: some DelayScheduler) {

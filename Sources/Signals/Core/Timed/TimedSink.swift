@@ -10,10 +10,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     @frozen @usableFromInline
     struct State {
         @usableFromInline var machine: Machine
-        /// The latest time that has been observed.
-        @usableFromInline var now = Duration.zero
-        /// How far the clock has been set back.
-        @usableFromInline var setBack = Duration.zero
+        @usableFromInline var time = SteadyTime()
         /// When the timer fires, if it is set.
         @usableFromInline var alarm: Duration?
         /// Counts how often the timer has been set. Only the latest timer fires.
@@ -25,18 +22,6 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
         @inlinable
         init(_ machine: Machine) { self.machine = machine }
-
-        /// Takes a reading of the clock. Two threads may take theirs in the wrong order, so time stands still if the
-        /// clock seems to have been set back by less than a second. Otherwise, time goes on from where it was.
-        @inlinable
-        mutating func advance(to reading: Duration) {
-            let time = reading + setBack
-            if time > now {
-                now = time
-            } else if now - time > .seconds(1) {
-                setBack += now - time
-            }
-        }
     }
 
     /// What follows from a change of the machine, outside the lock.
@@ -95,7 +80,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     /// Changes the machine, and sets the timer if the machine must wake up earlier than the timer fires.
     @inlinable
     func change(_ body: (inout Machine, Duration) -> Machine.Discarded?) {
-        update { state in body(&state.machine, state.now) }
+        update { state in body(&state.machine, state.time.now) }
     }
 
     @inlinable
@@ -104,7 +89,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         let consequence = state.withLock { state in
             var consequence = Consequence()
             guard !state.hasEnded else { return consequence }
-            state.advance(to: time)
+            state.time.advance(to: time)
             consequence.discarded = body(&state)
             prepareTimer(&state, &consequence)
             return consequence
@@ -120,7 +105,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         state.alarm = wakeUp
         state.generation += 1
         consequence.formerTimer = state.timer.take()
-        consequence.timer = (state.generation, wakeUp - state.now)
+        consequence.timer = (state.generation, wakeUp - state.time.now)
     }
 
     @inlinable
@@ -146,10 +131,10 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         let time = clock.now()
         let begun = state.withLock { state -> (now: Duration, timer: (any Disposable)?)? in
             guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return nil }
-            state.advance(to: time)
+            state.time.advance(to: time)
             state.alarm = nil
             state.isDelivering = true
-            return (state.now, state.timer.take())
+            return (state.time.now, state.timer.take())
         }
         guard let begun else { return }
         while let event = nextEvent(at: begun.now) {

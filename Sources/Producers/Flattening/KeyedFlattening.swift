@@ -1,0 +1,132 @@
+import HotSignals
+
+extension Flattening: LaneWork {
+    var isDone: Bool { state.withLock { $0.active == 0 && $0.queue.isEmpty } }
+
+    func close(_: LaneClosure) { stop() }
+}
+
+/// The limits of an operator that works separately for each key.
+struct KeyLimits<Failure: Error>: Sendable {
+    let maxKeys: Int
+    let overflow: Overflow
+    /// The error of the overflow `.fail`.
+    let error: Failure?
+    let idle: Duration
+    /// Creates the clock of a start.
+    let clock: @Sendable () -> OperatorClock
+
+    init(
+        _ maxKeys: Int, _ overflow: Overflow, raising error: Failure?, idle: Duration, on scheduler: some DelayScheduler
+    ) {
+        self.maxKeys = maxKeys
+        self.overflow = overflow
+        self.error = error
+        self.idle = idle
+        clock = { OperatorClock(scheduler) }
+    }
+
+    func lanes<Key: Hashable & Sendable, Work: LaneWork>(
+        perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+        done: @escaping @Sendable () -> Void
+    ) -> KeyedLanes<Key, Work> {
+        KeyedLanes(
+            maxKeys: maxKeys, whenFull: overflow, idle: idle, clock: clock(), perform: perform, done: done)
+    }
+}
+
+/// Receives the outer stream, and flattens the inner streams of each key separately, into the same result.
+final class KeyedOuterSink<
+    Value: Sendable, Failure: Error, Key: Hashable & Sendable, Inner: Sendable, InnerFailure: Error,
+    ResultFailure: Error
+>: WorkingSink {
+    typealias Work = Flattening<Inner, ResultFailure, InnerFailure>
+
+    private let core: Core<Inner, ResultFailure>
+    private let lanes: KeyedLanes<Key, Work>
+    private let error: ResultFailure?
+    private let key: @Sendable (Value) -> Key
+    private let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
+    private let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
+    private let makeWork: @Sendable (Lane<Key, Work>) -> Work
+
+    init(
+        _ core: Core<Inner, ResultFailure>, _ strategy: FlattenStrategy, _ limits: KeyLimits<ResultFailure>,
+        key: @escaping @Sendable (Value) -> Key,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
+    ) {
+        let lanes: KeyedLanes<Key, Work> = limits.lanes(done: { core.sendEnd(.completed) })
+        let surroundings = LibraryTask.captured
+        self.core = core
+        self.lanes = lanes
+        error = limits.error
+        self.key = key
+        self.transform = transform
+        promote = outer
+        makeWork = { lane in
+            Flattening(
+                core: core, strategy: strategy, raising: limits.error, promote: inner, within: surroundings,
+                whenDone: { lanes.settle(lane) })
+        }
+    }
+
+    func next(_ value: Value) {
+        guard !hasEnded else { return }
+        switch lanes.use(key(value), make: makeWork) {
+        case .lane(let lane, let work, isNew: _):
+            work.add(transform(value))
+            lanes.finish(lane)
+        case .refused: break
+        case .full: if let error { core.sendEnd(.error(error)) }
+        }
+    }
+
+    func end(_ termination: Termination<Failure>) {
+        if termination.isCompletion { lanes.endUses() } else { core.sendEnd(promote(termination)) }
+    }
+
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
+
+    func stop() { lanes.stop() }
+}
+
+extension Signal {
+    func flattened<Key: Hashable & Sendable, Inner: Sendable, InnerFailure, NewFailure>(
+        perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
+    ) -> Signal<Inner, NewFailure> {
+        derive("flatMap(perKey:)") {
+            KeyedOuterSink($0, strategy, limits, key: key, transform: transform, outer: outer, inner: inner)
+        }
+    }
+}
+
+extension SignalProducer {
+    func flattened<Key: Hashable & Sendable, Inner: Sendable, InnerFailure, NewFailure>(
+        perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
+    ) -> SignalProducer<Inner, NewFailure> {
+        derive("flatMap(perKey:)") {
+            KeyedOuterSink($0, strategy, limits, key: key, transform: transform, outer: outer, inner: inner)
+        }
+    }
+}
+
+/// Traps on bad arguments of `flatMap(perKey:)`.
+func requirePerKey(
+    _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int, whenFull overflow: Overflow, hasError: Bool,
+    file: StaticString, line: UInt
+) {
+    require(idle >= .zero, "flatMap(idle: \(idle)): the time must not be negative", file: file, line: line)
+    overflow.require(
+        for: "flatMap", (label: "maxKeys", value: maxKeys), hasError: hasError, file: file, line: line)
+    if !hasError { strategy.requireNoError("flatMap(perKey:)") }
+}

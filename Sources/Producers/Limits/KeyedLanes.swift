@@ -1,0 +1,282 @@
+import HotSignals
+
+/// What an operator keeps for one key.
+protocol LaneWork: Sendable {
+    /// Whether nothing runs or waits, so that the key may be forgotten.
+    var isDone: Bool { get }
+
+    /// Ends what is left. Called once, with no lock held.
+    func close(_ reason: LaneClosure)
+}
+
+enum LaneClosure: Sendable {
+    /// The key has been idle, or another one has taken its place.
+    case forgotten
+    /// The result has ended.
+    case stopped
+}
+
+/// One key, and its work.
+final class Lane<Key: Hashable & Sendable, Work: LaneWork>: KeyTableEntry, @unchecked Sendable {
+    // Sendable: the lock of the lanes guards the variables.
+    let key: Key
+    let hash: Int
+    /// `nil` once the key has been forgotten. The work may retain the lane until then.
+    @exclusivity(unchecked) fileprivate var work: Work?
+    /// Ascends from lane to lane.
+    @exclusivity(unchecked) fileprivate var number: UInt = 0
+    /// The number of uses that have begun and not been finished.
+    @exclusivity(unchecked) fileprivate var uses = 0
+    /// Counts the uses.
+    @exclusivity(unchecked) fileprivate var version: UInt = 0
+    /// Whether the lane is not known to be idle.
+    @exclusivity(unchecked) fileprivate var isBusy = false
+    @exclusivity(unchecked) fileprivate var idleSince = Duration.zero
+
+    fileprivate init(_ key: Key, _ hash: Int) {
+        self.key = key
+        self.hash = hash
+    }
+}
+
+/// The lanes of an operator that works separately for each key, and forgets the keys that are idle.
+///
+/// A use of a lane begins when a value with its key arrives, and is finished when its work has taken the value. A lane
+/// is idle when its work is done and no use of it has begun since. It is forgotten when it has been idle for some time,
+/// or when a new key needs its place. Decisions are made under a lock, and their consequences follow outside it. Keys
+/// are compared and released outside it, too, because their code is the user's.
+final class KeyedLanes<Key: Hashable & Sendable, Work: LaneWork>: Sendable {
+    typealias Lane = ColdProducers.Lane<Key, Work>
+
+    private struct State {
+        var table = KeyTable<Lane>()
+        /// The idle lanes, those that have been idle the longest first.
+        var idle = WaitingLine<UInt, Lane>()
+        /// All lanes, those whose last use began first at the front. Empty if no lane has to make room for another one.
+        var used = WaitingLine<UInt, Lane>()
+        var lastNumber: UInt = 0
+        var busy = 0
+        var time = SteadyTime()
+        var timer: (any Disposable)?
+        /// Counts the timers. Only the latest one fires.
+        var timers = 0
+        var isTimerSet = false
+        /// Whether no key is used any more, so that the end of the last work is the end of all.
+        var isEnding = false
+        var hasStopped = false
+    }
+
+    /// A lane that has been removed, and its work, which is to be closed.
+    private typealias Removed = (lane: Lane, work: Work?)
+
+    private let maxKeys: Int
+    private let overflow: Overflow
+    private let idleTime: Duration
+    private let clock: OperatorClock
+    /// Forgets keys when their time has come.
+    private let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let done: @Sendable () -> Void
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - perform: Runs a closure that forgets keys: now, or in order with what a new lane of the same key sends.
+    ///   - done: Called when all lanes are idle and no key is used any more.
+    init(
+        maxKeys: Int, whenFull overflow: Overflow, idle: Duration, clock: OperatorClock,
+        perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, done: @escaping @Sendable () -> Void
+    ) {
+        self.maxKeys = maxKeys
+        self.overflow = overflow
+        idleTime = idle
+        self.clock = clock
+        self.perform = perform
+        self.done = done
+    }
+
+    // MARK: Using
+
+    enum Use {
+        /// ``KeyedLanes/finish(_:)`` must follow.
+        case lane(Lane, Work, isNew: Bool)
+        /// There is no room for the key, or the result has ended.
+        case refused
+        /// There is no room for the key, and this is an error.
+        case full
+    }
+
+    private enum Attempt {
+        case use(Use, removed: Removed?)
+        /// Another thread has changed the entries with this hash value.
+        case again([Lane])
+    }
+
+    /// Begins a use of the lane of a key. The calls are serial.
+    ///
+    /// - Parameter make: Creates the work of a new lane. Called under the lock.
+    func use(_ key: Key, make: (Lane) -> Work) -> Use {
+        let hash = key.hashValue
+        var seen = state.withLock { $0.table[hash] }
+        while true {
+            let known = seen.first { $0.key == key }
+            let lane = known ?? Lane(key, hash)
+            let attempt = state.withLock { state -> Attempt in
+                guard !state.hasStopped else { return .use(.refused, removed: nil) }
+                guard state.table.has(seen, at: hash) else { return .again(state.table[hash]) }
+                var removed: Removed?
+                if known == nil {
+                    if state.table.count >= maxKeys {
+                        switch overflow.kind {
+                        case .dropNewest: return .use(.refused, removed: nil)
+                        case .fail: return .use(.full, removed: nil)
+                        case .dropOldest:
+                            if let oldest = state.idle.first ?? state.used.first { removed = remove(oldest, &state) }
+                        }
+                    }
+                    state.lastNumber += 1
+                    lane.number = state.lastNumber
+                    lane.work = make(lane)
+                    state.table.insert(lane)
+                }
+                begin(lane, &state)
+                guard let work = lane.work else { return .use(.refused, removed: removed) }
+                return .use(.lane(lane, work, isNew: known == nil), removed: removed)
+            }
+            switch attempt {
+            case .use(let use, let removed):
+                removed?.work?.close(.forgotten)
+                return use
+            case .again(let current): seen = current
+            }
+        }
+    }
+
+    /// Call only under the lock.
+    private func begin(_ lane: Lane, _ state: inout State) {
+        lane.uses += 1
+        lane.version &+= 1
+        if !lane.isBusy {
+            lane.isBusy = true
+            state.busy += 1
+            _ = state.idle.remove(lane.number)
+        }
+        guard overflow.kind == .dropOldest else { return }
+        _ = state.used.remove(lane.number)
+        state.used.append(lane, for: lane.number)
+    }
+
+    /// Finishes a use.
+    func finish(_ lane: Lane) {
+        state.withLock { _ in lane.uses -= 1 }
+        settle(lane)
+    }
+
+    /// Makes a lane idle if its work is done. Call when a work is done, from any thread.
+    func settle(_ lane: Lane) {
+        let seen = state.withLock { _ -> (work: Work, version: UInt)? in
+            guard lane.isBusy, lane.uses == 0, let work = lane.work else { return nil }
+            return (work, lane.version)
+        }
+        guard let seen, seen.work.isDone else { return }
+        let now = clock.now()
+        let (removed, timer, isDone) = state.withLock { state -> (Removed?, Int?, Bool) in
+            guard lane.isBusy, lane.uses == 0, lane.version == seen.version, !state.hasStopped else {
+                return (nil, nil, false)
+            }
+            lane.isBusy = false
+            state.busy -= 1
+            let isDone = state.isEnding && state.busy == 0
+            if idleTime == .zero { return (remove(lane, &state), nil, isDone) }
+            state.time.advance(to: now)
+            lane.idleSince = state.time.now
+            state.idle.append(lane, for: lane.number)
+            return (nil, state.isTimerSet ? nil : nextTimer(&state), isDone)
+        }
+        removed?.work?.close(.forgotten)
+        if isDone { done() } else if let timer { setTimer(timer, after: idleTime) }
+    }
+
+    // MARK: Forgetting
+
+    /// Call only under the lock. The lane and its work are released outside it.
+    private func remove(_ lane: Lane, _ state: inout State) -> Removed {
+        _ = state.table.remove(lane)
+        _ = state.idle.remove(lane.number)
+        _ = state.used.remove(lane.number)
+        if lane.isBusy { state.busy -= 1 }
+        lane.isBusy = false
+        return (lane, lane.work.take())
+    }
+
+    /// Call only under the lock.
+    private func nextTimer(_ state: inout State) -> Int {
+        state.isTimerSet = true
+        state.timers += 1
+        return state.timers
+    }
+
+    private func setTimer(_ number: Int, after delay: Duration) {
+        let timer = clock.schedule(delay) { [self] in
+            clock.scheduler.runWithoutTaskLocals { perform { self.expire(number) } }
+        }
+        guard let timer else { return }
+        let isLatest = state.withLock { state in
+            guard !state.hasStopped, state.timers == number, state.isTimerSet else { return false }
+            state.timer = timer
+            return true
+        }
+        if !isLatest { timer.dispose() }
+    }
+
+    /// Forgets the lanes that have been idle for long enough.
+    private func expire(_ number: Int) {
+        let now = clock.now()
+        let (removed, former, next) = state.withLock { state -> ([Removed], (any Disposable)?, (Int, Duration)?) in
+            guard !state.hasStopped, state.timers == number else { return ([], nil, nil) }
+            state.time.advance(to: now)
+            state.isTimerSet = false
+            var removed: [Removed] = []
+            while let first = state.idle.first {
+                let left = first.idleSince + idleTime - state.time.now
+                if left > .zero { return (removed, state.timer.take(), (nextTimer(&state), left)) }
+                removed.append(remove(first, &state))
+            }
+            return (removed, state.timer.take(), nil)
+        }
+        for lane in removed { lane.work?.close(.forgotten) }
+        if let next { setTimer(next.0, after: next.1) }
+        withExtendedLifetime(former) {}
+    }
+
+    // MARK: The end
+
+    /// No key is used any more.
+    func endUses() {
+        let isDone = state.withLock { state in
+            state.isEnding = true
+            return state.busy == 0
+        }
+        if isDone { done() }
+    }
+
+    /// Removes all lanes, and returns their work in the order in which they were created. The keys used from now on are
+    /// refused.
+    func takeAll() -> [Work] {
+        let (lanes, works, timer, _) = state.withLock { state in
+            state.hasStopped = true
+            let lanes = state.table.all.sorted { $0.number < $1.number }
+            let works = lanes.compactMap { $0.work.take() }
+            let former = (state.table, state.idle, state.used)
+            state.table = KeyTable()
+            state.idle = WaitingLine()
+            state.used = WaitingLine()
+            return (lanes, works, state.timer.take(), former)
+        }
+        timer?.dispose()
+        return withExtendedLifetime(lanes) { works }
+    }
+
+    /// Closes all lanes when the result ends.
+    func stop() {
+        for work in takeAll() { work.close(.stopped) }
+    }
+}

@@ -1,0 +1,170 @@
+extension Signal {
+    /// Sends one group per key, and the values of each key to its group, for a limited number of keys.
+    ///
+    /// Stores at most `maxKeys` groups, and each group buffers at most `bufferLimit` values until it is first started.
+    /// Later starts receive only new values. Like ``groupBy(_:)``, which has no limits.
+    ///
+    /// ```swift
+    /// let requests = SignalProducer(["ada 1", "grace 1", "ada 2"])
+    /// let clients = requests.groupBy(
+    ///     { $0.prefix { $0 != " " } }, bufferLimit: 100, idle: .seconds(60), maxKeys: 10_000, whenFull: .dropNewest,
+    ///     on: TestScheduler())
+    /// clients.flatMap(.merge) { $0.producer.count() }.startWithNext { print($0) }
+    /// // prints 2
+    /// // prints 1
+    /// ```
+    ///
+    /// A group completes, and is forgotten, when no value has come with its key for `idle`. The next value with that
+    /// key begins a new group.
+    ///
+    /// **Overflow**: if a value comes with a new key, and `maxKeys` groups are open, `.dropNewest` drops the value.
+    /// `.dropOldest` completes the group whose latest value came first. `.fail` fails with `error`. The same applies to
+    /// a value that comes into a group whose buffer is full, where `.dropOldest` drops the first value of the buffer.
+    ///
+    /// When the source ends, or fails because of an overflow, the result ends, and then each group, in the same way.
+    /// When the result is no longer observed, the groups are interrupted.
+    ///
+    /// - Parameters:
+    ///   - key: Called once per value. The code of the key is called with no lock held.
+    ///   - bufferLimit: The maximum number of values that a group buffers. Traps unless positive.
+    ///   - idle: How long a group stays open after its latest value. Traps unless positive.
+    ///   - maxKeys: How many groups are open at most. Traps unless positive.
+    ///   - overflow: What happens if one more group or value comes.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - scheduler: Measures the time, and completes groups.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func groupBy<Key: Hashable & Sendable>(
+        _ key: @escaping @Sendable (Value) -> Key, bufferLimit: Int, idle: Duration, maxKeys: Int,
+        whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Signal<Group<Key, Value, Failure>, Failure> {
+        requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil, file, line)
+        let limits = KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler)
+        return derive("groupBy:") {
+            LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, contention: core.gateContention, key: key)
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Sends one group per key, and the values of each key to its group, for a limited number of keys.
+    ///
+    /// Stores at most `maxKeys` groups, and each group buffers at most `bufferLimit` values until it is first started.
+    /// Like ``HotSignals/Signal/groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:file:line:)`` of signals,
+    /// separately for each start.
+    ///
+    /// - Parameters:
+    ///   - key: Called once per value. The code of the key is called with no lock held.
+    ///   - bufferLimit: The maximum number of values that a group buffers. Traps unless positive.
+    ///   - idle: How long a group stays open after its latest value. Traps unless positive.
+    ///   - maxKeys: How many groups are open at most. Traps unless positive.
+    ///   - overflow: What happens if one more group or value comes.
+    ///   - error: Sent in case of `.fail`, which traps without it.
+    ///   - scheduler: Measures the time, and completes groups.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    public func groupBy<Key: Hashable & Sendable>(
+        _ key: @escaping @Sendable (Value) -> Key, bufferLimit: Int, idle: Duration, maxKeys: Int,
+        whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
+        requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil, file, line)
+        let limits = KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler)
+        return derive("groupBy:") { [contention] in
+            LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, contention: contention, key: key)
+        }
+    }
+}
+
+private func requireGroups(
+    _ bufferLimit: Int, _ idle: Duration, _ maxKeys: Int, _ overflow: Overflow, hasError: Bool, _ file: StaticString,
+    _ line: UInt
+) {
+    require(idle > .zero, "groupBy(idle: \(idle)): the time must be positive", file: file, line: line)
+    for limit in [(label: "maxKeys", value: maxKeys), (label: "bufferLimit", value: bufferLimit)] {
+        overflow.require(for: "groupBy", limit, hasError: hasError, file: file, line: line)
+    }
+}
+
+/// One group.
+private struct GroupWork<Value: Sendable, Failure: Error>: LaneWork {
+    let hub: ReplayHub<Value, Failure>
+
+    /// A group is idle as soon as it has taken a value.
+    var isDone: Bool { true }
+
+    func close(_ reason: LaneClosure) {
+        switch reason {
+        case .forgotten: hub.send(.completed)
+        case .stopped: hub.send(.interrupted)
+        }
+    }
+}
+
+private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
+    private let core: Core<Group<Key, Value, Failure>, Failure>
+    private let lanes: KeyedLanes<Key, GroupWork<Value, Failure>>
+    private let error: Failure?
+    private let key: @Sendable (Value) -> Key
+    private let contention: Contention
+    private let makeWork: @Sendable (Lane<Key, GroupWork<Value, Failure>>) -> GroupWork<Value, Failure>
+
+    /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
+    init(
+        _ core: Core<Group<Key, Value, Failure>, Failure>, _ limits: KeyLimits<Failure>, bufferLimit: Int,
+        contention: Contention, key: @escaping @Sendable (Value) -> Key
+    ) {
+        // A group that has been idle completes before the next one with its key is sent.
+        let lanes: KeyedLanes<Key, GroupWork<Value, Failure>> = limits.lanes(perform: { core.perform($0) }, done: {})
+        self.core = core
+        self.lanes = lanes
+        self.key = key
+        self.contention = contention
+        error = limits.error
+        makeWork = { _ in
+            GroupWork(
+                hub: ReplayHub(
+                    StreamName("group"), capacity: bufferLimit, contention: contention, forgetsAtFirstJoin: true,
+                    whenFull: limits.overflow,
+                    overflowed: {
+                        if let error = limits.error { Self.end(.error(error), core, lanes) }
+                    }))
+        }
+    }
+
+    func next(_ value: Value) {
+        guard !hasEnded else { return }
+        let key = key(value)
+        switch lanes.use(key, make: makeWork) {
+        case .lane(let lane, let work, let isNew):
+            let hub = work.hub
+            if isNew {
+                let name = StreamName("group")
+                core.sendNext(
+                    Group(key: key, producer: SignalProducer(name, contention: contention) { hub.join($1) }))
+            }
+            hub.send(.next(value))
+            lanes.finish(lane)
+        case .refused: break
+        case .full: if let error { end(.error(error)) }
+        }
+    }
+
+    func end(_ termination: Termination<Failure>) { Self.end(termination, core, lanes) }
+
+    private static func end(
+        _ termination: Termination<Failure>, _ core: Core<Group<Key, Value, Failure>, Failure>,
+        _ lanes: KeyedLanes<Key, GroupWork<Value, Failure>>
+    ) {
+        let groups = lanes.takeAll()
+        core.sendEnd(termination)
+        for group in groups { group.hub.send(termination.event()) }
+    }
+
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
+
+    func stop() { lanes.stop() }
+}
