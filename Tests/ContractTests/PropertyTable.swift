@@ -58,6 +58,13 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         PropertyEntry("PropertyProtocol.uniqueValues()") { source, _ in source.uniqueValues() },
         PropertyEntry("PropertyProtocol.uniqueValues(_:)", calls: 1) { source, w in source.uniqueValues { w.see($0) } },
         PropertyEntry("PropertyProtocol.combinePrevious(_:)") { source, _ in source.combinePrevious(0).map { $0.1 } },
+        PropertyEntry("PropertyProtocol.scan(_:_:)", calls: 1) { source, w in source.scan(0) { w.see($1) } },
+        PropertyEntry("PropertyProtocol.debounced(_:on:)", isNewGraph: true) { source, _ in
+            source.debounced(.zero, on: HastyScheduler())
+        },
+        PropertyEntry("PropertyProtocol.throttled(_:on:)", isNewGraph: true) { source, _ in
+            source.throttled(.zero, on: HastyScheduler())
+        },
     ]
 
     private static let combining: [PropertyEntry] = [
