@@ -9,6 +9,7 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// The task surroundings of the work in the scope, and, in the next line, those of the scope itself.
     private let surroundings: TaskSurroundings
     private let outerSurroundings = LibraryTask.surroundings
+    private let isDraining = AtomicFlag()
     /// The first error of the work in the scope.
     private let failure = Locked<Failure?>(nil)
 
@@ -33,6 +34,27 @@ public final class SignalScope<Failure: Error>: Sendable {
     public func waitForAll() async throws(Failure) {
         await tally.waitUntilEmpty()
         if let error = firstError { throw error }
+    }
+
+    /// Accepts no more work, and waits until all work in the scope has ended.
+    ///
+    /// ```swift
+    /// await withSignalScope { scope in
+    ///     SignalProducer(value: 1).startWithNext(in: scope) { print($0) }  // prints 1
+    ///     await scope.drain()
+    ///     SignalProducer(value: 2).startWithNext(in: scope) { print($0) }
+    /// }
+    /// ```
+    ///
+    /// Nothing is disposed of. Work started afterwards is interrupted immediately. Work that has begun goes on, also
+    /// where it starts other producers within itself, as `flatMap` does. So work without an end must be told to end: see
+    /// `SignalProducer(pulling:maxConcurrent:drainWhen:)`. To give the work a limited time, call ``cancelAll()`` when it
+    /// is over: this method then returns.
+    ///
+    /// - Throws: The first error of the work in the scope.
+    public func drain() async throws(Failure) {
+        _ = isDraining.raise()
+        try await waitForAll()
     }
 
     /// Disposes of `disposable` at the end of the scope, in the reverse order of addition, or immediately if the scope
@@ -61,6 +83,8 @@ public final class SignalScope<Failure: Error>: Sendable {
     ) -> any Disposable {
         // Counted from here on, so that the scope is never found empty before the work begins.
         let run = Run(within: surroundings)
+        // Checked when the work has been counted, so that a drain that is not seen here waits for the work.
+        if isDraining.isRaised { run.dispose() }
         let membership = members.add(run)
         run.observeEnded { membership?.dispose() }
         let end = ChainEnd<Value, WorkFailure>(run) { event in
@@ -71,7 +95,7 @@ public final class SignalScope<Failure: Error>: Sendable {
             self.outside { action(event) }
             if failure != nil { self.cancelAll() }
         }
-        // If the scope has ended, the run has already been disposed of, and no work begins.
+        // If the scope has ended or is draining, the run has already been disposed of, and no work begins.
         LibraryTask.with(surroundings) { producer.begin(run, end.erased) }
         return run
     }

@@ -205,6 +205,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     @inlinable
     func mayGoOn(_ state: borrowing State) -> Bool? {
         if state.hasStopped { return false }
+        if state.sequenceHasEnded { return false }
         return state.runs.count < limit ? true : nil
     }
 
