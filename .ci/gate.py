@@ -67,6 +67,8 @@ STEPS = [
          [package("Examples/LiveBoard")[1],
           "Examples/LiveBoard/Scripts/check --browser-only --server .build-gate/packages/debug/LiveBoard"],
          scratch="packages"),
+    Step("ingest", "failing tests of Ingest, and measurements that it loses under load",
+         [package("Examples/Ingest")[0]], [package("Examples/Ingest")[1]], scratch="packages"),
     Step("cookbook", "failing recipes, and code in their page that is not in their sources",
          [package("Examples/Cookbook")[0]], [package("Examples/Cookbook")[1]], scratch="packages"),
     Step("benchmarks", "benchmarks that do not build; too much work for the type checker",

@@ -1,0 +1,128 @@
+import HTTPTypes
+import IngestKit
+import ReactiveSignals
+import Testing
+
+@Suite("The server", .timeLimit(.minutes(2)))
+struct HTTPTests {
+    @Test("answers with the row of a measurement, which is then in the database")
+    func saved() async throws {
+        let rows = try await TestServer.run { server in
+            let answer = try await server.post(#"{"sensor": "boiler", "value": 71.5, "at": 12}"#)
+            #expect(answer.status == 201)
+            #expect(answer.body == #"{"id":1}"#)
+            #expect(try await server.send("GET", "/health").body == #"{"accepted":1,"saved":1,"status":"ok"}"#)
+        }
+        #expect(rows == [1: Reading(sensor: "boiler", value: 71.5, at: 12)])
+    }
+
+    @Test("saves many measurements at once, each in the row that was answered")
+    func many() async throws {
+        let count = 100
+        let answers = MutableProperty<[String: Double]>([:])
+        let rows = try await TestServer.run {
+            $0.limits.rate = count
+        } _: { server in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<count {
+                    group.addTask {
+                        let answer = try await server.post(#"{"sensor": "s", "value": \#(number)}"#)
+                        #expect(answer.status == 201)
+                        answers.modify { $0[answer.body] = Double(number) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(rows.count == count)
+        for (row, measurement) in rows { #expect(answers.value[#"{"id":\#(row)}"#] == measurement.value) }
+    }
+
+    @Test(
+        "says what is wrong with a request",
+        arguments: [
+            (#"{"sensor": "a""#, 400, "malformed"), (#"{"sensor": "a", "value": "warm"}"#, 400, "malformed"),
+            (#"{"sensor": "a", "value": 1e999}"#, 400, "malformed"), ("", 400, "malformed"), ("[]", 400, "malformed"),
+            (#"{"sensor": "", "value": 1}"#, 422, #"{"sensor":"must be a text of 1 to 100 bytes"}"#),
+            (#"{"sensor": "a"}"#, 422, #"{"value":"must be a number"}"#),
+            (String(repeating: " ", count: 4_097), 413, "4096 bytes"),
+        ])
+    func bad(_ body: String, _ status: Int, _ message: String) async throws {
+        let rows = try await TestServer.run { server in
+            let answer = try await server.post(body)
+            #expect(answer.status == status)
+            #expect(answer.body.contains(message))
+        }
+        #expect(rows.isEmpty)
+    }
+
+    @Test("refuses unknown paths and other methods")
+    func paths() async throws {
+        try await TestServer.run { server in
+            let unknown = try await server.send("POST", "/measurement", "{}")
+            #expect(unknown.status == 404)
+            #expect(unknown.body.contains("Measurements go to /measurements."))
+            #expect(try await server.send("GET", "/measurements").status == 405)
+        }
+    }
+
+    @Test("limits each client: 429, and when to retry")
+    func rate() async throws {
+        let rows = try await TestServer.run {
+            // So slow that no permit comes back during the test.
+            $0.limits.rate = 3
+            $0.limits.period = .seconds(3_600)
+            $0.clientHeader = HTTPField.Name("X-Client")
+        } _: { server in
+            let body = #"{"sensor": "a", "value": 1}"#
+            for number in 0..<5 {
+                let answer = try await server.post(body, headers: ["X-Client": "ada"])
+                #expect(answer.status == (number < 3 ? 201 : 429))
+                #expect(answer.retryAfter == (number < 3 ? nil : "1200"))
+            }
+            #expect(try await server.post(body, headers: ["X-Client": "grace"]).status == 201)
+            // Without the header, the client is the address.
+            #expect(try await server.post(body).status == 201)
+        }
+        #expect(rows.count == 5)
+    }
+
+    @Test("sheds load when the disk is slow: 503, and when to retry")
+    func shedding() async throws {
+        let rows = try await TestServer.run {
+            $0.limits.queue = 2
+            $0.limits.batch = 2
+            $0.slowness = .seconds(3)
+        } _: { server in
+            let body = #"{"sensor": "a", "value": 1}"#
+            async let first = server.post(body)
+            async let second = server.post(body)
+            try await server.waitForAccepted(2)
+            let refused = try await server.post(body)
+            #expect(refused.status == 503)
+            #expect(refused.retryAfter == "1")
+            #expect(try await [first.status, second.status] == [201, 201])
+            // There is room again. The server knows now how long a write takes.
+            async let third = server.post(body)
+            async let fourth = server.post(body)
+            try await server.waitForAccepted(4)
+            let delay = try await server.post(body).retryAfter.flatMap { Int($0) }
+            #expect(delay.map { $0 >= 3 } == true)
+            #expect(try await [third.status, fourth.status] == [201, 201])
+        }
+        #expect(rows.count == 4)
+    }
+
+    @Test("saves and answers what it has accepted when it shuts down")
+    func shutdown() async throws {
+        let rows = try await TestServer.run {
+            $0.slowness = .seconds(1)
+        } _: { server in
+            async let answer = server.post(#"{"sensor": "a", "value": 1}"#)
+            try await server.waitForAccepted(1)
+            await server.shutDown()
+            #expect(try await answer.status == 201)
+        }
+        #expect(rows.count == 1)
+    }
+}
