@@ -11,8 +11,8 @@ struct FetchingTests {
     private func fetching(
         _ script: Script, _ settings: FetchSettings = .plain, into directory: Directory? = nil
     ) -> Fetching {
-        let line = Line(limit: settings.concurrency, limitPerHost: settings.perHost)
-        return Fetching(settings, line: line, directory: directory, on: scheduler, transport: script.transport)
+        let slots = Slots<FetchUpdate>(limit: settings.concurrency, perHost: settings.perHost)
+        return Fetching(settings, slots: slots, directory: directory, on: scheduler, transport: script.transport)
     }
 
     private func request(_ url: String, at second: Double) -> Script.Request { .init(url: url, second: second) }
@@ -199,7 +199,7 @@ struct FetchingTests {
         let updates = fetching.fetchAll(targets("http://h/first", "http://h/second")).collected()
         scheduler.advance(by: .seconds(219))
         #expect(updates.all.filter(\.update.isEnd).map(\.update) == [.fetched])
-        // The 100 seconds of waiting in line do not count.
+        // The 100 seconds of waiting for a slot do not count.
         scheduler.advance(by: .seconds(1))
         #expect(updates.last?.update == .failed(.outOfTime(.seconds(120))))
         let count = script.requests.count
@@ -281,7 +281,7 @@ struct FetchingTests {
     func many() {
         // Without a log, because counting in it would take long.
         let fetching = Fetching(
-            .plain, line: Line(limit: 8, limitPerHost: 4), directory: nil, on: QueueScheduler(),
+            .plain, slots: Slots(limit: 8, perHost: 4), directory: nil, on: QueueScheduler(),
             transport: { _ in .answer() })
         let updates = fetching.fetchAll(targets((0..<5000).map { "http://h/\($0)" }))
             .filter(\.update.isEnd).map { _ in 1 }.collected()

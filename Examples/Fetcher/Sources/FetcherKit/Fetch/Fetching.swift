@@ -4,7 +4,7 @@ package import ReactiveSignals
 /// Fetches targets. Each start of a returned producer does the work once.
 package struct Fetching: Sendable {
     let settings: FetchSettings
-    let line: Line
+    let slots: Slots<FetchUpdate>
     let transport: Transport
     /// Where responses are written; `nil` if their bytes are only counted.
     let directory: Directory?
@@ -12,11 +12,11 @@ package struct Fetching: Sendable {
     let scheduler: any DelayScheduler
 
     package init(
-        _ settings: FetchSettings, line: Line, directory: Directory?, on scheduler: any DelayScheduler,
+        _ settings: FetchSettings, slots: Slots<FetchUpdate>, directory: Directory?, on scheduler: any DelayScheduler,
         transport: @escaping Transport
     ) {
         self.settings = settings
-        self.line = line
+        self.slots = slots
         self.transport = transport
         self.directory = directory
         self.scheduler = scheduler
@@ -24,7 +24,7 @@ package struct Fetching: Sendable {
 
     /// Fetches all targets, and sends their updates. A target that fails does not affect the others.
     package func fetchAll(_ targets: [FetchTarget]) -> SignalProducer<TargetUpdate, Never> {
-        // All start immediately; the line decides when each sends its request.
+        // All start immediately; the slots decide when each sends its request.
         SignalProducer(targets).flatMap(.merge) { target in
             fetch(target).map { TargetUpdate(target, $0) }
         }
@@ -33,11 +33,21 @@ package struct Fetching: Sendable {
     /// Fetches one target. The last update is `fetched` or `failed`.
     package func fetch(_ target: FetchTarget) -> SignalProducer<FetchUpdate, Never> {
         let limit = settings.overallTimeout
-        return attempts(target)
-            // The first value announces the first request, so time spent waiting in the line does not count.
-            .timeout(afterFirstValue: limit, raising: .outOfTime(limit), on: scheduler)
-            .concat(value: .fetched)
-            .flatMapError { SignalProducer(value: .failed($0)) }
+        return SignalProducer.deferred {
+            // The first value announces the first request, so time spent waiting for a slot does not count.
+            let hasBegun = MutableProperty(false)
+            let deadline = hasBegun.producer.filter { $0 }.take(first: 1)
+                .promoteError(FetchError.self)
+                .flatMap(.concat) { _ in
+                    SignalProducer<FetchUpdate, FetchError>.never
+                        .timeout(after: limit, raising: .outOfTime(limit), on: scheduler)
+                }
+            // As values, so that the end of the attempts ends the deadline, too.
+            return attempts(target).on(next: { _ in hasBegun.value = true })
+                .materialize().merge(with: deadline.materialize()).dematerialize()
+        }
+        .concat(value: .fetched)
+        .flatMapError { SignalProducer(value: .failed($0)) }
     }
 
     private func attempts(_ target: FetchTarget) -> SignalProducer<FetchUpdate, FetchError> {
@@ -66,7 +76,7 @@ package struct Fetching: Sendable {
         }
     }
 
-    /// Completes after `duration`, without occupying a slot of the line.
+    /// Completes after `duration`, without occupying a slot.
     private static func pause(
         _ duration: Duration?, on scheduler: some DelayScheduler
     ) -> SignalProducer<FetchUpdate, FetchError> {
@@ -79,10 +89,10 @@ package struct Fetching: Sendable {
     private func request(
         _ target: FetchTarget, _ address: WebAddress, redirects: Int, isContinued: Bool
     ) -> SignalProducer<FetchUpdate, FetchError> {
-        line.admit(
-            to: address.host, goesFirst: isContinued,
+        slots.admit(
+            to: address.host, isContinued: isContinued,
             exchange(target, address)
-                .timeout(ofSilence: settings.timeout, raising: .timedOut(settings.timeout), on: scheduler)
+                .timeout(between: settings.timeout, raising: .timedOut(settings.timeout), on: scheduler)
         )
         .flatMap(.concat) { update -> SignalProducer<FetchUpdate, FetchError> in
             guard case .redirected(let next) = update else { return SignalProducer(value: update) }

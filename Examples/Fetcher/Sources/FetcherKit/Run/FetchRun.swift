@@ -4,7 +4,7 @@ package import ReactiveSignals
 ///
 ///     interruption  -------------x----------x
 ///     phase         running      stopping   stopped
-///     line          admits       closed
+///     slots         admit        closed
 ///     transfers     ============>==========|
 package final class FetchRun: Sendable {
     package enum Phase: Sendable {
@@ -27,7 +27,7 @@ package final class FetchRun: Sendable {
     package let news: Signal<News, Never>
 
     private let targets: [FetchTarget]
-    private let line: Line
+    private let slots: Slots<FetchUpdate>
     private let grace: Duration
     private let scheduler: any DelayScheduler
     private let mutableBoard: MutableProperty<Board>
@@ -40,9 +40,9 @@ package final class FetchRun: Sendable {
         self.targets = targets
         self.scheduler = scheduler
         grace = settings.grace
-        let line = Line(limit: settings.concurrency, limitPerHost: settings.perHost)
-        self.line = line
-        let fetching = Fetching(settings, line: line, directory: directory, on: scheduler, transport: transport)
+        let slots = Slots<FetchUpdate>(limit: settings.concurrency, perHost: settings.perHost)
+        self.slots = slots
+        let fetching = Fetching(settings, slots: slots, directory: directory, on: scheduler, transport: transport)
         let board = MutableProperty(Board(total: targets.count))
         mutableBoard = board
         fetch = Action(enabledIf: mutablePhase.map { $0 == .running }) { fetching.fetchAll(targets) }
@@ -78,22 +78,22 @@ package final class FetchRun: Sendable {
     private var end: SignalProducer<Void, Never> {
         mutablePhase.producer
             .skipRepeats()
-            .flatMap(.latest) { [line, grace, scheduler] phase -> SignalProducer<Void, Never> in
+            .flatMap(.latest) { [slots, grace, scheduler] phase -> SignalProducer<Void, Never> in
                 switch phase {
                 case .running: .never
-                case .stopping: Self.end(of: line, grace: grace, on: scheduler)
+                case .stopping: Self.end(of: slots, grace: grace, on: scheduler)
                 case .stopped: SignalProducer(value: ())
                 }
             }
             .take(first: 1)
     }
 
-    /// Closes the line, and sends when the last request has left it or the grace period is over.
+    /// Closes the slots, and sends when the last request has ended or the grace period is over.
     private static func end(
-        of line: Line, grace: Duration, on scheduler: some DelayScheduler
+        of slots: Slots<FetchUpdate>, grace: Duration, on scheduler: some DelayScheduler
     ) -> SignalProducer<Void, Never> {
         SignalProducer.timer(after: grace, on: scheduler).map { _ in () }
-            .merge(with: line.isDrained.producer.filter { $0 }.map { _ in () })
-            .on(starting: { line.close() })
+            .merge(with: slots.isDrained.producer.filter { $0 }.map { _ in () })
+            .on(starting: { slots.close() })
     }
 }

@@ -4,8 +4,8 @@ import NIOConcurrencyHelpers
 import ReactiveSignals
 import Testing
 
-@Suite("The line in which requests queue")
-struct LineTests {
+@Suite("The slots that requests wait for")
+struct SlotsTests {
     /// Work that runs until the test ends it.
     private final class Job: Sendable {
         let name: String
@@ -28,9 +28,9 @@ struct LineTests {
 
     @Test("admits as many requests as there are slots, and the next one when one ends")
     func limit() {
-        let line = Line(limit: 2, limitPerHost: 2)
+        let slots = Slots<String>(limit: 2, perHost: 2)
         let jobs = jobs("a", "b", "c")
-        for job in jobs { line.admit(to: "h", goesFirst: false, job.work).start() }
+        for job in jobs { slots.admit(to: "h", isContinued: false, job.work).start() }
         #expect(jobs.map(\.isUnderWay) == [true, true, false])
         jobs[0].end()
         #expect(jobs.map(\.isUnderWay) == [false, true, true])
@@ -38,9 +38,11 @@ struct LineTests {
 
     @Test("a host without a free slot does not block others")
     func perHost() {
-        let line = Line(limit: 3, limitPerHost: 1)
+        let slots = Slots<String>(limit: 3, perHost: 1)
         let jobs = jobs("a", "b", "c")
-        for (job, host) in zip(jobs, ["h", "h", "other"]) { line.admit(to: host, goesFirst: false, job.work).start() }
+        for (job, host) in zip(jobs, ["h", "h", "other"]) {
+            slots.admit(to: host, isContinued: false, job.work).start()
+        }
         #expect(jobs.map(\.isUnderWay) == [true, false, true])
         jobs[2].end()
         #expect(jobs.map(\.isUnderWay) == [true, false, false])
@@ -50,12 +52,12 @@ struct LineTests {
 
     @Test("hosts take turns")
     func turns() {
-        let line = Line(limit: 1, limitPerHost: 1)
+        let slots = Slots<String>(limit: 1, perHost: 1)
         let order = Collected<String>()
         let blocker = Job("first")
-        line.admit(to: "x", goesFirst: false, blocker.work).start()
+        slots.admit(to: "x", isContinued: false, blocker.work).start()
         for (host, name) in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("b", "b2"), ("c", "c1")] {
-            line.admit(to: host, goesFirst: false, SignalProducer<String, FetchError>(value: name))
+            slots.admit(to: host, isContinued: false, SignalProducer<String, FetchError>(value: name))
                 .start { if case .next(let name) = $0 { order.append(name) } }
         }
         blocker.end()
@@ -63,21 +65,21 @@ struct LineTests {
     }
 
     @Test("continued work goes before new work")
-    func goesFirst() {
-        let line = Line(limit: 1, limitPerHost: 1)
+    func isContinued() {
+        let slots = Slots<String>(limit: 1, perHost: 1)
         let jobs = jobs("a", "new", "continued")
-        line.admit(to: "h", goesFirst: false, jobs[0].work).start()
-        line.admit(to: "h", goesFirst: false, jobs[1].work).start()
-        line.admit(to: "h", goesFirst: true, jobs[2].work).start()
+        slots.admit(to: "h", isContinued: false, jobs[0].work).start()
+        slots.admit(to: "h", isContinued: false, jobs[1].work).start()
+        slots.admit(to: "h", isContinued: true, jobs[2].work).start()
         jobs[0].end()
         #expect(jobs.map(\.isUnderWay) == [false, false, true])
     }
 
-    @Test("disposing leaves the line, or releases the slot")
+    @Test("disposing leaves the queue, or releases the slot")
     func disposal() {
-        let line = Line(limit: 1, limitPerHost: 1)
+        let slots = Slots<String>(limit: 1, perHost: 1)
         let jobs = jobs("a", "b", "c")
-        let starts = jobs.map { line.admit(to: "h", goesFirst: false, $0.work).start() }
+        let starts = jobs.map { slots.admit(to: "h", isContinued: false, $0.work).start() }
         starts[1].dispose()
         #expect(jobs.map(\.isUnderWay) == [true, false, false])
         starts[0].dispose()
@@ -89,56 +91,66 @@ struct LineTests {
 
     @Test("an error releases the slot, and is forwarded")
     func error() {
-        let line = Line(limit: 1, limitPerHost: 1)
+        let slots = Slots<String>(limit: 1, perHost: 1)
         let next = Job("next")
         let errors = Collected<FetchError>()
-        line.admit(to: "h", goesFirst: false, SignalProducer<String, FetchError>(error: .status(500)))
+        slots.admit(to: "h", isContinued: false, SignalProducer<String, FetchError>(error: .status(500)))
             .startWithError { errors.append($0) }
-        line.admit(to: "h", goesFirst: false, next.work).start()
+        slots.admit(to: "h", isContinued: false, next.work).start()
         #expect(errors.all == [.status(500)])
         #expect(next.isUnderWay)
     }
 
-    @Test("when closed, it refuses waiting and new requests, and drains when the last one has left")
+    @Test("when closed, running requests continue, and the others are refused when it is their turn")
     func closing() {
-        let line = Line(limit: 1, limitPerHost: 1)
+        let slots = Slots<String>(limit: 1, perHost: 1)
         let jobs = jobs("a", "b", "c")
         let refused = Collected<String>()
         func start(_ job: Job) {
-            line.admit(to: "h", goesFirst: false, job.work).startWithError { error in
+            slots.admit(to: "h", isContinued: false, job.work).startWithError { error in
                 #expect(error == .stopped)
                 refused.append(job.name)
             }
         }
         start(jobs[0])
         start(jobs[1])
-        line.close()
+        slots.close()
         start(jobs[2])
-        #expect(refused.all == ["b", "c"])
-        #expect(!line.isDrained.value)
+        #expect(jobs.map(\.isUnderWay) == [true, false, false])
+        #expect(!slots.isDrained.value)
         jobs[0].end()
-        #expect(line.isDrained.value)
+        #expect(refused.all == ["b", "c"])
+        #expect(slots.isDrained.value)
         #expect(jobs.map(\.isUnderWay) == [false, false, false])
+    }
+
+    @Test("refuses immediately if all slots are free when closed")
+    func closed() {
+        let slots = Slots<String>(limit: 1, perHost: 1)
+        slots.close()
+        let errors = Collected<FetchError>()
+        slots.admit(to: "h", isContinued: false, Job("late").work).startWithError { errors.append($0) }
+        #expect(errors.all == [.stopped])
     }
 
     @Test("drains immediately if it is empty when closed")
     func closingEmpty() {
-        let line = Line(limit: 1, limitPerHost: 1)
-        #expect(!line.isDrained.value)
-        line.close()
-        #expect(line.isDrained.value)
+        let slots = Slots<String>(limit: 1, perHost: 1)
+        #expect(!slots.isDrained.value)
+        slots.close()
+        #expect(slots.isDrained.value)
     }
 
     @Test("with many threads and disposals, it never exceeds the limit, and admits every request that stayed")
     func race() {
         for _ in 0..<50 {
-            let line = Line(limit: 3, limitPerHost: 2)
+            let slots = Slots<String>(limit: 3, perHost: 2)
             let counts = NIOLockedValueBox((all: 0, mostAll: 0, byHost: [String: Int](), mostByHost: 0))
             let ended = DispatchGroup()
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
                 for number in 0..<50 {
                     let host = "h\((number + thread) % 3)"
-                    let work = SignalProducer<Int, FetchError> { observer, lifetime in
+                    let work = SignalProducer<String, FetchError> { observer, lifetime in
                         counts.withLockedValue { counts in
                             counts.all += 1
                             counts.byHost[host, default: 0] += 1
@@ -154,7 +166,7 @@ struct LineTests {
                         DispatchQueue.global().async { observer.sendCompleted() }
                     }
                     ended.enter()
-                    let start = line.admit(to: host, goesFirst: number % 2 == 0, work)
+                    let start = slots.admit(to: host, isContinued: number % 2 == 0, work)
                         .start { event in
                             switch event {
                             case .completed, .interrupted: ended.leave()
@@ -167,8 +179,8 @@ struct LineTests {
             // Running work ends by itself, so closing refuses nothing.
             let drained = DispatchSemaphore(value: 0)
             ended.wait()
-            line.isDrained.producer.filter { $0 }.startWithNext { _ in drained.signal() }
-            line.close()
+            slots.isDrained.producer.filter { $0 }.startWithNext { _ in drained.signal() }
+            slots.close()
             drained.wait()
             let result = counts.withLockedValue { $0 }
             #expect(result.mostAll <= 3)
