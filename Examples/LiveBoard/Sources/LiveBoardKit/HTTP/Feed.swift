@@ -31,14 +31,15 @@ final class Feed: Sendable {
         replay = SignalProducer(past.map { Frame($0) }).concat(SignalProducer(frames))
             .replayEagerly(upTo: settings.replay)
         let clock = QueueScheduler(name: "LiveBoard.ambient")
-        // With `.enqueue`, the timer and the threads of clients never wait for each other.
+        // With `.enqueue`, the clock and the threads of clients never wait for each other.
         let (ambient, input) = Signal<Frame, Never>.pipe(contention: .enqueue)
         self.ambient = ambient
-        ambience = SignalProducer.merge(
-            SignalProducer.timer(interval: settings.heartbeat, on: clock).map { _ in Frame.heartbeat },
+        ambience = SignalProducer(watchers.signal)
             // Without this, a thousand clients that connect at once would cause a million messages.
-            SignalProducer(watchers.signal).throttle(.seconds(1), on: clock).map { Frame.watchers($0) }
-        ).start(input)
+            .throttle(.seconds(1), on: clock)
+            .map { Frame.watchers($0) }
+            .heartbeat(every: settings.heartbeat, on: clock) { Frame.heartbeat }
+            .start(input)
         watchers.producer.startWithNext { measures.clients.record($0) }
     }
 
