@@ -16,7 +16,8 @@ extension SignalProducer {
     /// Like ``replayLazily(upTo:file:line:)``, but the work is done again after a time, and work that fails is not
     /// kept. For a cache with keys, use ``SingleFlight``.
     ///
-    /// **Disposal** of all starts that share the work cancels it. **Interrupted** work is not kept. All values of the
+    /// **Disposal** of all starts that share the work cancels it, and nothing is kept. `first()` and `take(first: 1)`
+    /// dispose of their start before the completion: use `last()`. **Interrupted** work is not kept. All values of the
     /// work are stored, without a limit.
     ///
     /// - Parameters:
