@@ -103,9 +103,9 @@ extension SignalProducer {
             maxConcurrent > 0,
             "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
             file: file, line: line)
-        self.init(StreamName("pulling")) { run, sink in
+        self.init(StreamName("pulling"), isSuspendable: true) { run, sink in
             guard let core = Core.head(of: sink) else { return }
-            let pulling = Pulling(core, limit: maxConcurrent, promote: inner)
+            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: run.senders, promote: inner)
             let task = SerialDisposable()
             run.observeEnded { pulling.stop() }
             run += task
