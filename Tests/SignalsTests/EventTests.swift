@@ -19,7 +19,7 @@ struct EventTests {
     @Test("has an error for error only")
     func error() { expect(all.map(\.error), is: [nil, .first, nil, nil]) }
 
-    @Test("takes nil for a value")
+    @Test("treats nil as a value")
     func nilValue() {
         let event = Event<Int?, Never>.next(nil)
         expect(event.value, is: .some(nil))
@@ -58,10 +58,10 @@ struct EventTests {
         #expect(Event<Int, TestError>.error(.first) != .error(.second))
     }
 
-    @Test("can be put into sets")
+    @Test("can be stored in sets")
     func hashing() { expect(Set(all + all).count, is: 4) }
 
-    @Test("can be written and read back")
+    @Test("can be encoded and decoded")
     func coding() throws {
         struct Failure: Error, Codable, Equatable { let code: Int }
         let events: [Event<Int, Failure>] = [.next(1), .error(Failure(code: 2)), .completed, .interrupted]

@@ -18,7 +18,7 @@ struct LifetimeTests {
         expect(runs.value, is: 1)
     }
 
-    @Test("ends when its token is released, which it does not hold")
+    @Test("ends when its token is released, which it does not retain")
     func released() {
         let runs = Counter()
         let lifetime: Lifetime
@@ -33,7 +33,7 @@ struct LifetimeTests {
         expect(runs.value, is: 1)
     }
 
-    @Test("ends with the object that holds its token")
+    @Test("ends with the object that owns its token")
     func owner() {
         final class Owner: Sendable {
             let token = Lifetime.Token()
@@ -47,7 +47,7 @@ struct LifetimeTests {
         #expect(lifetime.hasEnded)
     }
 
-    @Test("runs actions in the reverse order of their addition")
+    @Test("runs actions in reverse order of addition")
     func order() {
         let (lifetime, token) = Lifetime.make()
         let log = Log<Int>()
@@ -58,7 +58,7 @@ struct LifetimeTests {
         expect(log.all, is: [3, 2, 1])
     }
 
-    @Test("runs an action at once when it has ended, and returns nil")
+    @Test("runs an action at once if it has ended, and returns nil")
     func late() {
         let runs = Counter()
         #expect(Lifetime.empty.hasEnded)
@@ -70,7 +70,7 @@ struct LifetimeTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test("forgets an action, and releases it")
+    @Test("removes and releases an action that is disposed of")
     func forgets() {
         let population = Population()
         let (lifetime, token) = Lifetime.make()
@@ -93,7 +93,7 @@ struct LifetimeTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("has a signal that completes when it ends")
+    @Test("has a signal that completes when the lifetime ends")
     func ended() {
         let (lifetime, token) = Lifetime.make()
         let ended = lifetime.ended
@@ -107,7 +107,7 @@ struct LifetimeTests {
         expect(lifetime.ended.logged().all, is: ["interrupted"])
     }
 
-    @Test("has a signal that is forgotten when nobody holds or observes it")
+    @Test("has a signal that is released when nothing retains or observes it")
     func endedIsForgotten() {
         let population = Population()
         let (lifetime, token) = Lifetime.make()
@@ -119,7 +119,7 @@ struct LifetimeTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("ends once when several threads end it")
+    @Test("runs an action once when adding it races with the end")
     func threads() {
         for _ in 0..<200 {
             let (lifetime, token) = Lifetime.make()

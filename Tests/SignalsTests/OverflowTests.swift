@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Overflow")
 struct OverflowTests {
-    @Test("is printed as it is written")
+    @Test("describes itself as written in code")
     func description() {
         expect(Overflow.dropOldest.description, is: ".dropOldest")
         expect(Overflow.dropNewest.description, is: ".dropNewest")

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Passes everything on, as the simplest of operators.
+/// The simplest operator: forwards everything.
 private struct Passing<Downstream: Sink>: OperatorSink {
     let downstream: Downstream
 
@@ -14,7 +14,7 @@ private struct Passing<Downstream: Sink>: OperatorSink {
 
 @Suite("Signal: derive")
 struct SignalDeriveTests {
-    @Test("applies an operator, once, whatever the number of observers")
+    @Test("applies an operator once for any number of observers")
     func applies() {
         let (source, input) = Source.pipe()
         let makings = Counter()
@@ -30,7 +30,7 @@ struct SignalDeriveTests {
         expect(derived.name, is: "[pipe] -pass: 3")
     }
 
-    @Test("ends the operator's lifetime after every observer has seen the end, or silently")
+    @Test("ends the operator's lifetime after every observer has received the terminal event, or on disposal")
     func lifetime() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted, .next(1)] {
             let (source, input) = Source.pipe()
@@ -48,7 +48,7 @@ struct SignalDeriveTests {
         }
     }
 
-    @Test("shares the gate of the source: a nested send waits for all that is derived")
+    @Test("shares the gate of the source: re-entrant events wait for all derived signals")
     func sharedGate() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -62,7 +62,7 @@ struct SignalDeriveTests {
         input.sendCompleted()
     }
 
-    @Test("completed has ended already, without observing the source")
+    @Test("deriveCompleted interrupts its observers without observing the source")
     func completed() {
         let (source, input) = Source.pipe()
         let derived = source.deriveCompleted("none: #", argument: 0)

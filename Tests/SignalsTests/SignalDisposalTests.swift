@@ -3,10 +3,10 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Contract 8 where observers are closures for values, as with `observeNext`: these take a faster way through a delivery.
+/// Contract 8 for observers of values, as added by `observeNext`, which deliveries handle on a faster path.
 @Suite("Disposal of observers of values")
 struct SignalDisposalTests {
-    @Test("an observer that is disposed of after a nested send does not receive what was sent")
+    @Test("an observer disposed of after a re-entrant send does not receive the event")
     func nestedSend() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let log = Log<String>()
@@ -20,11 +20,11 @@ struct SignalDisposalTests {
         second.inner = signal.observeNext { log.append("second: \($0)") }
         input.sendNext(1)
         expect(log.all, is: ["first: 1", "first: 2"])
-        // Releases the observer, which holds the input.
+        // Releases the observer, which retains the input.
         input.sendCompleted()
     }
 
-    @Test("an observer that is disposed of between nested sends does not receive any of them")
+    @Test("an observer disposed of between re-entrant sends receives none of them")
     func severalNestedSends() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let log = Log<String>()
@@ -43,13 +43,13 @@ struct SignalDisposalTests {
         for disposable in disposables { disposable.inner = signal.observeNext { log.append("other: \($0)") } }
         signal.observeNext { log.append("last: \($0)") }
         input.sendNext(1)
-        // The disposed observers come before the last one, so that the delivery has to pass over them.
+        // The disposed observers come before the last one, so that the delivery has to skip them.
         let expected = (1...5).flatMap { ["first: \($0)", "last: \($0)"] }
         expect(log.all, is: expected)
         input.sendCompleted()
     }
 
-    @Test("an observer that another thread disposes of receives nothing after dispose() has returned, in many rounds")
+    @Test("an observer disposed of by another thread receives nothing after dispose() returns")
     func otherThread() {
         for _ in 0..<raceRounds {
             let (signal, input) = Signal<Int, Never>.pipe()
@@ -61,7 +61,7 @@ struct SignalDisposalTests {
             signal.observeNext { value in
                 guard value == 1 else { return }
                 input.sendNext(2)
-                // Into the inbox, behind 2, whoever disposes.
+                // Goes into the inbox behind 2, regardless of which thread disposes.
                 hasBegun.raise()
                 while !hasDisposed.isRaised {}
                 input.sendNext(3)
@@ -83,7 +83,7 @@ struct SignalDisposalTests {
         }
     }
 
-    @Test("an endless sequence that is sent during a delivery ends when the only observer is disposed of")
+    @Test("an endless sequence sent during a delivery ends when the only observer is disposed of")
     func endlessSequence() {
         let (signal, input) = Signal<SignalProducer<Int, Never>, Never>.pipe()
         let disposable = SerialDisposable()

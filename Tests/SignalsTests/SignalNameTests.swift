@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Signal: name")
 struct SignalNameTests {
-    @Test("sources are called what made them")
+    @Test("sources are named after the function that creates them")
     func sources() {
         expect(Source.pipe().output.name, is: "pipe")
         expect(Source.never.name, is: "never")
@@ -12,7 +12,7 @@ struct SignalNameTests {
         expect(Source { _, _ in }.name, is: "signal")
     }
 
-    @Test("operators append themselves")
+    @Test("operators append their names")
     func operators() {
         let signal = Source.never.named("username")
         expect(
@@ -53,7 +53,7 @@ struct SignalNameTests {
         for (name, expected) in names { expect(name, is: expected) }
     }
 
-    @Test("a name that is given replaces what there was, the last one counts, and it is the description")
+    @Test("a given name replaces the derived one, can be replaced again, and is the description")
     func given() {
         let signal = Source.never.map { $0 }
         #expect(signal.named("first") === signal)
@@ -63,7 +63,7 @@ struct SignalNameTests {
         expect(signal.filter { _ in true }.description, is: "[second] -filter:")
     }
 
-    @Test("a name given later shows in what was derived before")
+    @Test("a name given later appears in existing derived signals")
     func later() {
         let signal = Source.never
         let derived = signal.map { $0 }
@@ -71,14 +71,14 @@ struct SignalNameTests {
         expect(derived.name, is: "[late] -map:")
     }
 
-    @Test("names of inputs show in operators with several, nested ones too")
+    @Test("operators with several inputs list their names, including nested ones")
     func nested() {
         let x = Source.never.named("x")
         let merged = x.map { $0 }.merge(with: Source.never.named("y").skip(first: 1))
         expect(merged.take(first: 2).name, is: "[+merge: ([x] -map:, [y] -skip: 1)] -take: 2")
     }
 
-    @Test("can be given and read by several threads")
+    @Test("a name can be set and read by several threads")
     func threads() {
         let signal = Source.never
         let derived = signal.map { $0 }

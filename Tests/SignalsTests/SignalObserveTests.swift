@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signal: observe")
 struct SignalObserveTests {
-    @Test("adds an observer without side effects, as a closure or as an observer")
+    @Test("adds a closure or an observer without side effects")
     func adds() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -17,7 +17,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["closure 1", "observer 1", "closure completed"])
     }
 
-    @Test("of a signal that has ended gives one interruption and nil", arguments: 0..<4)
+    @Test("on a signal that has ended, sends one interruption and returns nil", arguments: 0..<4)
     func ended(kind: Int) {
         let signal: Source = [
             .empty, terminated(.completed), terminated(.error(.first)), terminated(.interrupted),
@@ -33,7 +33,8 @@ struct SignalObserveTests {
         expect(targetLog.all, is: ["interrupted"])
     }
 
-    @Test("from inside an event lasts, though all others who kept the signal let go of it there", arguments: 0..<4)
+    @Test(
+        "keeps an observer added during a delivery even if everything else releases the signal then", arguments: 0..<4)
     func replaced(order: Int) {
         let log = Log<String>()
         let input: Source.Observer
@@ -63,7 +64,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["2", "completed"])
     }
 
-    @Test("observeNext gets values only")
+    @Test("observeNext receives only values")
     func next() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let log = Log<Int>()
@@ -78,7 +79,7 @@ struct SignalObserveTests {
         expect(log.all, is: [1, 2])
     }
 
-    @Test("observeNext stays until the end, and is let go of then")
+    @Test("observeNext releases its closure when the signal ends")
     func nextEnds() {
         let population = Population()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -88,7 +89,7 @@ struct SignalObserveTests {
         expect(disposable?.isDisposed, is: true)
     }
 
-    @Test("observeError, observeCompleted and observeInterrupted get their event only, once")
+    @Test("observeError, observeCompleted and observeInterrupted each receive only their event, once")
     func terminals() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let (signal, input) = Source.pipe()
@@ -104,7 +105,7 @@ struct SignalObserveTests {
         }
     }
 
-    @Test("observeInterrupted runs at once for a signal that has ended; the others do not")
+    @Test("on a signal that has ended, only observeInterrupted runs")
     func terminalsOfEnded() {
         let log = Log<String>()
         let signal = terminated(.error(.first))
@@ -116,7 +117,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("observeResult gets values and the error")
+    @Test("observeResult receives values and the error")
     func result() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let (signal, input) = Source.pipe()
@@ -128,7 +129,7 @@ struct SignalObserveTests {
         }
     }
 
-    @Test("disposing removes the observer silently, however often, and no other")
+    @Test("disposal removes only its observer, silently, and can be repeated")
     func disposing() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -146,7 +147,7 @@ struct SignalObserveTests {
         disposable?.dispose()
     }
 
-    @Test("the disposable says that it is disposed of after the end, and disposing of it then does nothing")
+    @Test("its disposable is disposed of after the end, when dispose() does nothing")
     func disposedAfterEnd() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -157,7 +158,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("an observer added during a delivery misses that event and gets the next, a queued one too")
+    @Test("an observer added during a delivery misses that event and receives the next one, even if queued")
     func addedDuringDelivery() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -175,7 +176,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["old 1", "old 2", "new 2", "old completed", "new completed"])
     }
 
-    @Test("an observer added during a delivery, with a send queued before it, misses that too")
+    @Test("an observer added during a delivery misses events queued before it")
     func addedBehindQueued() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -191,7 +192,7 @@ struct SignalObserveTests {
         input.sendCompleted()
     }
 
-    @Test("an observer added and disposed of during a delivery gets nothing, and is released after it")
+    @Test("an observer added and disposed of during a delivery receives nothing, and is released after it")
     func addedAndDisposed() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -214,7 +215,7 @@ struct SignalObserveTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("an observer added during a delivery behind a queued end gets one interruption")
+    @Test("an observer added during a delivery, after a queued end, receives one interruption")
     func addedBehindEnd() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -233,7 +234,7 @@ struct SignalObserveTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("an observer added from inside a terminal event is interrupted at once")
+    @Test("an observer added during a terminal event is interrupted at once")
     func addedInsideTerminal() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -246,7 +247,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["old completed", "new interrupted", "other completed"])
     }
 
-    @Test("an observer removed by its peer during a delivery does not get that event")
+    @Test("an observer removed by another one during a delivery does not receive that event")
     func removedByPeer() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -264,7 +265,7 @@ struct SignalObserveTests {
         expect(last.all, is: ["1", "2"])
     }
 
-    @Test("an observer removed by its peer during the terminal event does not get it")
+    @Test("an observer removed by another one during the terminal event does not receive it")
     func removedDuringTerminal() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -280,7 +281,7 @@ struct SignalObserveTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("an observer that removes itself finishes its call and gets no further one")
+    @Test("an observer that removes itself finishes its call and receives no further one")
     func removesItself() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -298,7 +299,7 @@ struct SignalObserveTests {
         expect(log.all, is: ["1"])
     }
 
-    @Test("an observer that removes itself does not get what it had sent before")
+    @Test("an observer that removes itself does not receive events that it sent before")
     func removesItselfAfterSending() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -314,7 +315,7 @@ struct SignalObserveTests {
         expect(other.all, is: ["1", "2"])
     }
 
-    @Test("what a disposed observer held is released at once when no event is in flight")
+    @Test("releases a disposed observer at once when no delivery is in progress")
     func releasedAtOnce() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -328,7 +329,7 @@ struct SignalObserveTests {
         }
     }
 
-    @Test("what a user's deinit does during a disposal finds the signal free")
+    @Test("a deinit that runs because of a disposal can send events")
     func deinitSends() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -346,7 +347,7 @@ struct SignalObserveTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("disposal while another thread delivers: only the call in flight ends after it, and all is released")
+    @Test("after disposal during another thread's delivery, at most the current call finishes, and nothing leaks")
     func disposalRace() {
         for _ in 0..<500 {
             let population = Population()

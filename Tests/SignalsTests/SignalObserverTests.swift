@@ -14,7 +14,7 @@ struct SignalObserverTests {
         observer.sendInterrupted()
     }
 
-    @Test("made of one closure passes every event to it")
+    @Test("with one closure, passes every event to it")
     func oneClosure() {
         let log = Log<Event<Int, TestError>>()
         let observer = Source.Observer { log.append($0) }
@@ -23,7 +23,7 @@ struct SignalObserverTests {
         expect(log.all, is: events + events)
     }
 
-    @Test("made of a closure an event passes each to its own")
+    @Test("with a closure per event, calls the one for each event")
     func closures() {
         let log = Log<String>()
         let observer = Source.Observer(
@@ -43,7 +43,7 @@ struct SignalObserverTests {
         expect(log.all, is: [1])
     }
 
-    @Test("ignores what it is sent after a terminal event, as the input of a signal")
+    @Test("as an input, ignores events after a terminal event")
     func afterTerminal() {
         for event in events.dropFirst() {
             let (signal, input) = Source.pipe()
@@ -55,7 +55,7 @@ struct SignalObserverTests {
         }
     }
 
-    @Test("sends each event, as the input of a signal, by name and as an event")
+    @Test("as an input, sends events passed to send and to the named methods")
     func input() {
         for event in events.dropFirst() {
             let (signal, input) = Source.pipe()
@@ -75,7 +75,7 @@ struct SignalObserverTests {
         }
     }
 
-    @Test("sends the one value of Void without being given it")
+    @Test("sends Void values without an argument")
     func void() {
         let (signal, input) = Signal<Void, Never>.pipe()
         let log = signal.logged()
@@ -84,7 +84,7 @@ struct SignalObserverTests {
         expect(log.all, is: ["()", "()"])
     }
 
-    @Test("as the input of one signal observes another: it feeds it")
+    @Test("as an input, forwards another signal when it observes that signal")
     func feeds() {
         let (source, sourceInput) = Source.pipe()
         let (target, targetInput) = Source.pipe()
@@ -95,7 +95,7 @@ struct SignalObserverTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("is released with the signal that it observes, and then interrupts its own")
+    @Test("as an input, is released with the signal that it observes, and interrupts its own")
     func feedsAndGoes() {
         let log: Log<String>
         do {

@@ -14,7 +14,7 @@ struct SignalSourcesTests {
         expect(log.all, is: ["1", "error first"])
     }
 
-    @Test("a pipe disposes of its disposable when it ends, after every observer")
+    @Test("a pipe disposes of its disposable when it ends, after notifying every observer")
     func disposable() {
         let log = Log<String>()
         let (signal, input) = Source.pipe(disposable: AnyDisposable { log.append("disposed") })
@@ -25,7 +25,7 @@ struct SignalSourcesTests {
         expect(log.all, is: ["1", "completed", "disposed"])
     }
 
-    @Test("a pipe disposes of its disposable when it is let go of")
+    @Test("a pipe disposes of its disposable when it is released")
     func disposableLetGo() {
         let disposable = SimpleDisposable()
         do {
@@ -50,7 +50,7 @@ struct SignalSourcesTests {
         input.sendCompleted()
     }
 
-    @Test("never sends nothing, and is not interrupted")
+    @Test("Signal.never sends nothing and is not interrupted")
     func never() {
         let signal = Source.never
         let log = Log<String>()
@@ -62,7 +62,7 @@ struct SignalSourcesTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("never lets go of an observer that is disposed of, though nobody holds it")
+    @Test("Signal.never releases an observer that is disposed of")
     func neverReleases() {
         let population = Population()
         let disposable = Source.never.observe { [member = population.member()] _ in member.touch() }
@@ -71,7 +71,7 @@ struct SignalSourcesTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("empty never shows that it completed: every observer is interrupted")
+    @Test("Signal.empty interrupts every observer")
     func empty() {
         let signal = Source.empty
         for _ in 0..<2 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signal")
 struct SignalTests {
-    @Test("runs its generator at once, once; what is sent before it returns reaches nobody")
+    @Test("runs its generator once, immediately, and drops events sent before that returns")
     func generator() {
         let runs = Counter()
         let kept = Log<Source.Observer>()
@@ -23,7 +23,7 @@ struct SignalTests {
         expect(runs.value, is: 1)
     }
 
-    @Test("is interrupted already when its generator lets go of the observer")
+    @Test("interrupts its observers if its generator releases the input")
     func generatorDrops() {
         let lifetimes = Log<Lifetime>()
         let signal = Source { _, lifetime in lifetimes.append(lifetime) }
@@ -31,7 +31,7 @@ struct SignalTests {
         #expect(lifetimes.all[0].hasEnded)
     }
 
-    @Test("has ended already when its generator ends it")
+    @Test("interrupts its observers if its generator ends it")
     func generatorEnds() {
         let ended = Counter()
         let signal = Source { observer, lifetime in
@@ -44,7 +44,7 @@ struct SignalTests {
         expect(signal.logged().all, is: ["interrupted"])
     }
 
-    @Test("ends its lifetime after a terminal event has reached every observer")
+    @Test("ends its lifetime after every observer has received the terminal event")
     func lifetimeIsLast() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let log = Log<String>()
@@ -59,7 +59,7 @@ struct SignalTests {
         }
     }
 
-    @Test("ends its lifetime silently when nobody holds or observes it")
+    @Test("ends its lifetime silently when nothing retains or observes it")
     func silentEnd() {
         let ended = Counter()
         let inputs = Log<Source.Observer>()
@@ -80,7 +80,7 @@ struct SignalTests {
         expect(ended.value, is: 1)
     }
 
-    @Test("lives while it is held, though nobody observes it")
+    @Test("lives while it is retained, even without observers")
     func held() {
         let ended = Counter()
         let inputs = Log<Source.Observer>()
@@ -101,7 +101,7 @@ struct SignalTests {
         expect(ended.value, is: 1)
     }
 
-    @Test("interrupts when its input is released, once, and not after a terminal event")
+    @Test("is interrupted once when its input is released, and not after a terminal event")
     func inputReleased() {
         for ends in [false, true] {
             let log: Log<String>
@@ -115,7 +115,7 @@ struct SignalTests {
         }
     }
 
-    @Test("interrupts when its input is released though it is not held")
+    @Test("is interrupted when its input is released, even if the signal is not retained")
     func inputReleasedLater() {
         var input: Source.Observer?
         let log: Log<String>
@@ -130,7 +130,7 @@ struct SignalTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("delivers to its observers in the order in which they came, with one order of events")
+    @Test("delivers events in order to its observers in the order of their addition")
     func order() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -140,7 +140,7 @@ struct SignalTests {
         expect(log.all, is: ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2"])
     }
 
-    @Test("queues a nested value behind the event in flight, for every observer")
+    @Test("delivers re-entrant values after the current event has reached every observer")
     func nested() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -157,7 +157,7 @@ struct SignalTests {
         input.sendCompleted()
     }
 
-    @Test("delivers a nested terminal event after the value has reached every observer, and drops what comes later")
+    @Test("delivers a re-entrant terminal event after the values before it, and drops later events")
     func nestedTerminal() {
         for event in [Event<Int, TestError>.completed, .error(.second), .interrupted] {
             let (signal, input) = Source.pipe()
@@ -177,7 +177,7 @@ struct SignalTests {
         }
     }
 
-    @Test("drops what is sent from inside its terminal event")
+    @Test("drops events sent during its terminal event")
     func sendInsideTerminal() {
         let (signal, input) = Source.pipe()
         let log = Log<String>()
@@ -190,7 +190,7 @@ struct SignalTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("sends many nested values on a small stack", .notUnderSanitizers)
+    @Test("delivers many re-entrant values on a small stack", .notUnderSanitizers)
     func deepNesting() {
         onSmallStack("nested sends") {
             let (signal, input) = Source.pipe()
@@ -206,7 +206,7 @@ struct SignalTests {
         }
     }
 
-    @Test("never overlaps, reorders or loses what several threads send", arguments: [Contention.wait, .enqueue])
+    @Test("never overlaps, reorders or loses events of several threads", arguments: [Contention.wait, .enqueue])
     func threads(contention: Contention) {
         let (signal, input) = Source.pipe(contention: contention)
         let log = Log<Int>()
@@ -251,7 +251,7 @@ struct SignalTests {
         }
     }
 
-    @Test("leaks nothing in a chain, whether it is let go of, disposed of, or ended")
+    @Test("leaks nothing in a chain that is released, disposed of, or ended")
     func chains() {
         let population = Population()
         func chain(_ source: Source) -> Source {
@@ -278,7 +278,7 @@ struct SignalTests {
         withExtendedLifetime((held, middle)) {}
     }
 
-    @Test("leaks nothing when the input outlives everything or goes first")
+    @Test("releases its observers when its input is released last")
     func inputAndOutput() {
         let population = Population()
         var input: Source.Observer?
@@ -293,7 +293,7 @@ struct SignalTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("releases a value that was sent as soon as it has been delivered")
+    @Test("releases a value as soon as it has been delivered")
     func values() {
         let population = Population()
         let (signal, input) = Signal<Population.Member, Never>.pipe()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Batches")
 struct BatchesTests {
-    @Test("asks for a hop for the first element, and for another one only if something came while a batch was handled")
+    @Test("requests a hop for the first element, and again only if elements arrived while a batch was handled")
     func hops() {
         let batches = Batches<Int>()
         #expect(batches.add(1))
@@ -21,7 +21,7 @@ struct BatchesTests {
         #expect(batches.add(5))
     }
 
-    @Test("drops what waits when it is stopped, disposes of the hop, and takes nothing more")
+    @Test("when stopped, drops waiting elements, disposes of the hop and accepts no more")
     func stops() {
         let population = Population()
         let batches = Batches<Population.Member>()
@@ -39,7 +39,7 @@ struct BatchesTests {
         #expect(batches.take().isEmpty)
     }
 
-    @Test("releases a batch that has been handled")
+    @Test("releases a batch when it is finished")
     func releases() {
         let population = Population()
         let batches = Batches<Population.Member>()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Combining")
 struct CombiningTests {
-    @Test("lays out values of any size and alignment as the tuple lies in memory")
+    @Test("lays out values of any size and alignment like a tuple in memory")
     func layout() {
         let (a, inputA) = Signal<Int8, Never>.pipe()
         let (b, inputB) = Signal<Int64, Never>.pipe()
@@ -27,7 +27,7 @@ struct CombiningTests {
         #expect(zipped.all == [#"(Optional("seven"), (), 6, (4, 5), true, 2, 1)"#])
     }
 
-    @Test("of signals of Void alone works")
+    @Test("combines signals of Void only")
     func void() {
         let (a, inputA) = Signal<Void, Never>.pipe()
         let (b, inputB) = Signal<Void, Never>.pipe()
@@ -39,7 +39,7 @@ struct CombiningTests {
         expect(zipped.all, is: ["[(), ()]"])
     }
 
-    @Test("hands values and ends over when the result is busy on another thread")
+    @Test("hands over values and terminal events when the result is busy on another thread")
     func handsOver() {
         for isZip in [false, true] {
             let a = Source.pipe(contention: .enqueue)
@@ -65,7 +65,7 @@ struct CombiningTests {
         }
     }
 
-    @Test("drops a value that was handed over when the result has ended by then")
+    @Test("drops a handed-over value if the result has ended in the meantime")
     func dropsLate() {
         for isZip in [false, true] {
             let population = Population()

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The ways to observe, which a signal delivers to in different manners.
+/// The ways to observe, each of which a signal delivers to differently.
 private enum ObserverKind: CaseIterable {
     case values
     case events
@@ -12,7 +12,7 @@ private enum ObserverKind: CaseIterable {
 
 extension Signal where Failure == Never {
     fileprivate func observe(as kind: ObserverKind, _ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
-        // Only for signals that have not ended.
+        // Only for signals that have not terminated.
         switch kind {
         case .values: observeNext(action)!
         case .events: observe { if let value = $0.value { action(value) } }!
@@ -23,14 +23,14 @@ extension Signal where Failure == Never {
 
 @Suite("Core")
 struct CoreTests {
-    /// All sequences of up to four kinds.
+    /// All sequences of up to four observer kinds.
     private static let mixtures: [[ObserverKind]] = (0..<4).reduce(into: [[]]) { mixtures, length in
         mixtures += mixtures.filter { $0.count == length }.flatMap { mixture in
             ObserverKind.allCases.map { mixture + [$0] }
         }
     }
 
-    @Test("delivers to every mixture of observers in order, also after each of them has left")
+    @Test("delivers to every mixture of observers in order, including after each of them has been disposed of")
     func mixtures() {
         for mixture in Self.mixtures {
             for leaving in mixture.indices {
@@ -55,7 +55,7 @@ struct CoreTests {
         }
     }
 
-    @Test("does not call an observer of values that its peer removes during the delivery")
+    @Test("does not call an observer of values that another observer removes during the delivery")
     func valuesRemovedByPeer() {
         let population = Population()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -89,7 +89,7 @@ struct CoreTests {
         expect(log.all, is: ["old 1", "old 2", "new 2"])
     }
 
-    @Test("queues what observers of values send, for all of them")
+    @Test("delivers the values that observers send to all observers, in order")
     func valuesNested() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let log = Log<String>()
@@ -101,7 +101,7 @@ struct CoreTests {
         input.sendCompleted()
     }
 
-    @Test("releases every kind of observer at the end, and when it is disposed of")
+    @Test("releases every kind of observer when the signal ends and when the observer is disposed of")
     func released() {
         for kind in ObserverKind.allCases {
             let population = Population()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Duration")
 struct DurationTests {
-    @Test("has its whole nanoseconds")
+    @Test("returns whole nanoseconds")
     func whole() {
         expect(Duration.zero.nanoseconds, is: 0)
         expect(Duration.nanoseconds(1).nanoseconds, is: 1)
@@ -13,13 +13,13 @@ struct DurationTests {
         expect(Duration.seconds(3_600).nanoseconds, is: 3_600_000_000_000)
     }
 
-    @Test("has negative ones")
+    @Test("returns negative nanoseconds")
     func negative() {
         expect(Duration.nanoseconds(-1).nanoseconds, is: -1)
         expect(Duration.milliseconds(-1_500).nanoseconds, is: -1_500_000_000)
     }
 
-    @Test("drops what is less than a nanosecond, towards zero")
+    @Test("rounds fractions of a nanosecond toward zero")
     func fractions() {
         expect(Duration(secondsComponent: 0, attosecondsComponent: 999_999_999).nanoseconds, is: 0)
         expect(Duration(secondsComponent: 1, attosecondsComponent: 1_999_999_999).nanoseconds, is: 1_000_000_001)
@@ -27,7 +27,7 @@ struct DurationTests {
         expect(Duration(secondsComponent: -1, attosecondsComponent: -1_999_999_999).nanoseconds, is: -1_000_000_001)
     }
 
-    @Test("goes as far as an Int, on both sides")
+    @Test("converts durations up to the limits of Int")
     func limits() {
         expect(Duration.nanoseconds(Int64.max).nanoseconds, is: .max)
         expect(Duration.nanoseconds(Int64.max - 1).nanoseconds, is: .max - 1)
@@ -37,7 +37,7 @@ struct DurationTests {
         expect((Duration.nanoseconds(Int64.min) - .nanoseconds(1)).nanoseconds, is: .min)
     }
 
-    @Test("is the longest or the shortest when it is beyond that")
+    @Test("clamps durations beyond the limits of Int")
     func beyond() {
         for years in [293, 1_000, 100_000_000_000] {
             expect(Duration.seconds(years * 31_556_952).nanoseconds, is: .max)
@@ -47,7 +47,7 @@ struct DurationTests {
         expect(Duration.seconds(Int64.min).nanoseconds, is: .min)
     }
 
-    @Test("has its attoseconds, all of them, and is made of them again")
+    @Test("round-trips through its attoseconds")
     func attoseconds() {
         expect(Duration.nanoseconds(-3).attosecondCount, is: -3_000_000_000)
         for duration in [

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("PriorityQueue")
 struct PriorityQueueTests {
-    /// Everything, in the order in which it is taken.
+    /// Removes all elements and returns them in order.
     private func drain<Element>(_ queue: inout PriorityQueue<Int, Element>) -> [(Int, Element)] {
         var taken: [(Int, Element)] = []
         while let (key, element) = queue.popFirst() { taken.append((key, element)) }
         return taken
     }
 
-    @Test("has no first when it is empty")
+    @Test("returns nothing when it is empty")
     func empty() {
         var queue = PriorityQueue<Int, String>()
         #expect(queue.isEmpty)
@@ -21,9 +21,9 @@ struct PriorityQueueTests {
         #expect(queue.removeAll { _ in true }.isEmpty)
     }
 
-    @Test("takes the least key first, and equal keys in the order of insertion, for every short sequence of keys")
+    @Test("returns the smallest key first, and equal keys in insertion order, for every short sequence of keys")
     func everyShortSequence() {
-        // Every sequence of up to six keys of three.
+        // Every sequence of up to six keys out of three.
         for length in 0...6 {
             var combinations = 1
             for _ in 0..<length { combinations *= 3 }
@@ -43,7 +43,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("does what a sorted array does, whatever is asked of it", .notUnderThreadSanitizer)
+    @Test("matches a sorted array for random operations", .notUnderThreadSanitizer)
     func model() {
         for seed in 1...200 {
             var random = SplitMix64(seed: UInt64(seed))
@@ -80,7 +80,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("visits what has keys up to a limit, and asks little about the rest", arguments: 0...60)
+    @Test("visits the elements with keys up to a limit, and few others", arguments: 0...60)
     func descends(count: Int) {
         var queue = PriorityQueue<Int, Int>()
         for number in 0..<count { queue.insert(number, at: number * 37 % 61) }
@@ -98,7 +98,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("releases what is taken, and what it holds when it goes")
+    @Test("releases elements when they are taken, and the rest with itself")
     func releases() {
         let population = Population()
         do {
@@ -119,7 +119,7 @@ struct PriorityQueueTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("is a value: a copy keeps what is taken from the original")
+    @Test("has value semantics: a copy keeps what is removed from the original")
     func value() {
         var queue = PriorityQueue<Int, Int>()
         for number in 0..<50 { queue.insert(number, at: -number) }

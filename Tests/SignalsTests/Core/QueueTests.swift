@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Queue")
 struct QueueTests {
-    @Test("is empty at first")
+    @Test("is empty initially")
     func empty() {
         var queue = Queue<Int>()
         #expect(queue.isEmpty)
@@ -14,7 +14,7 @@ struct QueueTests {
         expect(queue.count, is: 0)
     }
 
-    @Test("gives back in order what was put in, for any number", arguments: [1, 3, 4, 5, 8, 9, 1_000])
+    @Test("returns elements in insertion order for any count", arguments: [1, 3, 4, 5, 8, 9, 1_000])
     func order(count: Int) {
         var queue = Queue<Int>()
         for number in 0..<count {
@@ -31,9 +31,9 @@ struct QueueTests {
         #expect(queue.popFirst() == nil)
     }
 
-    @Test("does what an array does, with every sequence of up to fourteen steps")
+    @Test("matches an array for every sequence of up to fourteen operations")
     func everySequence() {
-        // The bits of `steps` after the highest one: append, or pop.
+        // The bits of `steps` below the highest one select append or pop.
         for steps in 1..<(1 << 15) {
             var queue = Queue<Int>()
             var array: [Int] = []
@@ -63,7 +63,7 @@ struct QueueTests {
                     expect(queue.popFirst(), is: number)
                     queue.append(size + number)
                 }
-                // Full; the next one does not fit.
+                // The queue is full: the next element does not fit.
                 queue.append(size + head)
                 #expect((0...size).map { _ in queue.popFirst() } == (head...head + size).map { $0 })
                 #expect(queue.isEmpty)
@@ -71,7 +71,7 @@ struct QueueTests {
         }
     }
 
-    @Test("tells nil that was put in from nothing")
+    @Test("distinguishes a nil element from no element")
     func optional() {
         var queue = Queue<Int?>()
         queue.append(nil)
@@ -82,7 +82,7 @@ struct QueueTests {
         expect(queue.popFirst(), is: Int??.none)
     }
 
-    @Test("releases an element when it is taken out, and the others with itself")
+    @Test("releases an element when it is removed, and the rest with itself")
     func releases() {
         let population = Population()
         var queue = Queue<Population.Member>()
@@ -98,7 +98,7 @@ struct QueueTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("is a value: a copy goes its own way")
+    @Test("has value semantics: a copy is independent")
     func copies() {
         var queue = Queue<Int>()
         for number in 0..<3 { queue.append(number) }

@@ -3,10 +3,10 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Notes what the run asks of it.
+/// Logs the calls that the run makes.
 private final class Head: RunHead {
     let log = Log<String>()
-    /// Let go of when it is called: it may hold the run, which holds this.
+    /// Released when it is called: it may retain the run, which retains this head.
     private let onInterrupt: Locked<(@Sendable () -> Void)?>
 
     init(_ onInterrupt: (@Sendable () -> Void)? = nil) { self.onInterrupt = Locked(onInterrupt) }
@@ -20,7 +20,7 @@ private final class Head: RunHead {
     func cutOff() { log.append("cut off") }
 }
 
-/// A head that is counted while it lives.
+/// A head that is counted while it is alive.
 private final class MemberHead: RunHead {
     private let member: Population.Member
 
@@ -36,12 +36,12 @@ private final class MemberHead: RunHead {
 
 @Suite("Run")
 struct RunTests {
-    /// What a run makes of a completion: nil if the end has passed.
+    /// The event to send for a completion, or nil if the run has ended.
     private func toSend(_ run: Run) -> Event<Int, Never>? {
         run.hasPassedEnd ? nil : run.due(.completed)
     }
 
-    @Test("begins as neither over nor disposed of")
+    @Test("is initially neither over nor disposed of")
     func beginning() {
         let run = Run()
         #expect(!run.isOver)
@@ -51,7 +51,7 @@ struct RunTests {
         #expect(!run.hasEnded)
     }
 
-    @Test("disposal raises a flag that a synchronous source sees, and ends nothing by itself")
+    @Test("disposal sets a flag that a synchronous source checks, and does not end the run by itself")
     func cancelled() {
         let run = Run()
         let log = Log<String>()
@@ -69,7 +69,7 @@ struct RunTests {
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
-    @Test("disposal interrupts the head, once")
+    @Test("disposal interrupts the head once")
     func interrupts() {
         let run = Run()
         let head = Head()
@@ -79,7 +79,7 @@ struct RunTests {
         expect(head.log.all, is: ["interrupt"])
     }
 
-    @Test("does not interrupt after the end")
+    @Test("disposal after the end does not interrupt the head")
     func late() {
         let run = Run()
         let head = Head()
@@ -93,7 +93,7 @@ struct RunTests {
         expect(head.log.all, is: ["cut off"])
     }
 
-    @Test("a head that is attached to a run that is over is not to begin, and is not interrupted")
+    @Test("refuses a head if it is over, and does not interrupt it")
     func attachedLate() {
         let cancelled = Run()
         cancelled.dispose()
@@ -106,7 +106,7 @@ struct RunTests {
         #expect(!ended.attach(head))
     }
 
-    @Test("lets go of a head once, that is attached while it ends and is disposed of")
+    @Test("releases heads that are attached while it ends and is disposed of")
     func headRace() {
         for _ in 0..<raceRounds {
             let run = Run()
@@ -123,7 +123,7 @@ struct RunTests {
         }
     }
 
-    @Test("only one call ends it")
+    @Test("is ended by only one of several concurrent calls")
     func raiseEnd() {
         for _ in 0..<200 {
             let run = Run()
@@ -134,7 +134,7 @@ struct RunTests {
         }
     }
 
-    @Test("cleans up in the order of addition, then cuts the head off, then ends the lifetime, last attached first")
+    @Test("runs cleanups in order of addition, cuts off the head, then ends lifetimes in reverse order")
     func order() {
         let run = Run()
         let log = Log<String>()
@@ -151,7 +151,7 @@ struct RunTests {
         #expect(run.hasEnded)
     }
 
-    @Test("what is added after the end is done at once")
+    @Test("runs cleanups at once if they are added after the end")
     func addedLate() {
         let run = Run()
         #expect(run.raiseEnd())
@@ -162,7 +162,7 @@ struct RunTests {
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
-    @Test("a cut-off ends without an interruption, once")
+    @Test("a cut-off ends it once, without interrupting the head")
     func cutOff() {
         let run = Run()
         let head = Head()
@@ -177,7 +177,7 @@ struct RunTests {
         #expect(run.isDisposed)
     }
 
-    @Test("can be ended and disposed of from inside what it runs")
+    @Test("can be ended and disposed of from inside its callbacks")
     func reentrant() {
         let run = Run()
         let log = Log<String>()
@@ -198,7 +198,7 @@ struct RunTests {
         expect(head.log.all, is: ["interrupt", "cut off"])
     }
 
-    @Test("disposal and attaching race: the head is interrupted, or told not to begin")
+    @Test("when disposal races with attaching, interrupts the head or refuses it")
     func attachRace() {
         for _ in 0..<500 {
             let run = Run()
@@ -216,7 +216,7 @@ struct RunTests {
         }
     }
 
-    @Test("clean-ups that threads add while it ends are all done, once each")
+    @Test("runs each cleanup that other threads add while it ends exactly once")
     func cleanUpRace() {
         for _ in 0..<100 {
             let run = Run()
@@ -232,7 +232,7 @@ struct RunTests {
         }
     }
 
-    @Test("lets go of what was added when it is done, and when the run goes without an end")
+    @Test("releases cleanups after they have run, and when it is released without having ended")
     func releases() {
         let population = Population()
         do {
@@ -255,7 +255,7 @@ struct RunTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("has no limit to what is added, and takes no stack for it")
+    @Test("accepts any number of cleanups without deepening the stack")
     func many() {
         onSmallStack("clean-ups") {
             let count = Locked(0)

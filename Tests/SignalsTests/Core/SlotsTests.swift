@@ -2,17 +2,17 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// A signal's observers, told apart by a number.
+/// The observers of a signal, identified by numbers.
 private final class Crowd: Sendable {
     let log = Log<Int>()
     let pipe = Signal<Int, Never>.pipe()
 
     func join(_ number: Int) -> any Disposable {
-        // The pipe has not ended.
+        // The pipe has not terminated.
         pipe.output.observe { [log] _ in log.append(number) }!
     }
 
-    /// Who gets an event, in order.
+    /// The observers that receive an event, in order.
     func callRoll() -> [Int] {
         let before = log.count
         pipe.input.sendNext(0)
@@ -22,7 +22,7 @@ private final class Crowd: Sendable {
 
 @Suite("Slots")
 struct SlotsTests {
-    @Test("keep the order of addition, for any number", arguments: [0, 1, 2, 3, 4, 5, 8, 9, 100])
+    @Test("keep insertion order for any count", arguments: [0, 1, 2, 3, 4, 5, 8, 9, 100])
     func order(count: Int) {
         let crowd = Crowd()
         let disposables = (0..<count).map(crowd.join)
@@ -30,7 +30,7 @@ struct SlotsTests {
         expect(disposables.count, is: count)
     }
 
-    @Test("lose exactly those that are removed: every choice out of five")
+    @Test("lose exactly the removed observers, for every subset of five")
     func everySubset() {
         for subset in 0..<32 {
             let crowd = Crowd()
@@ -45,14 +45,14 @@ struct SlotsTests {
         }
     }
 
-    @Test("stay right over many additions and removals in any order")
+    @Test("stay consistent over many additions and removals in random order")
     func random() {
         let crowd = Crowd()
         var present: [(number: Int, disposable: any Disposable)] = []
         var next = 0
         var seed: UInt64 = 42
         for round in 0..<2_000 {
-            // A linear congruential generator: the same course in every run.
+            // A linear congruential generator: the same sequence in every run.
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let choice = Int(seed >> 33)
             let isGrowing = (round / 100).isMultiple(of: 2)
@@ -66,7 +66,7 @@ struct SlotsTests {
         }
     }
 
-    @Test("stay right when everybody but the last leaves, and when the only one leaves and another comes")
+    @Test("stay consistent when all but the last observer leave, and when the only one is replaced")
     func emptied() {
         let crowd = Crowd()
         let disposables = (0..<20).map(crowd.join)
@@ -87,7 +87,7 @@ struct SlotsTests {
         }
     }
 
-    @Test("may be emptied by an observer during a delivery, and refilled")
+    @Test("can be emptied and refilled by an observer during a delivery")
     func emptiedInside() {
         let crowd = Crowd()
         let bag = CompositeDisposable()
@@ -102,7 +102,7 @@ struct SlotsTests {
         crowd.pipe.input.sendCompleted()
     }
 
-    @Test("release every observer at the end")
+    @Test("release every observer when the signal ends")
     func released() {
         for count in [1, 2, 30] {
             let population = Population()

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Sends what it takes, ends on request, and notes what is done with it.
+/// Sends its inputs, ends on request, and logs the calls.
 private final class EchoMachine: StateMachine {
     enum Input: Sendable {
         case value(Int)
@@ -33,7 +33,7 @@ private final class EchoMachine: StateMachine {
 
     func clear() { log.append("clear") }
 
-    /// As an operator makes it: its result, which ends it, and itself.
+    /// Creates a machine as an operator does: with its result, which clears the machine when it ends.
     static func make(_ log: Log<String>) -> (result: Source, machine: EchoMachine) {
         let core = Core<Int, TestError>(rootNamed: StreamName("echo"))
         let machine = EchoMachine(core: core, log: log)
@@ -44,7 +44,7 @@ private final class EchoMachine: StateMachine {
 
 @Suite("StateMachine")
 struct StateMachineTests {
-    @Test("handles inputs in order, and delivers from inside")
+    @Test("handles inputs in order and delivers from inside handle")
     func handles() {
         let log = Log<String>()
         let (result, machine) = EchoMachine.make(log)
@@ -55,7 +55,7 @@ struct StateMachineTests {
         machine.core.sendEnd(.completed)
     }
 
-    @Test("handles what is received while it delivers when that is over")
+    @Test("handles inputs received during a delivery after that delivery")
     func queues() {
         let log = Log<String>()
         let (result, machine) = EchoMachine.make(log)
@@ -73,7 +73,7 @@ struct StateMachineTests {
         machine.core.sendEnd(.completed)
     }
 
-    @Test("clears once at the end, after it, and handles nothing then, not even what waits")
+    @Test("clears once, after the terminal event, and handles no further inputs, even queued ones")
     func ends() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let log = Log<String>()
@@ -89,7 +89,7 @@ struct StateMachineTests {
         }
     }
 
-    @Test("drops and releases inputs that wait when it ends before their turn")
+    @Test("drops and releases queued inputs when it ends first")
     func dropsWaiting() {
         let population = Population()
         let log = Log<String>()
@@ -104,7 +104,7 @@ struct StateMachineTests {
         expect(log.all, is: ["handle 1", "handle end", "clear"])
     }
 
-    @Test("clears when its result is disposed of or let go of, and handles nothing then")
+    @Test("clears when its result is disposed of and released, and handles no further inputs")
     func disposed() {
         let log = Log<String>()
         let machine = {
@@ -121,11 +121,11 @@ struct StateMachineTests {
         expect(log.all.count, is: 3)
     }
 
-    @Test("handles one input at a time, on any threads, all of one thread in order")
+    @Test("handles one input at a time, and the inputs of each thread in order")
     func threads() {
         let log = Log<String>()
         let (result, machine) = EchoMachine.make(log)
-        // Not atomic: the gate alone guards it.
+        // Not atomic: guarded by the gate only.
         let state = SinkState([[Int](), []])
         onThreads(2, "StateMachine") { index in
             for number in 0..<1_000 { machine.receive(.work { state.value[index].append(number) }) }
@@ -134,7 +134,7 @@ struct StateMachineTests {
         withExtendedLifetime(result) {}
     }
 
-    @Test("takes no input from an event that means nothing to it")
+    @Test("ignores an event that it does not handle")
     func nothing() {
         let (source, input) = Source.pipe()
         let (other, otherInput) = Signal<Int, Never>.pipe()
@@ -145,7 +145,7 @@ struct StateMachineTests {
         expect(log.all, is: ["(2, 1)"])
     }
 
-    @Test("hands inputs over when the result is busy on another thread and an input enqueues")
+    @Test("hands over inputs if the result is busy on another thread and an input enqueues")
     func handsOver() {
         let source = Source.pipe(contention: .enqueue)
         let other = Signal<Int, Never>.pipe()
@@ -160,7 +160,7 @@ struct StateMachineTests {
             stay.append($0)
             source.input.sendNext(1)
         }
-        // Would hang if it waited for the result.
+        // This would deadlock if it waited for the result.
         other.input.sendNext(20)
         #expect(log.all.isEmpty)
         occupation.end()

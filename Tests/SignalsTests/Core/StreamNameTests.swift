@@ -9,21 +9,21 @@ struct StreamNameTests {
         StreamName.description(of: Core<Int, Never>(rootNamed: name))
     }
 
-    @Test("of a root is its text")
+    @Test("is the text for a root")
     func root() { expect(text(StreamName("pipe")), is: "pipe") }
 
-    @Test("has its number in place of #, negative ones and several too")
+    @Test("replaces # with its number, including negative numbers and several occurrences")
     func number() {
         expect(text(StreamName("take: #", argument: 3)), is: "take: 3")
         expect(text(StreamName("x(#)-#", argument: -1)), is: "x(-1)--1")
     }
 
-    @Test("has its duration in place of @")
+    @Test("replaces @ with its duration")
     func duration() {
         expect(text(StreamName("delay: @", argument: 1_500_000_000)), is: "delay: 1.5 seconds")
     }
 
-    @Test("of an operator follows the name upstream")
+    @Test("appends an operator to the upstream name")
     func derived() {
         let root = Core<Int, Never>(rootNamed: StreamName("root"))
         let middle = Core<Int, Never>(name: StreamName("first", parent: root), upstream: root)
@@ -33,7 +33,7 @@ struct StreamNameTests {
         expect(StreamName.description(of: last), is: "[given] -second: 2")
     }
 
-    @Test("of an operator with several inputs lists them")
+    @Test("lists the inputs of an operator that has several")
     func junction() {
         let a = Core<Int, Never>(rootNamed: StreamName("a"))
         let b = Core<Int, Never>(rootNamed: StreamName("b"))
@@ -41,13 +41,13 @@ struct StreamNameTests {
         expect(text(StreamName("+merge:", parent: Junction([SignalCore]()))), is: "+merge: ()")
     }
 
-    @Test("of ten thousand stages needs no deep stack")
+    @Test("does not deepen the stack for ten thousand stages")
     func long() {
         onSmallStack("long name") {
             let root = Core<Int, Never>(rootNamed: StreamName("root"))
             var cores = [root]
             for _ in 0..<10_000 {
-                // There is a last one.
+                // There is a last element.
                 let last = cores.last!
                 cores.append(Core(name: StreamName("map:", parent: last), upstream: last))
             }
@@ -55,7 +55,7 @@ struct StreamNameTests {
             #expect(text.hasPrefix("[[["))
             #expect(text.hasSuffix("] -map:] -map:"))
             expect(text.utf8.count, is: 10_000 * "[] -map:".utf8.count + 4)
-            // From the end, so that no release runs down the chain.
+            // Releases from the end, so that releasing does not recurse along the chain.
             while cores.popLast() != nil {}
         }
     }

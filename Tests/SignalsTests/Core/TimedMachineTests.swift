@@ -2,11 +2,11 @@ import HotSignals
 import TestSupport
 import Testing
 
-/// The state machines of the timed operators, without a lock, a timer or a scheduler.
+/// The state machines of the timed operators, without locks, timers or schedulers.
 @Suite("Timed machines")
 struct TimedMachineTests {
-    /// Plays a diagram, a character a second, and lists what the machine wants to send and when. It is asked exactly
-    /// when it wants to be.
+    /// Plays a diagram, one character per second, and lists what the machine sends and when. It is polled exactly at
+    /// its wake-up times.
     private func play<Machine: TimedMachine>(_ machine: Machine, _ diagram: String, until end: Int = 30) -> [String]
     where Machine.Value == Int, Machine.Failure == TestError {
         var machine = machine
@@ -64,7 +64,7 @@ struct TimedMachineTests {
             is: ["NEXT [1, 2, 3] at 4", "NEXT [] at 8", "NEXT [4] at 12", "COMPLETED at 12"])
     }
 
-    @Test("an action of the scheduler sends one value of lazyMap")
+    @Test("lazyMap sends one value per scheduler action")
     func latest() {
         var machine = LatestMachine<Int, TestError>()
         expect(machine.receive(1, at: .zero), is: nil)
@@ -78,7 +78,7 @@ struct TimedMachineTests {
         expect(machine.nextEvent(at: .zero)?.isCompleted, is: true)
     }
 
-    @Test("a watch is late after each interval in which it was not restarted")
+    @Test("a watch reports each interval in which it was not restarted")
     func watch() {
         var machine = WatchMachine<TestError>(interval: .seconds(5))
         #expect(machine.nextEvent(at: .seconds(4)) == nil)

@@ -11,7 +11,7 @@ struct TimedSinkTests {
         return (source.delay(.seconds(5), on: scheduler), input)
     }
 
-    @Test("sets one timer for any number of values")
+    @Test("uses one timer for any number of values")
     func oneTimer() {
         let scheduler = TimerLog()
         let (result, input) = delay(scheduler)
@@ -28,7 +28,7 @@ struct TimedSinkTests {
         scheduler.base.advance()
     }
 
-    @Test("replaces the timer when there is something to send earlier, and disposes of it at the end")
+    @Test("replaces the timer when an event is due earlier, and disposes of it at the end")
     func replaces() {
         let scheduler = TimerLog()
         let (result, input) = delay(scheduler)
@@ -40,7 +40,7 @@ struct TimedSinkTests {
         expect(log.all, is: ["error first"])
     }
 
-    @Test("disposes of the timer with the result")
+    @Test("disposes of the timer when the result is disposed of")
     func stops() {
         let scheduler = TimerLog()
         let (result, input) = delay(scheduler)
@@ -53,7 +53,7 @@ struct TimedSinkTests {
         expect(scheduler.log.all, is: ["set 5.0 seconds", "stop", "action"])
     }
 
-    @Test("a timer that fires while it is being replaced sends nothing")
+    @Test("sends nothing from a timer that fires while it is being replaced")
     func stale() {
         let scheduler = TimerLog()
         let (result, input) = delay(scheduler)
@@ -66,7 +66,7 @@ struct TimedSinkTests {
         expect(log.all, is: ["error first"])
     }
 
-    @Test("time stands still while the clock is set back by less than a second, and goes on after more")
+    @Test("waits if the clock is set back by less than a second, and continues if by more")
     func clockGoesBack() {
         for (skew, isLate) in [(-500, true), (-3_000, false)] {
             let scheduler = SkewedScheduler()
@@ -85,7 +85,7 @@ struct TimedSinkTests {
     }
 }
 
-/// Notes the timers that are set on it.
+/// Logs the timers that are set on it.
 private final class TimerLog: DelayScheduler {
     let base = TestScheduler()
     let log = Log<String>()

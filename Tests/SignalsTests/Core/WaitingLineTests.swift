@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// A key that counts how often keys are looked at.
+/// A key that counts comparisons and hashes.
 private struct CountedKey: Hashable, Sendable {
     let number: Int
     let looks: Counter
@@ -19,9 +19,9 @@ private struct CountedKey: Hashable, Sendable {
     }
 }
 
-@Suite("The waiting line", .watched)
+@Suite("WaitingLine", .watched)
 struct WaitingLineTests {
-    @Test("keeps the order of an array, whatever is added and taken", arguments: 0..<20)
+    @Test("matches the order of an array for random operations", arguments: 0..<20)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var line = WaitingLine<Int, String>()
@@ -48,20 +48,20 @@ struct WaitingLineTests {
         #expect(line.popFirst() == nil)
     }
 
-    @Test("looks at as many keys for one that leaves a long line as for one that leaves a short one")
+    @Test("needs few key comparisons to remove from a line of any length")
     func steps() {
         let looks = Counter()
         func looksPerRemoval(length: Int) -> Int {
             var line = WaitingLine<CountedKey, Int>()
             for number in 0..<length { line.append(number, for: CountedKey(number: number, looks: looks)) }
             let before = looks.value
-            // From the end, as a search from the front would take longest there.
+            // From the end, where a linear search from the front would take longest.
             for number in (length - 100..<length).reversed() {
                 expect(line.remove(CountedKey(number: number, looks: looks)), is: number)
             }
             return (looks.value - before) / 100
         }
-        // Keys whose hashes collide are looked at as well: a few, and no more in the longer line.
+        // Colliding hashes cost a few more comparisons, but no more of them in a longer line.
         #expect(looksPerRemoval(length: 100) < 20)
         #expect(looksPerRemoval(length: 20_000) < 20)
     }

@@ -23,7 +23,7 @@ struct AnyDisposableTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("says inside its action that it is disposed of, and may be disposed of again there")
+    @Test("is already disposed of inside its action, and can be disposed of again there")
     func inside() {
         let log = Log<Bool>()
         let serial = SerialDisposable()
@@ -36,7 +36,7 @@ struct AnyDisposableTests {
         expect(log.all, is: [true])
     }
 
-    @Test("releases its action as soon as it has run")
+    @Test("releases its action as soon as the action has run")
     func releases() {
         let population = Population()
         let disposable = AnyDisposable { [member = population.member()] in member.touch() }
@@ -45,7 +45,7 @@ struct AnyDisposableTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("wraps another: disposes of it, and is disposed of when that is")
+    @Test("disposes of the disposable that it wraps, and is disposed of when that is")
     func wraps() {
         let inner = SimpleDisposable()
         let disposable = AnyDisposable(inner)

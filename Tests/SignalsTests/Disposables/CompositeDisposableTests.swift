@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CompositeDisposable")
 struct CompositeDisposableTests {
-    @Test("disposes of everything, the last one added first")
+    @Test("disposes of all members in reverse order of addition")
     func reverse() {
         let log = Log<Int>()
         let composite = CompositeDisposable([AnyDisposable { log.append(1) }, AnyDisposable { log.append(2) }])
@@ -32,7 +32,7 @@ struct CompositeDisposableTests {
         #expect(log.all == (0..<1_000).reversed().filter { !$0.isMultiple(of: 3) })
     }
 
-    @Test("disposes of what is added after its disposal, at once, and returns nil")
+    @Test("disposes at once of what is added after its disposal, and returns nil")
     func afterDisposal() {
         let composite = CompositeDisposable()
         composite.dispose()
@@ -45,7 +45,7 @@ struct CompositeDisposableTests {
         expect(runs.value, is: 2)
     }
 
-    @Test("adds nothing for nil, or for what is disposed of already")
+    @Test("returns nil when the added disposable is nil or already disposed of")
     func nothing() {
         let composite = CompositeDisposable()
         #expect(composite.add(nil as (any Disposable)?) == nil)
@@ -54,7 +54,7 @@ struct CompositeDisposableTests {
         #expect(composite.add(disposable) == nil)
     }
 
-    @Test("takes a disposable out without disposing of it, and lets go of it")
+    @Test("removes and releases a disposable without disposing of it")
     func takesOut() {
         let population = Population()
         let runs = Counter()
@@ -73,7 +73,7 @@ struct CompositeDisposableTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("has handles that do nothing once it is gone or disposed of")
+    @Test("has handles that do nothing once it is released")
     func inertHandles() {
         var handle: (any Disposable)?
         do {
@@ -91,7 +91,7 @@ struct CompositeDisposableTests {
         #expect(!disposable.isDisposed)
     }
 
-    @Test("may be added to from inside its disposal: that runs at once")
+    @Test("disposes at once of what is added during its disposal")
     func inside() {
         let log = Log<String>()
         let composite = CompositeDisposable()

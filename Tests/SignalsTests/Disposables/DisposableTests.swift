@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Disposable")
 struct DisposableTests {
-    @Test("is added to a composite")
+    @Test("can be added to a composite")
     func composite() {
         let composite = CompositeDisposable()
         let kept = SimpleDisposable()
@@ -19,7 +19,7 @@ struct DisposableTests {
         #expect(late.isDisposed)
     }
 
-    @Test("is added to a bag, which disposes of it when it is released")
+    @Test("can be added to a bag, which disposes of it when the bag is released")
     func bag() {
         let disposable = SimpleDisposable()
         do {

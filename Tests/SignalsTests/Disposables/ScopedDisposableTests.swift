@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ScopedDisposable")
 struct ScopedDisposableTests {
-    @Test("disposes when it is released")
+    @Test("disposes of its inner disposable when it is released")
     func released() {
         let inner = SimpleDisposable()
         do {
@@ -15,7 +15,7 @@ struct ScopedDisposableTests {
         #expect(inner.isDisposed)
     }
 
-    @Test("disposes before that when asked to")
+    @Test("disposes of its inner disposable once, if explicitly disposed of before its release")
     func disposed() {
         let runs = Counter()
         do {
@@ -27,7 +27,7 @@ struct ScopedDisposableTests {
         expect(runs.value, is: 1)
     }
 
-    @Test("takes a disposable of whatever type")
+    @Test("wraps a disposable of any type")
     func anyDisposable() {
         let inner = SimpleDisposable()
         do {
@@ -41,7 +41,7 @@ struct ScopedDisposableTests {
         #expect(inner.isDisposed)
     }
 
-    @Test("is a bag around a composite")
+    @Test("acts as a bag when it wraps a composite")
     func bag() {
         let log = Log<Int>()
         do {

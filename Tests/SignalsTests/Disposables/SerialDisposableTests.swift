@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SerialDisposable")
 struct SerialDisposableTests {
-    @Test("disposes of the former when another is set")
+    @Test("disposes of the previous disposable when another is set")
     func replaces() {
         let first = SimpleDisposable()
         let second = SimpleDisposable()
@@ -20,7 +20,7 @@ struct SerialDisposableTests {
         #expect(!serial.isDisposed)
     }
 
-    @Test("disposes of one that is set again")
+    @Test("disposes of a disposable that is set again")
     func setAgain() {
         let disposable = SimpleDisposable()
         let serial = SerialDisposable(disposable)
@@ -28,7 +28,7 @@ struct SerialDisposableTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test("disposes of what it holds, and lets go of it")
+    @Test("disposes of its inner disposable and releases it")
     func disposes() {
         let population = Population()
         let runs = Counter()
@@ -57,7 +57,7 @@ struct SerialDisposableTests {
         #expect(serial.isDisposed)
     }
 
-    @Test("is not disposed of because what it holds is")
+    @Test("is not disposed of when its inner disposable is")
     func ownState() {
         let disposable = SimpleDisposable()
         let serial = SerialDisposable(disposable)
@@ -65,7 +65,7 @@ struct SerialDisposableTests {
         #expect(!serial.isDisposed)
     }
 
-    @Test("may be set from inside the disposal of the former")
+    @Test("disposes of what is set from inside the disposal of the previous disposable")
     func inside() {
         let last = SimpleDisposable()
         let serial = SerialDisposable()
@@ -74,7 +74,7 @@ struct SerialDisposableTests {
         #expect(last.isDisposed)
     }
 
-    @Test("leaks nothing when settings race with the disposal")
+    @Test("leaks nothing when assignments race with the disposal")
     func race() {
         for _ in 0..<200 {
             let serial = SerialDisposable()

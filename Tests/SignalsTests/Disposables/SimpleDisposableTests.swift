@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SimpleDisposable")
 struct SimpleDisposableTests {
-    @Test("remembers that it was disposed of, however often")
+    @Test("stays disposed of")
     func remembers() {
         let disposable = SimpleDisposable()
         #expect(!disposable.isDisposed)

@@ -8,7 +8,7 @@ private enum Request {
 
 @Suite("CapturedContext")
 struct CapturedContextTests {
-    @Test("runs work in place, with the task-locals of the thread that captured it")
+    @Test("runs work in place with the task-locals of the thread that captured it")
     func inPlace() {
         let context = Request.$id.withValue(1) { CapturedContext() }
         let log = Log<Int>()
@@ -29,7 +29,7 @@ struct CapturedContextTests {
         expect(Request.id, is: 0)
     }
 
-    @Test("of a task runs in another task, which goes on as itself")
+    @Test("runs with a task's context in another task without changing that task's own")
     func inTasks() async {
         let context = await Request.$id.withValue(1) { await Task { CapturedContext() }.value }
         let log = Log<Int>()
@@ -42,7 +42,7 @@ struct CapturedContextTests {
         expect(log.all, is: [1, 2, 2])
     }
 
-    @Test("runs inside one another")
+    @Test("can be nested")
     func nested() {
         let log = Log<Int>()
         let first = Request.$id.withValue(1) { CapturedContext() }
@@ -66,7 +66,7 @@ struct CapturedContextTests {
         expect(log.all, is: [0, 1])
     }
 
-    @Test("releases the values that it has captured, whether it has run or not", arguments: [true, false])
+    @Test("releases the captured values whether it has run or not", arguments: [true, false])
     func release(runs: Bool) {
         let population = Population()
         do {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GateOperation")
 struct GateOperationTests {
-    @Test("made of a closure runs it when it is performed, and is released after it")
+    @Test("runs a closure when performed, and releases it afterward")
     func deferredWork() {
         let population = Population()
         let gate = Gate(contention: .enqueue)
@@ -22,7 +22,7 @@ struct GateOperationTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("made of a value releases it when it is performed, though it is held itself")
+    @Test("releases a value when performed, even if the operation itself is retained")
     func deferredRelease() {
         let population = Population()
         let gate = Gate(contention: .enqueue)

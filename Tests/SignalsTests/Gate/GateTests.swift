@@ -7,7 +7,7 @@ import Testing
 struct GateTests {
     // MARK: The gate itself
 
-    @Test("lets a thread in when it is free, and out again", arguments: [Contention.wait, .enqueue])
+    @Test("can be entered and left when it is free", arguments: [Contention.wait, .enqueue])
     func free(contention: Contention) {
         let gate = Gate(contention: contention)
         let thread = ThreadIdentity.current
@@ -23,7 +23,7 @@ struct GateTests {
         }
     }
 
-    @Test("does not let the thread inside in again, and performs what it pushes before it is out, in order")
+    @Test("refuses re-entry, and performs what its owner pushed, in order, before it is free")
     func sameThread() {
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
@@ -36,7 +36,7 @@ struct GateTests {
                 DeferredWork {
                     log.append(number)
                     #expect(gate.isOwnedByCaller)
-                    // Pushed by an operation: after all that is there.
+                    // Pushed by an operation: runs after everything already queued.
                     gate.push(DeferredWork { log.append(number * 10) })
                 })
         }
@@ -46,7 +46,7 @@ struct GateTests {
         #expect(!gate.isOwnedByCaller)
     }
 
-    @Test("performs at once what is pushed when it is free")
+    @Test("performs a pushed operation at once when it is free")
     func pushToFree() {
         let gate = Gate(contention: .wait)
         let log = Log<Bool>()
@@ -55,7 +55,7 @@ struct GateTests {
         #expect(!gate.isOwnedByCaller)
     }
 
-    @Test("lets go of objects only after it has been left, and finds out what their deinit pushes")
+    @Test("releases objects only after it has been left, and performs what their deinits push")
     func debris() {
         let population = Population()
         let gate = Gate(contention: .wait)
@@ -75,7 +75,7 @@ struct GateTests {
         expect(log.all, is: ["outside", "pushed", "second"])
     }
 
-    @Test("makes a thread sleep that finds another one inside, and lets it in then")
+    @Test("suspends a thread while another one is inside, then admits it")
     func waits() {
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
@@ -96,7 +96,7 @@ struct GateTests {
         gate.leave(thread)
     }
 
-    @Test("wakes several waiters in turn, in the order in which they came")
+    @Test("wakes waiters in order of arrival")
     func severalWaiters() {
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
@@ -117,7 +117,7 @@ struct GateTests {
         expect(log.all, is: [0, 1, 2, 3])
     }
 
-    @Test("performs what was pushed and drops what was removed before a waiter gets in")
+    @Test("performs pushed operations and releases objects before it admits a waiter")
     func inboxDebrisAndWaiter() {
         let population = Population()
         let gate = Gate(contention: .wait)
@@ -139,7 +139,7 @@ struct GateTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("never makes a thread wait that must not: it may push, and the one inside performs")
+    @Test("never blocks a thread that must not wait: its owner performs what that thread pushes")
     func foreignEnterIfFree() {
         for contention in [Contention.wait, .enqueue] {
             let gate = Gate(contention: contention)
@@ -158,13 +158,13 @@ struct GateTests {
         }
     }
 
-    @Test("hands over where waiting would close a cycle", arguments: 2...4)
+    @Test("refuses a thread whose waiting would close a cycle", arguments: 2...4)
     func cycle(length: Int) {
         let gates = (0..<length).map { _ in Gate(contention: .wait) }
         let thread = ThreadIdentity.current
         let log = Log<String>()
         #expect(gates[0].enter(thread))
-        // Thread i is inside gate i and wants gate i - 1.
+        // Thread i owns gate i and wants gate i - 1.
         let threads = (1..<length).map { index in
             let inside = Latch("inside gate \(index)")
             let mayWait = Latch("thread \(index) may wait")
@@ -183,7 +183,7 @@ struct GateTests {
             sleeper.waitUntilAsleep()
             return sleeper
         }
-        // The last gate's owner waits for the one before, and so on, until this thread.
+        // Each gate's owner waits for the owner of the previous gate, down to this thread.
         #expect(!gates[length - 1].enter(thread))
         gates[length - 1].push(DeferredWork { log.append("handed over") })
         #expect(log.all.isEmpty)
@@ -192,7 +192,7 @@ struct GateTests {
         #expect(log.all == (0..<length - 1).map { "got gate \($0)" } + ["handed over"])
     }
 
-    @Test("makes a thread wait behind sleepers that form no cycle")
+    @Test("lets a thread wait behind sleeping threads that form no cycle")
     func chain() {
         let first = Gate(contention: .wait)
         let second = Gate(contention: .wait)
@@ -224,11 +224,11 @@ struct GateTests {
         expect(log.all, is: ["middle", "last"])
     }
 
-    @Test("lets one in at a time, and loses no operation, when threads enter and push at random")
+    @Test("admits one thread at a time and loses no operation when threads enter and push at random")
     func stress() {
         for contention in [Contention.wait, .enqueue] {
             let gate = Gate(contention: contention)
-            // Not atomic: the gate alone guards it.
+            // Not atomic: guarded by the gate only.
             let state = SinkState(0)
             let rounds = raceRounds
             onThreads(4, "gate stress") { index in
@@ -251,7 +251,7 @@ struct GateTests {
         }
     }
 
-    @Test("loses nobody when a woken waiter finds it taken again")
+    @Test("loses no waiter when a woken waiter finds the gate taken again")
     func barging() {
         let gate = Gate(contention: .wait)
         let state = SinkState(0)
@@ -278,7 +278,7 @@ struct GateTests {
 
     // MARK: Through signals
 
-    @Test("a sender waits for the delivery of another thread, and its event follows")
+    @Test("a sender waits for another thread's delivery, and its event follows")
     func senderWaits() {
         let pipe = Source.pipe()
         let log = pipe.output.logged()
@@ -291,7 +291,7 @@ struct GateTests {
         expect(log.all, is: ["1", "2"])
     }
 
-    @Test("a sender to an enqueueing pipe goes on, and the other thread delivers for it")
+    @Test("a sender to an enqueueing pipe does not wait, and the other thread delivers its events")
     func senderEnqueues() {
         let pipe = Source.pipe(contention: .enqueue)
         let threads = Log<UInt>()
@@ -308,13 +308,13 @@ struct GateTests {
         #expect(threads.all.first != ThreadIdentity.current)
     }
 
-    @Test("disposing during a foreign delivery does not wait, and takes effect at once")
+    @Test("disposal during another thread's delivery does not wait, and takes effect at once")
     func disposesDuringForeignDelivery() {
         let population = Population()
         let pipe = Source.pipe()
         let log = Log<String>()
         let occupation = Occupation(of: pipe, sending: .next(1))
-        // It goes through the inbox in both ways.
+        // Both the observation and its disposal go through the inbox.
         let late = pipe.output.observe { [member = population.member()] event in
             member.touch()
             log.append(event.text)
@@ -328,7 +328,7 @@ struct GateTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("an observer that is in place and disposed of during a foreign delivery does not get that event")
+    @Test("an observer disposed of during another thread's delivery does not receive that event")
     func peerDisposedDuringForeignDelivery() {
         let population = Population()
         let pipe = Source.pipe()
@@ -350,7 +350,7 @@ struct GateTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("an observer added during a foreign delivery does not wait, misses that event and gets the next")
+    @Test("an observer added during another thread's delivery does not wait, and receives the next event first")
     func addsDuringForeignDelivery() {
         let pipe = Source.pipe()
         let occupation = Occupation(of: pipe, sending: .next(1))
@@ -362,7 +362,7 @@ struct GateTests {
         expect(derived.all, is: ["20"])
     }
 
-    @Test("an observer of a signal that ends at this moment waits for that, and is interrupted")
+    @Test("a late observer waits while another thread terminates the signal, and is interrupted")
     func lateObserverWaits() {
         let pipe = Source.pipe()
         let occupation = Occupation(of: pipe, sending: .completed)
@@ -377,7 +377,8 @@ struct GateTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("an observer of an enqueueing signal that ends at this moment goes on, and is interrupted for it")
+    @Test(
+        "a late observer of an enqueueing signal does not wait while another thread terminates it, and is interrupted")
     func lateObserverEnqueues() {
         let pipe = Source.pipe(contention: .enqueue)
         let occupation = Occupation(of: pipe, sending: .completed)
@@ -388,7 +389,7 @@ struct GateTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("an operator applied during a foreign delivery that ends the signal is interrupted")
+    @Test("an operator applied while another thread terminates the signal is interrupted")
     func derivesDuringForeignEnd() {
         let pipe = Source.pipe()
         let occupation = Occupation(of: pipe, sending: .completed)
@@ -399,7 +400,7 @@ struct GateTests {
         expect(derived.logged().all, is: ["interrupted"])
     }
 
-    @Test("an operator applied and let go of during a foreign delivery is gone after it")
+    @Test("an operator applied and released during another thread's delivery is released after it")
     func derivesAndForgets() {
         let population = Population()
         let pipe = Source.pipe()
@@ -415,7 +416,7 @@ struct GateTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("an input released during a foreign delivery interrupts after it, without waiting")
+    @Test("an input released during another thread's delivery interrupts the signal after it, without waiting")
     func inputReleased() {
         let core = Core<Int, TestError>(rootNamed: StreamName("core"))
         let signal = Signal(core: core)
@@ -435,7 +436,7 @@ struct GateTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("a signal let go of during a foreign delivery ends after it, without waiting")
+    @Test("a signal released during another thread's delivery ends after it, without waiting")
     func handleReleased() {
         let ended = Counter()
         let pipe = Locked<(output: Source, input: Source.Observer)?>(
@@ -456,7 +457,7 @@ struct GateTests {
         expect(ended.value, is: 1)
     }
 
-    @Test("two signals that feed each other from two threads do not stop, and lose nothing")
+    @Test("two signals that feed each other from two threads neither deadlock nor lose values")
     func feedEachOther() {
         for _ in 0..<100 {
             let a = Source.pipe()
@@ -478,12 +479,12 @@ struct GateTests {
             }
             expect(logA.all.sorted(), is: Array(0..<20) + Array(1_000..<1_020))
             expect(logB.all.sorted(), is: Array(0..<20) + Array(1_000..<1_020))
-            // Ends the cycle of observers that hold inputs.
+            // Breaks the cycle of observers that retain inputs.
             for pipe in [a, b] { pipe.input.sendCompleted() }
         }
     }
 
-    @Test("an event is handed over in a cycle of two signals and delivered by the other thread")
+    @Test("an event that would close a cycle of two signals is handed over and delivered by the other thread")
     func handedOver() {
         let a = Source.pipe()
         let b = Source.pipe()
@@ -505,7 +506,7 @@ struct GateTests {
             if event.value == 1 {
                 insideB.open()
                 maySend.wait()
-                // Closes the cycle: the thread inside a sleeps for b.
+                // Closes the cycle: the thread that owns a sleeps for b.
                 a.input.sendNext(2)
                 log.append("b handed over")
             }
@@ -520,12 +521,12 @@ struct GateTests {
         mayReturn.open()
         inA.join()
         expect(log.all, is: ["b 1", "a 1", "b handed over", "b 2", "a 2"])
-        // Ends the cycle of observers that hold inputs.
+        // Breaks the cycle of observers that retain inputs.
         for pipe in [a, b] { pipe.input.sendInterrupted() }
     }
 }
 
-/// Something to let go of that holds `content`.
+/// An object for deferred release that retains `content`.
 private func rubbish(_ content: any AnyObject & Sendable) -> GateDebris {
     let observation = Observation(core: Core<Int, Never>(rootNamed: StreamName("rubbish")))
     return ValueReceiver<Int, Never>(observation: observation) { _ in withExtendedLifetime(content) {} }

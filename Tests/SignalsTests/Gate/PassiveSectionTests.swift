@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Passive entries and sections")
 struct PassiveSectionTests {
-    @Test("a passive entry does not wait, whatever the contention", arguments: [Contention.wait, .enqueue])
+    @Test("a passive entry does not wait for any contention policy", arguments: [Contention.wait, .enqueue])
     func neverWaits(contention: Contention) {
         let gate = Gate(contention: contention)
         let thread = ThreadIdentity.current
@@ -26,7 +26,7 @@ struct PassiveSectionTests {
         #expect(!gate.isTaken)
     }
 
-    @Test("a section is per thread, and ends with its outermost body")
+    @Test("a section is local to its thread and ends with its outermost body")
     func sections() {
         #expect(!PassiveSection.isCurrent)
         PassiveSection.run {
@@ -38,7 +38,7 @@ struct PassiveSectionTests {
         #expect(!PassiveSection.isCurrent)
     }
 
-    @Test("a thread that leaves passively performs its own operations, and leaves those of others", arguments: [0, 1])
+    @Test("a thread that leaves passively performs its own operations and leaves those of others", arguments: [0, 1])
     func leaving(ownFirst: Int) {
         let gate = Gate(contention: .enqueue)
         let thread = ThreadIdentity.current
@@ -66,7 +66,7 @@ struct PassiveSectionTests {
         #expect(log.all == (0..<ownFirst).map { "own \($0), true" } + ["other, false", "last"])
     }
 
-    @Test("the same holds for every gate that is left in a passive section")
+    @Test("a thread that leaves a gate in a passive section leaves the operations of others")
     func leavingInSection() {
         let gate = Gate(contention: .enqueue)
         let thread = ThreadIdentity.current
@@ -87,7 +87,7 @@ struct PassiveSectionTests {
         #expect(performer.withLock { $0 } != thread)
     }
 
-    @Test("a waiter performs what a thread that leaves passively has left")
+    @Test("a waiter performs the operations left by a thread that leaves passively")
     func waiter() {
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
@@ -113,7 +113,7 @@ struct PassiveSectionTests {
         expect(log.all, is: ["left, true", "waiter"])
     }
 
-    @Test("what a thread has handed over instead of waiting is performed after the owner has left passively")
+    @Test("an operation handed over instead of waiting is performed after the owner has left passively")
     func handedOver() {
         let observed = Gate(contention: .wait)
         let property = Gate(contention: .wait)
@@ -131,17 +131,17 @@ struct PassiveSectionTests {
             }
         }
         passive.waitUntilAsleep()
-        // Waiting would close a cycle, and the flag for waiters stays set.
+        // Waiting would close a cycle; the flag for waiters stays set.
         #expect(!observed.enter(thread))
         observed.push(DeferredWork { isPerformed.open() })
         property.leave(thread)
         passive.join()
         isPerformed.wait()
-        // Whoever has performed it leaves a moment later.
+        // The thread that performed it leaves the gate a moment later.
         #expect(becomesTrue { !observed.isTaken })
     }
 
-    @Test("no operation is lost or performed twice when threads enter, enter passively and push, in many rounds")
+    @Test("loses no operation and performs none twice when threads enter, enter passively and push")
     func races() {
         for round in 0..<raceRounds {
             let gate = Gate(contention: round % 2 == 0 ? .wait : .enqueue)
@@ -180,7 +180,7 @@ struct PassiveSectionTests {
         }
     }
 
-    @Test("the inbox shows that something waits while an operation before it is performed")
+    @Test("the inbox reports waiting operations while an earlier one is performed")
     func flagOfBatch() {
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current

@@ -27,7 +27,7 @@ struct WaitingRoomTests {
         expect(log.all, is: [1, 2, 0])
     }
 
-    @Test("serves many waiters of one gate, each once")
+    @Test("wakes each of many waiters of one gate once")
     func many() {
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
@@ -47,9 +47,9 @@ struct WaitingRoomTests {
         expect(state.value.sorted(), is: Array(0..<100))
     }
 
-    @Test("finds no cycle where a thread only waits for one that does not")
+    @Test("finds no cycle when threads wait for a thread that is running")
     func noCycle() {
-        // Two threads wait for one that works: neither of them closes a cycle.
+        // Two threads wait for one that is running: neither closes a cycle.
         let first = Gate(contention: .wait)
         let second = Gate(contention: .wait)
         let thread = ThreadIdentity.current

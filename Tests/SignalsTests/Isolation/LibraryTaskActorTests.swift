@@ -14,7 +14,7 @@ private actor Room {
 
 @Suite("LibraryTask on an actor", .watched)
 struct LibraryTaskActorTests {
-    @Test("puts a task on the actor's executor before start returns, and runs it there as one job")
+    @Test("enqueues a task on the actor's executor before start returns, and runs it there as one job")
     func straightAway() {
         let executor = ManualExecutor()
         let room = Room(executor)
@@ -31,7 +31,7 @@ struct LibraryTaskActorTests {
     }
 
     @Test(
-        "counts it from before start returns until its body has ended, and not what its body starts",
+        "is tallied from before start returns until its body has ended, while tasks that its body starts are not",
         arguments: [false, true])
     func tally(isOnActor: Bool) async {
         let tally = TaskTally()
@@ -56,7 +56,7 @@ struct LibraryTaskActorTests {
         expect(log.all, is: [true])
     }
 
-    @Test("what a task that is counted starts runs where the task's surroundings say, not its sender's")
+    @Test("uses its given surroundings, not those of its sender, for the tasks that it starts")
     func ownSurroundings() {
         let (room, sender) = (Room(ManualExecutor()), ManualTaskExecutor())
         let (tally, log) = (TaskTally(), Log<Bool>())
@@ -70,7 +70,7 @@ struct LibraryTaskActorTests {
         #expect(tally.isEmpty)
     }
 
-    @Test("runs on the executor of the surroundings, if they have one, where the actor has none of its own")
+    @Test("runs on the executor of its surroundings if the actor has no executor of its own")
     func preferredExecutor() {
         let executor = ManualTaskExecutor()
         let log = Log<String>()

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// An actor with state of its own, on an executor that counts.
+/// An actor with state, on an executor that counts its jobs.
 private actor Diary {
     nonisolated let executor: ManualExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -56,7 +56,7 @@ private final class Screen {
 
 @Suite("observeIsolated", .watched)
 struct ObserveIsolatedTests {
-    @Test("delivers everything that came in the meantime with one job of the actor's executor, in order")
+    @Test("delivers all pending events in order with one job on the actor's executor")
     func oneHop() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let executor = ManualExecutor()
@@ -74,7 +74,7 @@ struct ObserveIsolatedTests {
         }
     }
 
-    @Test("hops again for what comes later, and lets others have the actor between two batches")
+    @Test("hops again for later events, and lets other jobs run between two batches")
     func batches() {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -99,7 +99,7 @@ struct ObserveIsolatedTests {
         disposable.dispose()
     }
 
-    @Test("does not call any more once it is disposed of from the actor, in the middle of a batch too")
+    @Test("stops calling once it is disposed of on the actor, even in the middle of a batch")
     func disposedInside() {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -113,7 +113,7 @@ struct ObserveIsolatedTests {
         expect(diary.now { $0.lines }, is: ["1", "2"])
     }
 
-    @Test("drops what is on its way when it is disposed of, and releases values and closure at once")
+    @Test("drops pending events when it is disposed of, and releases values and closure at once")
     func disposedOnTheWay() {
         let population = Population()
         let executor = ManualExecutor()
@@ -134,7 +134,7 @@ struct ObserveIsolatedTests {
         disposable.dispose()
         disposable.dispose()
         #expect(disposable.isDisposed)
-        // The job that is on its way holds the actor, as the runtime wants it.
+        // The pending job retains the actor, as the runtime requires.
         expect(population.alive, is: 1)
         input.sendNext(population.member())
         executor.runAll()
@@ -142,7 +142,7 @@ struct ObserveIsolatedTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("releases the closure after the terminal event, though the signal and the disposable are held")
+    @Test("releases the closure after the terminal event, even if the signal and the disposable are retained")
     func releasesAfterTheEnd() {
         let population = Population()
         let executor = ManualExecutor()
@@ -160,7 +160,7 @@ struct ObserveIsolatedTests {
         withExtendedLifetime((source, disposable)) {}
     }
 
-    @Test("of a signal that has ended is interrupted, and of one whose input goes too, after the values before")
+    @Test("is interrupted if the signal has terminated, and after earlier values if its input is released")
     func interrupted() {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -174,7 +174,7 @@ struct ObserveIsolatedTests {
         expect(diary.now { $0.lines }, is: ["interrupted", "1", "interrupted"])
     }
 
-    @Test("does not keep a signal that nobody can send on, nor the closure", arguments: [false, true])
+    @Test("retains neither the closure nor a signal that can no longer send", arguments: [false, true])
     func forgotten(isIsolated: Bool) {
         let population = Population()
         let executor = ManualExecutor()
@@ -194,7 +194,7 @@ struct ObserveIsolatedTests {
         withExtendedLifetime(disposable) {}
     }
 
-    @Test("tells of values only, and of results, if asked to")
+    @Test("delivers only values, or values and errors as results")
     func valuesAndResults() {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -224,7 +224,7 @@ struct ObserveIsolatedTests {
         expect(disposables.map(\.isDisposed), is: [true, true, true])
     }
 
-    @Test("calls for the next event when the closure has returned that had to wait")
+    @Test("waits for an asynchronous closure to return before it delivers the next event")
     func suspends() async {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -246,7 +246,7 @@ struct ObserveIsolatedTests {
         expect(executor.runAll(), is: 0)
         expect(diary.now { $0.lines }, is: ["1 begins"])
         waiting.withLock { $0.take() }?.resume()
-        // It comes back to the actor by way of the pool.
+        // The closure returns to the actor by way of the pool.
         #expect(await eventually { executor.waiting == 1 })
         executor.runAll()
         expect(
@@ -254,7 +254,7 @@ struct ObserveIsolatedTests {
         disposable.dispose()
     }
 
-    @Test("lets main actor code touch its own state")
+    @Test("lets main-actor code access its own state")
     @MainActor
     func mainActor() async {
         let screen = Screen()
@@ -262,13 +262,13 @@ struct ObserveIsolatedTests {
         await withCheckedContinuation { continuation in
             screen.followValues(source) { continuation.resume() }
             for value in (0...100).reversed() { input.sendNext(value) }
-            // Not within the sending: later.
+            // Not delivered while sending.
             #expect(screen.lines.isEmpty)
         }
         #expect(screen.lines == (0...100).reversed().map { "\($0)" })
     }
 
-    @Test("lets a test's own main actor code touch a local variable")
+    @Test("lets a main-actor test access its local variables")
     @MainActor
     func localVariable() async {
         var sum = 0
@@ -283,7 +283,7 @@ struct ObserveIsolatedTests {
         expect(sum, is: 5_050)
     }
 
-    @Test("without an actor calls on a task of the library's, in order, one call at a time")
+    @Test("without an actor, calls the closure on a task of the library, in order, one call at a time")
     func nonisolated() {
         let executor = ManualTaskExecutor()
         let (source, input) = Source.pipe()
@@ -300,7 +300,7 @@ struct ObserveIsolatedTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("takes over what is not Sendable, from code that has no actor too")
+    @Test("transfers non-Sendable state even without an actor")
     func sending() {
         final class Sum {
             var value = 0
@@ -327,7 +327,7 @@ struct ObserveIsolatedTests {
         executor.runAll()
     }
 
-    @Test("hops within the surroundings of the observer, not of the sender")
+    @Test("hops with the task surroundings of the observer, not of the sender")
     func surroundings() {
         let tally = TaskTally()
         let executor = ManualExecutor()
@@ -345,7 +345,7 @@ struct ObserveIsolatedTests {
         disposable.dispose()
     }
 
-    @Test("hops with the priority that the task of the observer began with, whatever it has been raised to")
+    @Test("hops with the base priority of the observing task, even if that was escalated")
     func priority() {
         let (executor, log) = (HandDrivenExecutor(), Log<Bool>())
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -368,7 +368,7 @@ struct ObserveIsolatedTests {
         executor.run()
     }
 
-    @Test("keeps the order while threads of several priorities send")
+    @Test("preserves the order of each sender when threads of different priorities send")
     func order() async {
         let (source, input) = Signal<[Int], Never>.pipe()
         let state = Ordered()
@@ -390,7 +390,7 @@ struct ObserveIsolatedTests {
         #expect(await state.count == 4 * raceRounds)
     }
 
-    @Test("raced by disposal calls with a prefix of what was sent, then never again, and releases all")
+    @Test("when disposal races with sending, delivers a prefix, then nothing, and releases everything")
     func races() async {
         let population = Population()
         for round in 0..<raceRounds {
@@ -415,7 +415,7 @@ struct ObserveIsolatedTests {
     }
 }
 
-/// Whether a condition comes about which tasks that are about to end bring about.
+/// Whether `condition` becomes true while ending tasks finish.
 func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<1_000_000 {
         if condition() { return true }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ExitTest.Result {
-    /// The lines that the process printed for itself, not the ones of the test runner.
+    /// The lines that the process itself printed, without those of the test runner.
     fileprivate var lines: [String] {
         String(decoding: standardOutputContent, as: UTF8.self).split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("[") }
@@ -13,7 +13,7 @@ extension ExitTest.Result {
 
 @Suite("EventLogger")
 struct EventLoggerTests {
-    @Test("prints a line an event, without the folder of the file")
+    @Test("prints one line per event, without the file's folder")
     func prints() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             printEvent(
@@ -32,7 +32,7 @@ struct EventLoggerTests {
             ])
     }
 
-    @Test("prints as its documentation shows it")
+    @Test("prints what its documentation shows")
     func example() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             let (usernames, input) = Signal<String, Never>.pipe()
@@ -41,14 +41,14 @@ struct EventLoggerTests {
             logged.observeNext { _ in }
             input.sendNext("joan")
             fflush(nil)
-            // Else its end would be logged as well.
+            // Otherwise its end would be logged as well.
             withExtendedLifetime(input) {}
         }
         expect(
             result.lines.first, is: "[[[username] -skipRepeats] -take: 3] NEXT joan (Login.swift:12, observe())")
     }
 
-    @Test("is any function of its shape, a logger of the user's too")
+    @Test("can be any function with its signature, including the user's")
     func custom() {
         let log = Log<String>()
         let logger: EventLogger = { identifier, event, file, function, line in

@@ -3,14 +3,14 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Notes what is logged.
+/// Records what is logged.
 private final class Notes: Sendable {
     private let entries = Log<String>()
     private let places = Log<String>()
 
-    /// `identifier: event` a line.
+    /// One `identifier: event` per line.
     var lines: [String] { entries.all }
-    /// The file, the function and whether the line number is one.
+    /// The file, the function, and whether the line number is positive.
     var calls: [String] { places.all }
 
     var logger: EventLogger {
@@ -21,7 +21,7 @@ private final class Notes: Sendable {
     }
 }
 
-/// The forms that log nothing but their kind of event.
+/// The forms that log only one kind of event, or all.
 private enum Form: String, CaseIterable {
     case logNext, logError, logCompleted, logInterrupted, logAll
 
@@ -49,7 +49,7 @@ private let terminals: [Event<Int, TestError>] = [.completed, .error(.second), .
 
 @Suite("logEvents")
 struct LogEventsTests {
-    @Test("logs every event, the end, and the letting go of the source")
+    @Test("logs every event, the termination, and the disposal")
     func all() {
         for ending in terminals {
             let notes = Notes()
@@ -69,7 +69,7 @@ struct LogEventsTests {
         }
     }
 
-    @Test("logs before an event goes downstream, and the letting go after it")
+    @Test("logs an event before it goes downstream, and the disposal after it")
     func order() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -79,7 +79,7 @@ struct LogEventsTests {
         expect(log.all, is: ["NEXT 1", "1", "COMPLETED", "TERMINATED", "completed", "DISPOSED"])
     }
 
-    @Test("logs what it is asked for alone: every choice of events")
+    @Test("logs only the requested events, for every subset of them")
     func choices() {
         let kinds = LoggingEvent.Signal.allCases
         for bits in 0..<(1 << kinds.count) {
@@ -107,7 +107,7 @@ struct LogEventsTests {
         }
     }
 
-    @Test("logs its kind of event in each of the short forms", arguments: Form.allCases)
+    @Test("the short forms log only their kind of event", arguments: Form.allCases)
     fileprivate func shortForms(form: Form) {
         for ending in terminals {
             let notes = Notes()
@@ -121,7 +121,7 @@ struct LogEventsTests {
         }
     }
 
-    @Test("passes everything on", arguments: Form.allCases)
+    @Test("forwards all events", arguments: Form.allCases)
     fileprivate func passes(form: Form) {
         expectForwardsTerminals { form.apply($0, Notes().logger) }
         expectForwardsTerminals { $0.logEvents(logger: Notes().logger) }
@@ -132,7 +132,7 @@ struct LogEventsTests {
         }
     }
 
-    @Test("gives the name of the stream unless it has an identifier, also one that is given later")
+    @Test("uses the stream's current name unless it has an identifier")
     func identifier() {
         let notes = Notes()
         let (source, input) = Source.pipe()
@@ -158,7 +158,7 @@ struct LogEventsTests {
         expect(notes.lines, is: ["[username] -skipRepeats: NEXT joan", "[username] -skipRepeats: COMPLETED"])
     }
 
-    @Test("gives the place of the call")
+    @Test("logs the call site")
     func place() {
         let notes = Notes()
         let (source, input) = Source.pipe()
@@ -181,7 +181,7 @@ struct LogEventsTests {
         expect(lines.all, is: [7])
     }
 
-    @Test("logs an event once, whatever the number of observers, and without any")
+    @Test("logs an event once for any number of observers, including none")
     func once() {
         let notes = Notes()
         let (source, input) = Source.pipe()
@@ -193,7 +193,7 @@ struct LogEventsTests {
         #expect(logs.allSatisfy { $0.all == ["1"] })
     }
 
-    @Test("logs that it is disposed of alone, when the last observer goes and nobody holds it")
+    @Test("logs only the disposal when the last observer is disposed of and nothing retains the signal")
     func disposed() {
         let notes = Notes()
         let (source, input) = Source.pipe()
@@ -205,7 +205,7 @@ struct LogEventsTests {
         expect(notes.lines, is: ["x: DISPOSED"])
     }
 
-    @Test("logs the interruption of a signal that has ended, and of one whose input is released")
+    @Test("logs the interruption of a signal that has terminated, and of one whose input is released")
     func interrupted() {
         let expected = ["x: INTERRUPTED", "x: TERMINATED", "x: DISPOSED"]
         let notes = Notes()
@@ -223,7 +223,7 @@ struct LogEventsTests {
         expect(others.lines, is: expected)
     }
 
-    @Test("logs what its observer sends after the event in flight")
+    @Test("logs re-entrant events after the current event")
     func reentrant() {
         let notes = Notes()
         let (source, input) = Source.pipe()
@@ -238,7 +238,7 @@ struct LogEventsTests {
         input.sendInterrupted()
     }
 
-    @Test("logs on the thread of the sender")
+    @Test("logs on the sender's thread")
     func thread() {
         let log = Log<Bool>()
         let (source, input) = Source.pipe()
@@ -252,7 +252,7 @@ struct LogEventsTests {
         expect(log.all, is: [true])
     }
 
-    @Test("keeps neither the source nor the logger alive longer than it is observed")
+    @Test("retains neither the source nor the logger longer than it is observed")
     func releases() {
         expectReleasesClosure { source, member in source.logEvents { _, _, _, _, _ in member.touch() } }
         expectReleasesClosure { source, member in source.logNext { _, _, _, _, _ in member.touch() } }
@@ -264,7 +264,7 @@ struct LogEventsTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.logEvents(identifier: "x").name, is: "[never] -logEvents")
         for form in Form.allCases {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LoggingEvent")
 struct LoggingEventTests {
-    @Test("of a signal has all that can be logged of it")
+    @Test("lists all loggable events of a signal")
     func signal() {
         expect(
             LoggingEvent.Signal.allCases.map(\.rawValue),
@@ -14,7 +14,7 @@ struct LoggingEventTests {
         expect(LoggingEvent.Signal.allEvents, is: [.next, .error, .completed, .interrupted, .terminated, .disposed])
     }
 
-    @Test("of a producer has its start, too")
+    @Test("lists the events of a producer, including its start")
     func producer() {
         expect(
             LoggingEvent.SignalProducer.allCases.map(\.rawValue),
@@ -24,7 +24,7 @@ struct LoggingEventTests {
         expect(LoggingEvent.SignalProducer.allEvents, is: Set(LoggingEvent.SignalProducer.allCases))
     }
 
-    @Test("can be made from its text, as in a configuration")
+    @Test("can be made from its raw value, as in a configuration")
     func text() {
         for event in LoggingEvent.Signal.allCases { expect(LoggingEvent.Signal(rawValue: event.rawValue), is: event) }
         for event in LoggingEvent.SignalProducer.allCases {

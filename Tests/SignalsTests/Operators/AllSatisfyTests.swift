@@ -4,7 +4,7 @@ import Testing
 
 @Suite("allSatisfy")
 struct AllSatisfyTests {
-    @Test("sends false and completes with the first value that fails, else true when the source completes")
+    @Test("sends false and completes at the first value that fails, or sends true when the source completes")
     func answers() {
         for limit in 1...4 {
             expectModel {
@@ -16,7 +16,7 @@ struct AllSatisfyTests {
         }
     }
 
-    @Test("asks once a value, whatever the number of observers, and not again after the answer")
+    @Test("calls its closure once per value for any number of observers, and not after the answer")
     func asksOnce() {
         let (source, input) = Source.pipe()
         let asked = Log<Int>()
@@ -30,7 +30,7 @@ struct AllSatisfyTests {
         for log in logs { expect(log.all, is: ["false", "completed"]) }
     }
 
-    @Test("answers once, whatever is sent from inside the delivery of the answer")
+    @Test("sends one answer even when its observer sends re-entrantly")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -48,10 +48,10 @@ struct AllSatisfyTests {
         expect(asked.value, is: 1)
     }
 
-    @Test("forwards an error rather than answer false, and an interruption too")
+    @Test("forwards errors and interruption instead of answering false")
     func terminals() { expectForwardsTerminals { $0.allSatisfy { _ in true } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.allSatisfy { _ in
@@ -61,6 +61,6 @@ struct AllSatisfyTests {
         }
     }
 
-    @Test("is called -allSatisfy:")
+    @Test("has the operator's name")
     func name() { expect(Source.never.allSatisfy { _ in true }.name, is: "[never] -allSatisfy:") }
 }

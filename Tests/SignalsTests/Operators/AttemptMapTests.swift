@@ -4,7 +4,7 @@ import Testing
 
 @Suite("attemptMap")
 struct AttemptMapTests {
-    /// A named function, whose error the compiler infers.
+    /// A named function, whose error type the compiler infers.
     @Sendable
     private static func halve(_ value: Int) throws(TestError) -> String {
         if value == 3 { throw .second }
@@ -16,7 +16,7 @@ struct AttemptMapTests {
         Result { () throws(TestError) in try halve(value) }
     }
 
-    /// Both forms, with the same transformation, before which something is run.
+    /// Both forms with the same transformation, each calling an action first.
     private static let forms: [@Sendable (Source, @escaping @Sendable (Int) -> Void) -> Signal<String, TestError>] = [
         { source, action in
             source.attemptMap { value throws(TestError) in
@@ -36,7 +36,7 @@ struct AttemptMapTests {
         values.map { $0 == 3 ? "error second" : "half of \($0)" } + [ending?.text].compactMap(\.self)
     }
 
-    @Test("sends each value transformed, and fails, letting go of the source, with the first error")
+    @Test("sends each transformed value, and at the first error fails and releases the source")
     func transforms() {
         expectModel {
             $0.attemptMap(Self.halve)
@@ -50,7 +50,7 @@ struct AttemptMapTests {
         }
     }
 
-    @Test("calls its closure once a value, whatever the number of observers, and not again after an error")
+    @Test("calls its closure once per value for any number of observers, and not after an error")
     func callsOnce() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -63,7 +63,7 @@ struct AttemptMapTests {
         }
     }
 
-    @Test("calls its closure with no observer too, and fails")
+    @Test("calls its closure and fails even without observers")
     func unobserved() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -73,7 +73,7 @@ struct AttemptMapTests {
         }
     }
 
-    @Test("drops what is sent after the error, from inside its delivery too")
+    @Test("drops events after the error, including re-entrant ones")
     func reentrant() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -90,7 +90,7 @@ struct AttemptMapTests {
         }
     }
 
-    @Test("may transform into an optional, whose nil is a value")
+    @Test("can transform into an optional and send nil")
     func optional() {
         let (source, input) = Source.pipe()
         let log = source.attemptMap { value throws(TestError) -> Int? in value > 1 ? value : nil }.logged()
@@ -99,7 +99,7 @@ struct AttemptMapTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("takes a transformation that throws any error, or none")
+    @Test("accepts a transformation that throws any error, or none")
     func otherErrors() {
         let (source, input) = Signal<Int, any Error>.pipe()
         let log = source.attemptMap { value in
@@ -116,17 +116,17 @@ struct AttemptMapTests {
         withExtendedLifetime(infallibleInput) {}
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { for form in Self.forms { expectForwardsTerminals { form($0) { _ in } } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         for form in Self.forms {
             expectReleasesClosure { source, member in form(source) { _ in member.touch() } }
         }
     }
 
-    @Test("gives a signal that cannot fail the failure of its closure")
+    @Test("adopts its closure's error type when the source cannot fail")
     func promotes() {
         let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 * 2) }
         let (source, input) = Signal<Int, Never>.pipe()
@@ -138,7 +138,7 @@ struct AttemptMapTests {
         expect(source.attemptMap { $0 * 2 }.name, is: "[pipe] -attemptMap:")
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.attemptMap(Self.halve).name, is: "[never] -attemptMap:")
         expect(Source.never.attemptMap(Self.halveResult).name, is: "[never] -attemptMap:")

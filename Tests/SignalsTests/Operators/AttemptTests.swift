@@ -4,7 +4,7 @@ import Testing
 
 @Suite("attempt")
 struct AttemptTests {
-    /// A named function, whose error the compiler infers.
+    /// A named function, whose error type the compiler infers.
     @Sendable
     private static func check(_ value: Int) throws(TestError) {
         if value == 3 { throw .second }
@@ -15,7 +15,7 @@ struct AttemptTests {
         value == 3 ? .failure(.second) : .success(())
     }
 
-    /// Both forms, with the same action, which is run before.
+    /// Both forms with the same check, each calling an action first.
     private static let forms: [@Sendable (Source, @escaping @Sendable (Int) -> Void) -> Source] = [
         { source, action in
             source.attempt { value throws(TestError) in
@@ -35,7 +35,7 @@ struct AttemptTests {
         values.map { $0 == 3 ? "error second" : "\($0)" } + [ending?.text].compactMap(\.self)
     }
 
-    @Test("sends each value for which the action succeeds, and fails, letting go of the source, with the first error")
+    @Test("sends each value for which the action succeeds, and at the first error fails and releases the source")
     func attempts() {
         expectModel {
             $0.attempt(Self.check)
@@ -49,7 +49,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("runs the action once a value, whatever the number of observers, and not again after an error")
+    @Test("runs the action once per value for any number of observers, and not after an error")
     func runsOnce() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -62,7 +62,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("runs the action with no observer too, and fails")
+    @Test("runs the action and fails even without observers")
     func unobserved() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -72,7 +72,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("sends a value after the action has returned")
+    @Test("sends a value after the action returns")
     func order() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -84,7 +84,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("drops what is sent after the error, from inside its delivery too")
+    @Test("drops events after the error, including re-entrant ones")
     func reentrant() {
         for form in Self.forms {
             let (source, input) = Source.pipe()
@@ -101,7 +101,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("takes an action that throws any error, or none")
+    @Test("accepts an action that throws any error, or none")
     func otherErrors() {
         let (source, input) = Signal<Int, any Error>.pipe()
         let log = source.attempt { value in if value == 2 { throw TestError.first } }.logged()
@@ -117,17 +117,17 @@ struct AttemptTests {
         withExtendedLifetime(infallibleInput) {}
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { for form in Self.forms { expectForwardsTerminals { form($0) { _ in } } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         for form in Self.forms {
             expectReleasesClosure { source, member in form(source) { _ in member.touch() } }
         }
     }
 
-    @Test("takes a closure that returns a result for what it says, whatever the success is")
+    @Test("fails when its closure returns a failure, for any success type")
     func results() {
         let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
         for attempt: (Source) -> Source in [{ $0.attempt { half($0) } }, { $0.attempt(half) }] {
@@ -138,7 +138,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("gives a signal that cannot fail the failure of its closure")
+    @Test("adopts its closure's error type when the source cannot fail")
     func promotes() {
         let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
         let (source, input) = Signal<Int, Never>.pipe()
@@ -153,7 +153,7 @@ struct AttemptTests {
         for log in logs { expect(log.all, is: ["1", "error second"]) }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.attempt(Self.check).name, is: "[never] -attempt:")
         expect(Source.never.attempt(Self.checkResult).name, is: "[never] -attempt:")

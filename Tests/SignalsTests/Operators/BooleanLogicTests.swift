@@ -4,7 +4,7 @@ import Testing
 
 private typealias Flags = Signal<Bool, Never>
 
-/// A form of `and` or `or`, and what it means.
+/// `and` and `or`, and the Boolean operation of each.
 private enum Connective: CaseIterable, CustomStringConvertible {
     case and
     case or
@@ -20,7 +20,7 @@ private enum Connective: CaseIterable, CustomStringConvertible {
 
 @Suite("negate")
 struct NegateTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         let drawn = played("--true--false--|", "") { source, _ in
             source.map { $0 == "true" }.negate()
@@ -39,10 +39,10 @@ struct NegateTests {
         }
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.map { $0 == 1 }.negate() } }
 
-    @Test("twice is what it was")
+    @Test("restores the values when it is applied twice")
     func twice() {
         let (source, input) = Flags.pipe()
         let log = source.negate().negate().logged()
@@ -50,7 +50,7 @@ struct NegateTests {
         expect(log.all, is: ["true", "false", "false"])
     }
 
-    @Test("queues what its observer sends")
+    @Test("delivers re-entrant events in order")
     func reentrant() {
         let (source, input) = Flags.pipe()
         let log = Log<String>()
@@ -64,12 +64,12 @@ struct NegateTests {
         input.sendInterrupted()
     }
 
-    @Test("is called so") func name() { expect(Flags.never.negate().name, is: "[never] -negate") }
+    @Test("has the operator's name") func name() { expect(Flags.never.negate().name, is: "[never] -negate") }
 }
 
 @Suite("and, or")
 struct BooleanLogicTests {
-    @Test("and sends as its documentation draws it")
+    @Test("and matches its documentation's diagram")
     func diagramOfAnd() {
         let drawn = played("--true------------false-|", "-------false-true-------|") {
             $0.map { $0 == "true" }.and($1.map { $0 == "true" })
@@ -79,7 +79,7 @@ struct BooleanLogicTests {
         expect(drawn, is: "-------false-true-false-|")
     }
 
-    @Test("or sends as its documentation draws it")
+    @Test("or matches its documentation's diagram")
     func diagramOfOr() {
         let drawn = played("--true------------false--|", "-------false-true--------|") {
             $0.map { $0 == "true" }.or($1.map { $0 == "true" })
@@ -89,7 +89,7 @@ struct BooleanLogicTests {
         expect(drawn, is: "-------true--true-true---|")
     }
 
-    @Test("have their truth tables", arguments: Connective.allCases)
+    @Test("match their truth tables", arguments: Connective.allCases)
     fileprivate func truth(connective: Connective) {
         for first in [false, true] {
             for second in [false, true] {
@@ -105,7 +105,7 @@ struct BooleanLogicTests {
     }
 
     @Test(
-        "send when both have sent and then with each, complete with both, end otherwise with one",
+        "send once both inputs have sent, then with each value, and complete when both complete",
         arguments: Connective.allCases)
     fileprivate func model(connective: Connective) {
         expectModel(others: [.next(0), .completed, .error(.second), .interrupted]) { (source, other: Source) in
@@ -129,7 +129,7 @@ struct BooleanLogicTests {
         }
     }
 
-    @Test("with a signal that has ended are interrupted already", arguments: Connective.allCases)
+    @Test("interrupts its observers if an input has already ended", arguments: Connective.allCases)
     fileprivate func ended(connective: Connective) {
         let (signal, input) = Flags.pipe()
         expect(connective.combine(signal, .empty).logged().all, is: ["interrupted"])
@@ -137,7 +137,7 @@ struct BooleanLogicTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("of a signal with itself see the old value of the second once")
+    @Test("of a signal with itself, see the second input's old value once")
     func itself() {
         let (signal, input) = Flags.pipe()
         let and = signal.and(signal).logged()
@@ -146,11 +146,11 @@ struct BooleanLogicTests {
         input.sendNext(false)
         input.sendCompleted()
         expect(and.all, is: ["true", "false", "false", "completed"])
-        // In between, the first is false already and the second true still.
+        // Between the two, the first input is already false and the second is still true.
         expect(or.all, is: ["true", "true", "false", "completed"])
     }
 
-    @Test("queue what their observer sends", arguments: Connective.allCases)
+    @Test("deliver re-entrant events in order", arguments: Connective.allCases)
     fileprivate func reentrant(connective: Connective) {
         let (a, inputA) = Flags.pipe()
         let (b, inputB) = Flags.pipe()
@@ -175,7 +175,7 @@ struct BooleanLogicTests {
         inputA.sendInterrupted()
     }
 
-    @Test("let go of both when nobody observes any more", arguments: Connective.allCases)
+    @Test("release both inputs when they are no longer observed or retained", arguments: Connective.allCases)
     fileprivate func letGo(connective: Connective) {
         let population = Population()
         let (a, inputA) = Flags.pipe()
@@ -191,7 +191,7 @@ struct BooleanLogicTests {
         withExtendedLifetime((inputA, inputB)) {}
     }
 
-    @Test("are called by their inputs")
+    @Test("have their inputs in their names")
     func name() {
         let a = Flags.never.named("a")
         let b = Flags.never.named("b")
@@ -202,7 +202,7 @@ struct BooleanLogicTests {
 
 @Suite("all, any")
 struct AllAnyTests {
-    /// Makes `all` and `any` of signals, and sends what a script says: `a1` sends true from the first signal.
+    /// Creates `all` and `any` of signals, and sends what a script says: `a1` sends true from the first signal.
     private func played(_ script: String, of count: Int = 3) -> (all: [String], any: [String]) {
         let pipes = (0..<count).map { _ in Signal<Bool, TestError>.pipe() }
         let all = Signal.all(pipes.map(\.output)).logged()
@@ -228,14 +228,14 @@ struct AllAnyTests {
         expect(any, is: ["\(values.contains(true))"])
     }
 
-    @Test("send with each value, once every signal has sent one")
+    @Test("send with each value once every signal has sent one")
     func each() {
         let (all, any) = played("a1 a1 b1 c1 b0 b1 a0 c0 b0")
         expect(all, is: ["true", "false", "true", "false", "false", "false"])
         expect(any, is: ["true", "true", "true", "true", "true", "false"])
     }
 
-    @Test("complete when all signals have, and end immediately when one fails or is interrupted")
+    @Test("complete when all signals have completed, and end at once when one fails or is interrupted")
     func ends() {
         for (script, end) in [
             ("a1 b1 c1 a| c| b|", "completed"), ("a1 b1 c1 bX", "error first"), ("c!", "interrupted"),
@@ -247,20 +247,20 @@ struct AllAnyTests {
         }
     }
 
-    @Test("of one signal are that signal")
+    @Test("forward the values of a single signal")
     func one() {
         let (all, any) = played("a1 a0 a|", of: 1)
         expect(all, is: ["true", "false", "completed"])
         expect(any, is: ["true", "false", "completed"])
     }
 
-    @Test("of no signal have already completed")
+    @Test("interrupt their observers if there are no signals")
     func none() {
         expect(Signal.all([Flags]()).logged().all, is: ["interrupted"])
         expect(Signal.any([Flags]()).logged().all, is: ["interrupted"])
     }
 
-    @Test("release the signals when nobody observes the result any more")
+    @Test("release the signals when the result is no longer observed")
     func releases() {
         let population = Population()
         let pipes = (0..<2).map { _ in Flags.pipe() }
@@ -271,7 +271,7 @@ struct AllAnyTests {
         withExtendedLifetime(pipes) {}
     }
 
-    @Test("print their inputs")
+    @Test("have their inputs in their names")
     func name() {
         let signals = ["a", "b", "c"].map { Flags.never.named($0) }
         expect(Signal.all(signals).name, is: "+all: (a, b, c)")

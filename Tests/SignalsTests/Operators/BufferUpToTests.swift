@@ -5,7 +5,7 @@ import Testing
 
 @Suite("buffer(upTo:whenFull:on:)")
 struct BufferUpToTests {
-    /// What arrives when five values are sent before the scheduler runs, and then the source ends.
+    /// What is delivered if five values and a terminal event are sent before the scheduler runs.
     private func buffered(_ overflow: Overflow, end: Event<Int, TestError> = .completed) -> [String] {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -17,21 +17,21 @@ struct BufferUpToTests {
         return log.all
     }
 
-    @Test("drops the oldest values, or the newest, or fails")
+    @Test("when full, drops the oldest values, drops the newest, or fails")
     func overflows() {
         expect(buffered(.dropOldest), is: ["4", "5", "completed"])
         expect(buffered(.dropNewest), is: ["1", "2", "completed"])
         expect(buffered(.fail), is: ["error second"])
     }
 
-    @Test("delivers every end after the values")
+    @Test("delivers the terminal event after the values")
     func ends() {
         expect(buffered(.dropNewest, end: .error(.first)), is: ["1", "2", "error first"])
         expect(buffered(.dropNewest, end: .interrupted), is: ["1", "2", "interrupted"])
         expect(buffered(.fail, end: .error(.first)), is: ["error second"], "the overflow came first")
     }
 
-    @Test("does not count the value that observers are handling")
+    @Test("does not count the value that its observers are handling")
     func busy() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -48,14 +48,14 @@ struct BufferUpToTests {
         wind(input, up: scheduler)
     }
 
-    @Test("ends on its scheduler, and drops what waits on disposal")
+    @Test("ends on its scheduler, and drops pending values when it is disposed of")
     func disposal() {
         expectEndsOnScheduler { $0.buffer(upTo: 2, whenFull: .dropOldest, on: $1) }
         expectDropsPending(by: []) { $0.buffer(upTo: 2, whenFull: .dropOldest, on: $1) }
         expectDropsPending(by: []) { $0.buffer(upTo: 1, whenFull: .dropNewest, on: $1) }
     }
 
-    @Test("releases at once what an overflow discards", arguments: [Overflow.dropOldest, .dropNewest, .fail])
+    @Test("releases discarded values at once", arguments: [Overflow.dropOldest, .dropNewest, .fail])
     func releases(overflow: Overflow) {
         let population = Population()
         let scheduler = TestScheduler()
@@ -68,7 +68,7 @@ struct BufferUpToTests {
         disposable?.dispose()
     }
 
-    @Test("traps unless the limit is positive, and without the error of .fail")
+    @Test("traps unless the limit is positive, and if .fail has no error")
     func badInput() async throws {
         let limit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.buffer(upTo: 0, whenFull: .dropOldest, on: QueueScheduler())

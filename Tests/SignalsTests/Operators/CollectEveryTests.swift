@@ -13,20 +13,20 @@ struct CollectEveryTests {
         }
     }
 
-    @Test("sends what came in each interval, and empty arrays too")
+    @Test("sends the values of each interval, including empty arrays")
     func collects() {
         expect(collected("--1--2-----------3", until: 20), is: ["[1] at 5", "[2] at 10", "[] at 15", "[3] at 20"])
         expect(collected("", until: 19), is: ["[] at 5", "[] at 10", "[] at 15"])
         expect(collected("123456789", until: 10), is: ["[1, 2, 3, 4, 5] at 5", "[6, 7, 8, 9] at 10"])
     }
 
-    @Test("sends no empty arrays if they are to be skipped")
+    @Test("sends no empty arrays if skipEmpty is set")
     func skipsEmpty() {
         expect(collected("--1--2-----------3", until: 25, skipEmpty: true), is: ["[1] at 5", "[2] at 10", "[3] at 20"])
         #expect(collected("", until: 30, skipEmpty: true).isEmpty)
     }
 
-    @Test("begins its intervals when it is called, not when it is observed")
+    @Test("starts its intervals when it is called, not when it is observed")
     func beginning() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -41,7 +41,7 @@ struct CollectEveryTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("does not drift, however late an array is taken")
+    @Test("does not drift")
     func drift() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -55,26 +55,26 @@ struct CollectEveryTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("discards by default, and then completes at once")
+    @Test("by default discards the pending values on completion, and completes at once")
     func discards() {
         expect(collected("--1--2-|"), is: ["[1] at 5", "completed at 7"])
     }
 
-    @Test("sends the rest and completes at the end of the interval, if nothing is to be discarded")
+    @Test("can send the remaining values and complete at the end of the interval instead")
     func keeps() {
         expect(collected("--1--2-|", discards: false), is: ["[1] at 5", "[2] at 10", "completed at 10"])
         expect(collected("|", discards: false), is: ["[] at 5", "completed at 5"])
         expect(collected("|", skipEmpty: true, discards: false), is: ["completed at 5"])
     }
 
-    @Test("sends errors and interruptions at once, and discards what was collected", arguments: [true, false])
+    @Test("sends errors and interruption at once and discards the collected values", arguments: [true, false])
     func errors(discards: Bool) {
         for (mark, text) in [("X", "error first"), ("!", "interrupted")] {
             expect(collected("--1--2-" + mark, discards: discards), is: ["[1] at 5", "\(text) at 7"])
         }
     }
 
-    @Test("keeps what an observer sends on the scheduler for the next interval")
+    @Test("collects values that an observer sends on the scheduler in the next interval")
     func reentrant() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -92,7 +92,7 @@ struct CollectEveryTests {
         expect(log.all, is: ["[1] at 5", "[2] at 10", "[] at 15", "completed at 15"])
     }
 
-    @Test("takes into an interval what comes at its last instant before its end")
+    @Test("includes a value that arrives at the last instant of an interval before the timer")
     func sameInstant() {
         for isBefore in [true, false] {
             let scheduler = TestScheduler()
@@ -110,15 +110,15 @@ struct CollectEveryTests {
         }
     }
 
-    @Test("ends on the scheduler with its source")
+    @Test("ends on the scheduler when the source ends")
     func ends() { expectEndsOnScheduler { $0.collect(every: .seconds(1), on: $1) } }
 
-    @Test("sends no array between the end of the source and its own")
+    @Test("sends no array after the source has ended, even if one is due")
     func nothingBetween() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
         let log = Log<String>()
-        // Before the timer that falls due at the same instant.
+        // Before the timer that is due at the same instant.
         scheduler.schedule(after: .seconds(5)) {
             input.sendNext(2)
             input.sendError(.first)
@@ -129,7 +129,7 @@ struct CollectEveryTests {
         expect(log.all, is: ["error first at 5"])
     }
 
-    @Test("stops its timer when it ends, however it ends")
+    @Test("stops its timer for every terminal event")
     func stops() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             for discards in [true, false] {
@@ -137,7 +137,7 @@ struct CollectEveryTests {
                 let (source, input) = Source.pipe()
                 let result = source.collect(every: .seconds(5), on: scheduler, discardWhenCompleted: discards)
                 input.send(event)
-                // Would not return if the timer went on.
+                // This would not return if the timer kept running.
                 scheduler.run()
                 expect(result.logged().all, is: ["interrupted"])
             }
@@ -149,7 +149,7 @@ struct CollectEveryTests {
         expect(ended.all, is: ["interrupted"])
     }
 
-    @Test("stops when its observer goes inside a delivery")
+    @Test("stops when it is disposed of during a delivery")
     func disposedInside() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -162,7 +162,7 @@ struct CollectEveryTests {
         expect(log.all, is: ["[]", "[]"])
     }
 
-    @Test("interrupts when the input is released")
+    @Test("is interrupted when the input is released")
     func released() {
         let scheduler = TestScheduler()
         let log = {
@@ -175,13 +175,13 @@ struct CollectEveryTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("drops and releases what was collected with what discards it, and with disposal")
+    @Test("releases the collected values when they are discarded or it is disposed of")
     func drops() {
         expectDropsPending(by: [.completed, .error(.first), .interrupted]) { $0.collect(every: .seconds(1), on: $1) }
         expectDropsPending { $0.collect(every: .seconds(1), on: $1, discardWhenCompleted: false) }
     }
 
-    @Test("loses nothing on a queue, on which arrays arrive")
+    @Test("loses no values on a queue, and delivers there")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -199,7 +199,7 @@ struct CollectEveryTests {
         expect(foreign.value, is: 0)
     }
 
-    @Test("is named with its interval")
+    @Test("has the interval in its name")
     func name() {
         let result = Source.pipe().output.collect(every: .seconds(5), on: TestScheduler())
         expect(result.name, is: "[pipe] -collect(every: 5.0 seconds)")

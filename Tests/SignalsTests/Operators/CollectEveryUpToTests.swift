@@ -9,28 +9,28 @@ struct CollectEveryUpToTests {
         timeline(of: diagram) { $0.collect(every: .seconds(5), upTo: 3, on: $1) }
     }
 
-    @Test("sends an array when it is full")
+    @Test("sends an array as soon as it is full")
     func full() {
         expect(batches("123456"), is: ["[1, 2, 3] at 2", "[4, 5, 6] at 5"])
     }
 
-    @Test("sends an array when its first value has waited for the interval, and never an empty one")
+    @Test("sends an array when its first value has waited for the interval, and no empty arrays")
     func old() {
         expect(batches("--12"), is: ["[1, 2] at 7"])
         expect(batches("1-----2"), is: ["[1] at 5", "[2] at 11"])
-        // The interval of the second array does not begin with the first one.
+        // The second array's interval does not start with the first array.
         expect(batches("123--4"), is: ["[1, 2, 3] at 2", "[4] at 10"])
         expect(batches(""), is: [])
     }
 
-    @Test("sends the rest before the completion")
+    @Test("sends the remaining values before completing")
     func completes() {
         expect(batches("12|"), is: ["[1, 2] at 2", "completed at 2"])
         expect(batches("123|"), is: ["[1, 2, 3] at 2", "completed at 3"])
         expect(batches("|"), is: ["completed at 0"])
     }
 
-    @Test("discards the array that is not full with an error or an interruption")
+    @Test("discards a partial array on an error or an interruption")
     func fails() {
         expect(batches("12X"), is: ["error first at 2"])
         expect(batches("123!"), is: ["[1, 2, 3] at 2", "interrupted at 3"])
@@ -44,7 +44,7 @@ struct CollectEveryUpToTests {
         expect(log.all, is: ["[1, 2]", "[3, 4]", "error first"], "full arrays are sent before the error")
     }
 
-    @Test("keeps what arrives while an array is handled for the next ones")
+    @Test("collects values that arrive during a delivery in later arrays")
     func busy() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -64,7 +64,7 @@ struct CollectEveryUpToTests {
         wind(input, up: scheduler)
     }
 
-    @Test("ends on its scheduler, and drops what waits")
+    @Test("ends on its scheduler, and drops pending values when it is disposed of")
     func endsOnScheduler() {
         expectEndsOnScheduler { $0.collect(every: .seconds(5), upTo: 3, on: $1) }
         expectDropsPending { $0.collect(every: .seconds(5), upTo: 3, on: $1).map(\.count) }

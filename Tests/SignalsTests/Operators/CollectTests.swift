@@ -22,7 +22,7 @@ struct CollectTests {
         expect(results(of: 1...3, ending: .completed) { $0.collect() }, is: ["[1, 2, 3]", "completed"])
     }
 
-    @Test("sends an empty array on completion when no value came, in every form")
+    @Test("sends an empty array on completion if there were no values, in every form")
     func nothing() {
         expect(results(of: nil, ending: .completed) { $0.collect() }, is: ["[]", "completed"])
         expect(results(of: nil, ending: .completed) { $0.collect(count: 2) }, is: ["[]", "completed"])
@@ -30,7 +30,7 @@ struct CollectTests {
         expect(results(of: nil, ending: .completed) { $0.collect { $1 < 0 } }, is: ["[]", "completed"])
     }
 
-    @Test("discards what it has on an error or an interruption, in every form")
+    @Test("discards collected values on an error or an interruption, in every form")
     func discards() {
         for event in [Event<Int, TestError>.error(.first), .interrupted] {
             expect(results(of: 1...3, ending: event) { $0.collect() }, is: [event.text])
@@ -41,7 +41,7 @@ struct CollectTests {
         }
     }
 
-    @Test("sends arrays of a count, and the rest on completion")
+    @Test("sends arrays of a fixed size, and the remaining values on completion")
     func byCount() {
         expect(
             results(of: 1...5, ending: .completed) { $0.collect(count: 2) },
@@ -66,7 +66,7 @@ struct CollectTests {
         expect(log.all, is: ["[1, 2]"])
     }
 
-    @Test("ends an array with the value for which the closure is true")
+    @Test("ends an array after the value for which the closure returns true")
     func including() {
         expect(
             results(of: 1...4, ending: .completed) { $0.collect { $0.reduce(0, +) >= 3 } },
@@ -76,7 +76,7 @@ struct CollectTests {
             is: ["[1, 2, 3]", "[4]", "completed"])
     }
 
-    @Test("begins an array with the value for which the closure is true")
+    @Test("starts an array with the value for which the closure returns true")
     func before() {
         let (source, input) = Source.pipe()
         let log = source.collect { values, next in next < values.last ?? 0 }.logged()
@@ -85,7 +85,7 @@ struct CollectTests {
         expect(log.all, is: ["[1, 3]", "[2, 4]", "[0]", "completed"])
     }
 
-    @Test("shows the closure the values without the new one")
+    @Test("passes the closure the values without the new one")
     func beforeSees() {
         let (source, input) = Source.pipe()
         let seen = Log<String>()
@@ -99,7 +99,7 @@ struct CollectTests {
         expect(log.all, is: ["[1]", "[2, 3]", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.collect() }
         expectForwardsTerminals { $0.collect(count: 2) }
@@ -107,7 +107,7 @@ struct CollectTests {
         expectForwardsTerminals { $0.collect { $0.count > $1 } }
     }
 
-    @Test("releases what it has collected when it ends, however it ends")
+    @Test("releases the collected values for every terminal event and on disposal")
     func releases() {
         for event in [Event<Population.Member, TestError>.completed, .error(.first), .interrupted] {
             let population = Population()
@@ -127,7 +127,7 @@ struct CollectTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releasesClosure() {
         expectReleasesClosure { source, member in
             source.collect { values in

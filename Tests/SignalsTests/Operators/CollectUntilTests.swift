@@ -4,7 +4,7 @@ import Testing
 
 @Suite("collect(until:)")
 struct CollectUntilTests {
-    @Test("sends what has come at each value of the trigger, and the rest on completion")
+    @Test("sends the collected values at each trigger value, and the rest on completion")
     func model() {
         expectModel(others: [.next(0), .completed, .interrupted]) { (source, trigger: Signal<Int, Never>) in
             source.collect(until: trigger)
@@ -26,7 +26,7 @@ struct CollectUntilTests {
         }
     }
 
-    @Test("collects until the source completes if the trigger has ended before")
+    @Test("collects until the source completes if the trigger has already ended")
     func ended() {
         let (source, input) = Source.pipe()
         let log = source.collect(until: Signal<Int, Never>.empty).logged()
@@ -36,7 +36,7 @@ struct CollectUntilTests {
         expect(Source.empty.collect(until: Signal<Int, Never>.never).logged().all, is: ["interrupted"])
     }
 
-    @Test("queues what its observer sends on both inputs")
+    @Test("delivers events that its observer sends to both inputs in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let (trigger, tick) = Signal<Int, Never>.pipe()
@@ -55,7 +55,7 @@ struct CollectUntilTests {
         input.sendInterrupted()
     }
 
-    @Test("releases what it holds at the end and on disposal")
+    @Test("releases its values when the source ends and on disposal")
     func releases() {
         for ending in [Event<Population.Member, TestError>.error(.first), .interrupted, .completed] {
             let population = Population()
@@ -81,7 +81,7 @@ struct CollectUntilTests {
         withExtendedLifetime(tick) {}
     }
 
-    @Test("loses nothing and changes no order when source and trigger have threads of their own")
+    @Test("loses and reorders no values when source and trigger send from different threads")
     func threads() {
         let (source, input) = Source.pipe()
         let (trigger, tick) = Signal<Int, Never>.pipe()
@@ -99,7 +99,7 @@ struct CollectUntilTests {
         expect(ends.all, is: ["completed"])
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.collect(until: Signal<Int, Never>.never).name, is: "[never] -collect(until:)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("combineLatest")
 struct CombineLatestTests {
-    @Test("sends first when all have sent, then whenever one sends")
+    @Test("sends once all inputs have sent, then whenever one sends")
     func combines() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Signal<String, TestError>.pipe()
@@ -43,7 +43,7 @@ struct CombineLatestTests {
         expect(one.all.count, is: 2)
     }
 
-    @Test("combines a collection into arrays in its order")
+    @Test("combines a collection into arrays in the collection's order")
     func collection() {
         let pipes = (0..<3).map { _ in Source.pipe() }
         let log = Source.combineLatest(pipes.map(\.output)).logged()
@@ -53,10 +53,10 @@ struct CombineLatestTests {
         expect(log.all, is: ["[0, 1, 2]", "[0, 1, 2]", "[9, 1, 2]", "completed"])
     }
 
-    @Test("of an empty collection has ended already")
+    @Test("interrupts its observers if the collection is empty")
     func empty() { expect(Source.combineLatest([Source]()).logged().all, is: ["interrupted"]) }
 
-    @Test("completes only when all have completed, even if one did so without a value")
+    @Test("completes only when all inputs have completed, even if one completes without a value")
     func completes() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -68,7 +68,7 @@ struct CombineLatestTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("goes on with the last value of one that has completed")
+    @Test("keeps the last value of an input that has completed")
     func goesOn() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -81,7 +81,7 @@ struct CombineLatestTests {
         expect(log.all, is: ["(1, 2)", "(1, 3)", "completed"])
     }
 
-    @Test("fails or is interrupted at once when one is, and lets go of the others")
+    @Test("fails or is interrupted as soon as one input is, and releases the others")
     func fails() {
         for event in [Event<Int, TestError>.error(.second), .interrupted] {
             let population = Population()
@@ -103,7 +103,7 @@ struct CombineLatestTests {
         }
     }
 
-    @Test("with a signal that has ended is interrupted already")
+    @Test("interrupts its observers if an input has already ended")
     func ended() {
         let (a, input) = Source.pipe()
         expect(a.combineLatest(with: Source.empty).logged().all, is: ["interrupted"])
@@ -111,7 +111,7 @@ struct CombineLatestTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("of a signal with itself combines the old with the new, then the new with the new")
+    @Test("combined with itself, pairs the new value with the old one, then with itself")
     func itself() {
         let (a, input) = Source.pipe()
         let log = a.combineLatest(with: a).logged()
@@ -121,7 +121,7 @@ struct CombineLatestTests {
         expect(log.all, is: ["(1, 1)", "(2, 1)", "(2, 2)", "completed"])
     }
 
-    @Test("queues what an observer sends on an input")
+    @Test("delivers events that an observer sends to an input in order")
     func reentrant() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -139,7 +139,7 @@ struct CombineLatestTests {
         expect(log.all, is: ["(1, 1)", "(1, 2)", "(1, 3)", "completed"])
     }
 
-    @Test("may end from inside its own delivery")
+    @Test("can be ended by its own observer during a delivery")
     func endsInside() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -156,7 +156,7 @@ struct CombineLatestTests {
         expect(log.all, is: ["(1, 1)", "error first"])
     }
 
-    @Test("releases the values that it holds when it ends or is disposed of")
+    @Test("releases its values when it ends or is disposed of")
     func releases() {
         for ending in [Event<Population.Member, TestError>.error(.first), .interrupted, .completed] {
             let population = Population()
@@ -185,7 +185,7 @@ struct CombineLatestTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("sends a consistent stream when its inputs send from threads of their own")
+    @Test("changes one input at a time when inputs send from different threads")
     func threads() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()

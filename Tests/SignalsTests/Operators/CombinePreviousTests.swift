@@ -4,7 +4,7 @@ import Testing
 
 @Suite("combinePrevious")
 struct CombinePreviousTests {
-    @Test("sends each value with the one before it, the first with the initial one")
+    @Test("sends each value with the previous one, starting with the initial value")
     func withInitial() {
         let (source, input) = Source.pipe()
         let log = source.combinePrevious(0).logged()
@@ -13,7 +13,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
     }
 
-    @Test("waits for two values without an initial one")
+    @Test("without an initial value, sends nothing until the second value")
     func withoutInitial() {
         let (source, input) = Source.pipe()
         let log = source.combinePrevious().logged()
@@ -24,7 +24,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["(1, 2)", "(2, 3)", "error first"])
     }
 
-    @Test("sends only the terminal event after one value without an initial one")
+    @Test("without an initial value, sends only the terminal event after one value")
     func oneValue() {
         let (source, input) = Source.pipe()
         let log = source.combinePrevious().logged()
@@ -33,7 +33,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("takes nil for a value like any other")
+    @Test("treats nil as a value")
     func nilIsAValue() {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.combinePrevious().logged()
@@ -41,7 +41,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["(nil, nil)", "(nil, Optional(1))"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.combinePrevious() }
         expectForwardsTerminals { $0.combinePrevious(0) }

@@ -28,7 +28,7 @@ struct CompactMapTests {
         expect(log.all, is: [.some(nil), .some(2)])
     }
 
-    @Test("calls its closure once a value, whatever the number of observers")
+    @Test("calls its closure once per value for any number of observers")
     func callsOnce() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -39,9 +39,10 @@ struct CompactMapTests {
         for log in logs { expect(log.all, is: ["1"]) }
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.compactMap { $0 } } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.compactMap { $0 } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.compactMap { value -> Int? in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("concat")
 struct ConcatTests {
-    @Test("sends one more value when the source has completed or been interrupted, and not if it has failed")
+    @Test("sends one more value after a completion or an interruption, but not after an error")
     func value() {
         expectModel {
             $0.concat(value: 9)
@@ -13,7 +13,7 @@ struct ConcatTests {
         }
     }
 
-    @Test("fails when the source has completed or been interrupted; its own error is passed on")
+    @Test("fails after a completion or an interruption, and forwards the source's own error")
     func error() {
         expectModel {
             $0.concat(error: .second)
@@ -22,7 +22,7 @@ struct ConcatTests {
         }
     }
 
-    @Test("sends nil, if that is the value")
+    @Test("sends nil if that is the value")
     func optional() {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.concat(value: nil).logged()
@@ -31,7 +31,7 @@ struct ConcatTests {
         expect(log.all, is: ["Optional(1)", "nil", "completed"])
     }
 
-    @Test("follows what is concatenated before it")
+    @Test("can be chained, in order")
     func several() {
         let (source, input) = Source.pipe()
         let log = source.concat(value: 8).concat(value: 9).concat(error: .first).concat(value: 10).logged()
@@ -39,7 +39,7 @@ struct ConcatTests {
         expect(log.all, is: ["8", "9", "error first"])
     }
 
-    @Test("is sent in the same call as the end, to those who observe by then")
+    @Test("sends the value in the same call as the terminal event, including to late observers")
     func late() {
         let (source, input) = Source.pipe()
         let result = source.concat(value: 9)
@@ -50,7 +50,7 @@ struct ConcatTests {
         expect(result.logged().all, is: ["interrupted"])
     }
 
-    @Test("drops what is sent from inside the delivery of the last value: the source has completed")
+    @Test("drops events that its observer sends while it receives the value, as the source has completed")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -63,7 +63,7 @@ struct ConcatTests {
         expect(log.all, is: ["9", "completed"])
     }
 
-    @Test("ends with the source, in the same call")
+    @Test("ends in the same call as the source")
     func terminals() {
         for (end, expected) in [
             (Event<Int, TestError>.completed, ["9", "completed"]), (.error(.first), ["error first"]),
@@ -76,21 +76,21 @@ struct ConcatTests {
         }
     }
 
-    @Test("of a signal that has ended is interrupted already")
+    @Test("interrupts its observers if the source has already ended")
     func ended() {
         for ended in [Source.empty, terminated(.error(.first)), terminated(.interrupted)] {
             expect(ended.concat(error: .second).logged().all, is: ["interrupted"])
         }
     }
 
-    @Test("releases its value at the end")
+    @Test("releases its value when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.map { _ in Population().member() }.concat(value: member)
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.concat(value: 1).name, is: "[never] -concat(value:)")
         expect(Source.never.concat(error: .first).name, is: "[never] -concat(error:)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("count")
 struct CountTests {
-    @Test("sends the number of values on completion, also 0, and none if the source ends otherwise")
+    @Test("sends the number of values on completion, including 0, and nothing for other terminal events")
     func counts() {
         expectModel {
             $0.count()
@@ -13,7 +13,7 @@ struct CountTests {
         }
     }
 
-    @Test("drops what is sent from inside the delivery of the number")
+    @Test("drops events that its observer sends while it receives the number")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -26,7 +26,7 @@ struct CountTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("forwards every terminal event") func terminals() { expectForwardsTerminals { $0.count() } }
+    @Test("forwards errors, completion and interruption") func terminals() { expectForwardsTerminals { $0.count() } }
 
-    @Test("prints its name") func name() { expect(Source.never.count().name, is: "[never] -count") }
+    @Test("has the operator's name") func name() { expect(Source.never.count().name, is: "[never] -count") }
 }

@@ -11,7 +11,7 @@ struct DebounceTests {
         }
     }
 
-    @Test("sends the last value of a burst once it has been quiet, and discards the one that waits on completion")
+    @Test("sends the last value after a quiet interval, and discards a pending value on completion")
     func waits() {
         expect(debounced("--1-2-3--------4--|"), is: ["3 at 11", "completed at 18"])
         expect(debounced("1----2----3"), is: ["1 at 5", "2 at 10", "3 at 15"])
@@ -23,32 +23,32 @@ struct DebounceTests {
         expect(debounced("123456789", by: 3), is: ["9 at 11"])
     }
 
-    @Test("discards by default, and then completes at once")
+    @Test("by default discards the pending values on completion, and completes at once")
     func discardsByDefault() {
         expect(timeline(of: "-12|") { $0.debounce(.seconds(5), on: $1) }, is: ["completed at 3"])
     }
 
-    @Test("completes after the value that waits, at its time, if it is not to be discarded")
+    @Test("can complete after the pending value, when that is due, instead")
     func keeps() {
         expect(debounced("--1-2-3--------4--|", discards: false), is: ["3 at 11", "4 at 20", "completed at 20"])
         expect(debounced("12|", discards: false), is: ["2 at 6", "completed at 6"])
     }
 
-    @Test("completes at once if no value waits, discarding or not", arguments: [true, false])
+    @Test("completes at once if no value is pending", arguments: [true, false])
     func completes(discards: Bool) {
         expect(debounced("-|", discards: discards), is: ["completed at 1"])
         expect(debounced("1------|", discards: discards), is: ["1 at 5", "completed at 7"])
         expect(debounced("1----|", discards: discards), is: ["1 at 5", "completed at 5"])
     }
 
-    @Test("schedules errors and interruptions at once, and discards the value that waits", arguments: [true, false])
+    @Test("schedules errors and interruption at once, and discards the pending value", arguments: [true, false])
     func errors(discards: Bool) {
         expect(debounced("-12X", discards: discards), is: ["error first at 3"])
         expect(debounced("-12!", discards: discards), is: ["interrupted at 3"])
         expect(debounced("1-----2-X", discards: discards), is: ["1 at 5", "error first at 8"])
     }
 
-    @Test("sends nothing inline, terminal events neither", arguments: [true, false])
+    @Test("sends nothing synchronously, including terminal events", arguments: [true, false])
     func scheduled(discards: Bool) {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let scheduler = TestScheduler()
@@ -61,7 +61,7 @@ struct DebounceTests {
         }
     }
 
-    @Test("by zero sends the latest when it is the scheduler's turn")
+    @Test("with a zero interval, sends the latest value when the scheduler runs")
     func zero() {
         expect(debounced("12-3|", by: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"])
         let scheduler = TestScheduler()
@@ -74,7 +74,7 @@ struct DebounceTests {
         wind(input, up: scheduler)
     }
 
-    @Test("lets a value that comes at the instant of sending, before it, take the place of the one that waits")
+    @Test("replaces the pending value with one that arrives at the same instant but before the timer")
     func sameInstant() {
         for isBefore in [true, false] {
             let scheduler = TestScheduler()
@@ -90,7 +90,7 @@ struct DebounceTests {
         }
     }
 
-    @Test("does not send a moment too early")
+    @Test("sends nothing before the interval has elapsed")
     func exactly() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -105,7 +105,7 @@ struct DebounceTests {
         wind(input, up: scheduler)
     }
 
-    @Test("takes what an observer sends on the scheduler")
+    @Test("handles events that an observer sends on the scheduler")
     func reentrant() {
         for discards in [true, false] {
             let scheduler = TestScheduler()
@@ -125,7 +125,7 @@ struct DebounceTests {
         }
     }
 
-    @Test("does not complete when an observer of the last value goes")
+    @Test("does not complete if its observer is disposed of in the delivery of the last value")
     func disposedInside() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -141,18 +141,18 @@ struct DebounceTests {
         expect(log.all, is: ["1"])
     }
 
-    @Test("ends on the scheduler with its source", arguments: [true, false])
+    @Test("ends on the scheduler when the source ends", arguments: [true, false])
     func ends(discards: Bool) {
         expectEndsOnScheduler { $0.debounce(.seconds(1), on: $1, discardWhenCompleted: discards) }
     }
 
-    @Test("drops and releases the value that waits with what discards it, and with disposal")
+    @Test("releases the pending value when it is discarded or debounce is disposed of")
     func drops() {
         expectDropsPending(by: [.completed, .error(.first), .interrupted]) { $0.debounce(.seconds(1), on: $1) }
         expectDropsPending { $0.debounce(.seconds(1), on: $1, discardWhenCompleted: false) }
     }
 
-    @Test("drops the value and the completion that wait on disposal")
+    @Test("drops the pending value and completion when it is disposed of")
     func dropsCompletion() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -169,7 +169,7 @@ struct DebounceTests {
         expect(count.value, is: 0)
     }
 
-    @Test("releases a value as soon as a later one takes its place, and once it is sent")
+    @Test("releases a value when a later one replaces it, and after it is sent")
     func holdsOne() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -185,7 +185,7 @@ struct DebounceTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("waits for quiet on a queue, on which events arrive")
+    @Test("debounces on a queue, and delivers there")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -202,14 +202,14 @@ struct DebounceTests {
         for value in 1...100 { input.sendNext(value) }
         input.sendCompleted()
         done.wait()
-        // On a machine that is busy enough it may have been quiet in between.
+        // On a busy machine, the source may have been quiet in between.
         expect(log.all.last, is: 100)
         expect(log.all, is: log.all.sorted())
         expect(early.value, is: 0)
         expect(foreign.value, is: 0)
     }
 
-    @Test("is named with its interval")
+    @Test("has the interval in its name")
     func name() {
         let result = Source.pipe().output.debounce(.milliseconds(1_500), on: TestScheduler())
         expect(result.name, is: "[pipe] -debounce: 1.5 seconds")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("defaultIfEmpty")
 struct DefaultIfEmptyTests {
-    @Test("sends the value before a completion without one, and otherwise forwards every event")
+    @Test("sends the default value before the completion of an empty source, and otherwise forwards every event")
     func model() {
         expectModel {
             $0.defaultIfEmpty(9)
@@ -14,7 +14,7 @@ struct DefaultIfEmptyTests {
         }
     }
 
-    @Test("sends a default that is nil, and counts a value that is nil")
+    @Test("can send nil as the default, and counts nil as a value")
     func optional() {
         let (source, input) = Signal<Int?, TestError>.pipe()
         let log = source.defaultIfEmpty(1).logged()
@@ -27,7 +27,7 @@ struct DefaultIfEmptyTests {
         expect(none.all, is: ["nil", "completed"])
     }
 
-    @Test("drops what is sent from inside the delivery of the default")
+    @Test("drops events that its observer sends while it receives the default")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -39,7 +39,7 @@ struct DefaultIfEmptyTests {
         expect(log.all, is: ["9", "completed"])
     }
 
-    @Test("releases the default with the first value, or at the end")
+    @Test("releases the default at the first value or when the source ends")
     func releases() {
         for ending in [Event<Population.Member, TestError>.completed, .error(.first), .interrupted] {
             let population = Population()
@@ -59,8 +59,9 @@ struct DefaultIfEmptyTests {
         disposable?.dispose()
     }
 
-    @Test("forwards every terminal event") func terminals() { expectForwardsTerminals { $0.defaultIfEmpty(9) } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.defaultIfEmpty(9) } }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Source.never.defaultIfEmpty(9).name, is: "[never] -defaultIfEmpty:") }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("delay")
 struct DelayTests {
-    @Test("sends values and the completion that much later")
+    @Test("delays values and completion by the interval")
     func delays() {
         expect(
             timeline(of: "--1--2--3--|") { $0.delay(.seconds(4), on: $1) },
@@ -15,7 +15,7 @@ struct DelayTests {
         expect(timeline(of: "---|") { $0.delay(.seconds(4), on: $1) }, is: ["completed at 7"])
     }
 
-    @Test("does not send a moment too early")
+    @Test("sends nothing before the interval has elapsed")
     func exactly() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -28,7 +28,7 @@ struct DelayTests {
         wind(input, up: scheduler)
     }
 
-    @Test("does not delay errors and interruptions, which drop what is on its way")
+    @Test("does not delay errors and interruption, which drop pending values")
     func cutsOff() {
         expect(timeline(of: "--1--2-X") { $0.delay(.seconds(4), on: $1) }, is: ["1 at 6", "error first at 7"])
         expect(timeline(of: "--1--2-!") { $0.delay(.seconds(4), on: $1) }, is: ["1 at 6", "interrupted at 7"])
@@ -36,7 +36,7 @@ struct DelayTests {
         expect(timeline(of: "X") { $0.delay(.seconds(4), on: $1) }, is: ["error first at 0"])
     }
 
-    @Test("sends nothing inline, errors neither")
+    @Test("sends nothing synchronously, including errors")
     func scheduled() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -48,7 +48,7 @@ struct DelayTests {
         expect(log.all, is: ["error second"])
     }
 
-    @Test("keeps the order, also of what is sent at one instant", arguments: [0, 3])
+    @Test("preserves order, including for events sent at one instant", arguments: [0, 3])
     func order(seconds: Int) {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -61,13 +61,13 @@ struct DelayTests {
         #expect(log.all == (0..<100).map { "\($0) at \(seconds)" } + ["completed at \(seconds)"])
     }
 
-    @Test("by zero sends on the scheduler, at the same instant")
+    @Test("with a zero interval, sends on the scheduler at the same instant")
     func zero() {
         expect(
             timeline(of: "--1-2|") { $0.delay(.zero, on: $1) }, is: ["1 at 2", "2 at 4", "completed at 5"])
     }
 
-    @Test("sends all that is due when the scheduler is late, and no more")
+    @Test("sends everything that is due, and no more, when the scheduler is late")
     func late() {
         let scheduler = SkewedScheduler()
         let (source, input) = Source.pipe()
@@ -77,7 +77,7 @@ struct DelayTests {
             scheduler.base.advance(by: .seconds(1))
         }
         #expect(log.all.isEmpty)
-        // The timer of the first goes off at four seconds, when the clock says five and a half.
+        // The first timer fires at four seconds, when the clock reads five and a half.
         scheduler.skew(by: .milliseconds(1_500))
         scheduler.base.advance(by: .seconds(1))
         expect(log.all, is: ["1", "2"])
@@ -86,7 +86,7 @@ struct DelayTests {
         wind(input, up: scheduler.base)
     }
 
-    @Test("takes what an observer sends on the scheduler")
+    @Test("handles events that an observer sends on the scheduler")
     func reentrant() {
         for seconds in [0, 2] {
             let scheduler = TestScheduler()
@@ -107,7 +107,7 @@ struct DelayTests {
         }
     }
 
-    @Test("drops what is due at the same instant when an observer sends an error")
+    @Test("drops values due at the same instant when an observer sends an error")
     func reentrantError() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -123,7 +123,7 @@ struct DelayTests {
         expect(log.all, is: ["1 at 2", "error first at 2"])
     }
 
-    @Test("drops the rest when the observer goes in the middle of what is due")
+    @Test("drops the remaining due values when it is disposed of during a delivery")
     func disposedInside() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -140,14 +140,14 @@ struct DelayTests {
         expect(log.all, is: ["1", "2"])
     }
 
-    @Test("ends on the scheduler with its source") func ends() {
+    @Test("ends on the scheduler when the source ends") func ends() {
         expectEndsOnScheduler { $0.delay(.seconds(1), on: $1) }
     }
 
-    @Test("drops and releases what is on its way with an error, an interruption, and disposal")
+    @Test("releases pending values on an error, an interruption and disposal")
     func drops() { expectDropsPending { $0.delay(.seconds(1), on: $1) } }
 
-    @Test("keeps the completion and the values before it alive when the source has gone")
+    @Test("delivers pending values and the completion after the source has been released")
     func outlivesSource() {
         let scheduler = TestScheduler()
         let log: Log<String> = {
@@ -161,7 +161,7 @@ struct DelayTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("delays on a queue, on which events arrive in order")
+    @Test("delays on a queue, and delivers there in order")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -183,7 +183,7 @@ struct DelayTests {
         expect(foreign.value, is: 0)
     }
 
-    @Test("is named with its interval")
+    @Test("has the interval in its name")
     func name() {
         expect(Source.pipe().output.delay(.seconds(5), on: TestScheduler()).name, is: "[pipe] -delay: 5.0 seconds")
     }

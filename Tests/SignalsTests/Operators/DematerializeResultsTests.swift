@@ -6,7 +6,7 @@ import Testing
 struct DematerializeResultsTests {
     private typealias Results = Signal<Result<Int, TestError>, Never>
 
-    @Test("sends the values of successes")
+    @Test("sends the success values")
     func values() {
         let (source, input) = Results.pipe()
         let result = source.dematerializeResults()
@@ -17,7 +17,7 @@ struct DematerializeResultsTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("undoes materializeResults")
+    @Test("reverses materializeResults")
     func inverse() {
         expectModel {
             $0.materializeResults().dematerializeResults()
@@ -26,7 +26,7 @@ struct DematerializeResultsTests {
         }
     }
 
-    @Test("fails with the first failure, and lets go of the source in the same call")
+    @Test("fails at the first failure, and releases the source in the same call")
     func fails() {
         let population = Population()
         let (source, input) = Results.pipe()
@@ -41,7 +41,7 @@ struct DematerializeResultsTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("completes or is interrupted when the source is")
+    @Test("forwards the completion or interruption of the source")
     func outerEnd() {
         for ending in [Event<Result<Int, TestError>, Never>.completed, .interrupted] {
             let population = Population()
@@ -54,7 +54,7 @@ struct DematerializeResultsTests {
         expect(Results.empty.dematerializeResults().logged().all, is: ["interrupted"])
     }
 
-    @Test("drops what is sent after the failure, from inside its delivery too")
+    @Test("drops events after the error, including re-entrant ones")
     func reentrant() {
         let (source, input) = Results.pipe()
         let log = Log<String>()
@@ -67,6 +67,6 @@ struct DematerializeResultsTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("is called -dematerializeResults")
+    @Test("has the operator's name")
     func name() { expect(Results.never.dematerializeResults().name, is: "[never] -dematerializeResults") }
 }

@@ -6,7 +6,7 @@ import Testing
 struct DematerializeTests {
     private typealias Materialized = Signal<Event<Int, TestError>, Never>
 
-    @Test("sends the values that the events stand for")
+    @Test("sends the values of the next events")
     func values() {
         let (source, input) = Materialized.pipe()
         let result = source.dematerialize()
@@ -17,7 +17,7 @@ struct DematerializeTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("undoes materialize")
+    @Test("reverses materialize")
     func inverse() {
         expectModel {
             $0.materialize().dematerialize()
@@ -26,7 +26,7 @@ struct DematerializeTests {
         }
     }
 
-    @Test("ends with the first terminal event among the values, and lets go of the source in the same call")
+    @Test("ends at the first terminal event among the values, and releases the source in the same call")
     func ends() {
         for ending in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let population = Population()
@@ -43,7 +43,7 @@ struct DematerializeTests {
         }
     }
 
-    @Test("completes or is interrupted when the source is, without a terminal event among the values")
+    @Test("forwards the completion or interruption of the source")
     func outerEnd() {
         for ending in [Event<Event<Int, TestError>, Never>.completed, .interrupted] {
             let population = Population()
@@ -56,10 +56,10 @@ struct DematerializeTests {
         }
     }
 
-    @Test("of a signal that has ended is interrupted already")
+    @Test("interrupts its observers if the source has already ended")
     func ended() { expect(Materialized.empty.dematerialize().logged().all, is: ["interrupted"]) }
 
-    @Test("drops what is sent after a terminal event, from inside its delivery too")
+    @Test("drops events after a terminal event, including re-entrant ones")
     func reentrant() {
         let (source, input) = Materialized.pipe()
         let log = Log<String>()
@@ -72,7 +72,7 @@ struct DematerializeTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("lets go of the source when it is disposed of")
+    @Test("releases the source when it is disposed of")
     func disposal() {
         let population = Population()
         let (source, input) = Materialized.pipe()
@@ -83,6 +83,6 @@ struct DematerializeTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("is called -dematerialize")
+    @Test("has the operator's name")
     func name() { expect(Materialized.never.dematerialize().name, is: "[never] -dematerialize") }
 }

@@ -1,11 +1,11 @@
 import ReactiveSignals
 import TestSupport
 
-// The diagrams in the documentation of the operators with two inputs, played.
+// Plays the diagrams in the documentation of the operators with two inputs.
 
-/// Plays two diagrams, a column at a time, and draws what comes out: a word is a value, `|` the completion.
+/// Plays two diagrams, one column at a time, and draws the output: a word is a value, `|` the completion.
 ///
-/// What is drawn in the same column is sent by the other input first: the operators observe it first, too.
+/// For events in the same column, the second input sends first, because the operators observe it first.
 func played<Value>(
     _ source: String, _ other: String,
     _ transform: (Signal<String, Never>, Signal<String, Never>) -> Signal<Value, Never>,
@@ -27,14 +27,14 @@ func played<Value>(
         column.append(())
     }
     let result = drawn.all.joined()
-    // Else the release of an input would be its interruption.
+    // Otherwise the release of an input would interrupt.
     withExtendedLifetime(inputs) {}
     return result
 }
 
 private func mark<Value>(_ event: Event<Value, Never>) -> String { event.isCompleted ? "|" : "!" }
 
-/// The words by their columns.
+/// The words, keyed by column.
 private func marks(of diagram: String) -> [Int: String] {
     var words: [Int: String] = [:]
     var begin: Int?

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("element(at:)")
 struct ElementAtTests {
-    @Test("sends the value at the index and completes, or ends with a source that ends earlier")
+    @Test("sends the value at the index and completes, or ends with an earlier end of the source")
     func model() {
         for index in 0...4 {
             expectModel {
@@ -16,7 +16,7 @@ struct ElementAtTests {
         }
     }
 
-    @Test("sends one value, whatever is sent from inside its delivery")
+    @Test("sends one value even when its observer sends re-entrantly")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -29,7 +29,7 @@ struct ElementAtTests {
         expect(log.all, is: ["2", "completed"])
     }
 
-    @Test("waits for an index that is never reached")
+    @Test("sends no value if the index is never reached")
     func never() {
         let (source, input) = Source.pipe()
         let log = source.element(at: .max).logged()
@@ -38,9 +38,11 @@ struct ElementAtTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("forwards every terminal event") func terminals() { expectForwardsTerminals { $0.element(at: 0) } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.element(at: 0) } }
 
-    @Test("prints its name") func name() { expect(Source.never.element(at: 2).name, is: "[never] -element(at: 2)") }
+    @Test("has the operator's name")
+    func name() { expect(Source.never.element(at: 2).name, is: "[never] -element(at: 2)") }
 
     @Test("traps when the index is negative")
     func negative() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("exactlyOne(orError:)")
 struct ExactlyOneTests {
-    @Test("sends the only value on completion, and fails on completion without one, or at the second")
+    @Test("sends the only value on completion, and fails at a second value or on completion without one")
     func model() {
         expectModel {
             $0.exactlyOne(orError: .second)
@@ -15,7 +15,7 @@ struct ExactlyOneTests {
         }
     }
 
-    @Test("gives a signal that cannot fail an error type")
+    @Test("adopts the error's type when the source cannot fail")
     func promotes() {
         let (source, input) = Signal<Int, Never>.pipe()
         let result: Signal<Int, TestError> = source.exactlyOne(orError: .first)
@@ -30,7 +30,7 @@ struct ExactlyOneTests {
         expect(other.all, is: ["1", "completed"])
     }
 
-    @Test("accepts a value that is nil")
+    @Test("treats nil as a value")
     func optional() {
         let (source, input) = Signal<Int?, TestError>.pipe()
         let log = source.exactlyOne(orError: .first).logged()
@@ -39,7 +39,7 @@ struct ExactlyOneTests {
         expect(log.all, is: ["nil", "completed"])
     }
 
-    @Test("drops what is sent from inside the delivery of the value or of the error")
+    @Test("drops events that its observer sends while it receives the value or the error")
     func reentrant() {
         for count in 1...2 {
             let (source, input) = Source.pipe()
@@ -55,7 +55,7 @@ struct ExactlyOneTests {
         }
     }
 
-    @Test("releases its value at the end, whatever it is")
+    @Test("releases its value for every terminal event, and at the second value")
     func releases() {
         for ending in [Event<Population.Member, TestError>.completed, .error(.first), .interrupted, nil] {
             let population = Population()
@@ -69,7 +69,7 @@ struct ExactlyOneTests {
         }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.exactlyOne(orError: .first).name, is: "[never] -exactlyOne(orError:)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("filter")
 struct FilterTests {
-    @Test("sends the values that pass, in order, and no others")
+    @Test("sends the values that pass, in order")
     func filters() {
         let (source, input) = Source.pipe()
         let log = source.filter { $0.isMultiple(of: 2) }.logged()
@@ -13,7 +13,7 @@ struct FilterTests {
         expect(log.all, is: ["2", "4", "6", "error first"])
     }
 
-    @Test("sends only the terminal event when no value passes")
+    @Test("sends only the terminal event if no value passes")
     func nonePasses() {
         let (source, input) = Source.pipe()
         let log = source.filter { _ in false }.logged()
@@ -22,7 +22,7 @@ struct FilterTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("calls its closure once a value, whatever the number of observers")
+    @Test("calls its closure once per value for any number of observers")
     func callsOnce() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -33,9 +33,10 @@ struct FilterTests {
         for log in logs { expect(log.all, is: ["7"]) }
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.filter { _ in true } } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.filter { _ in true } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.filter { _ in

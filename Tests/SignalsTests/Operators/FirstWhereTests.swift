@@ -16,7 +16,7 @@ struct FirstWhereTests {
         }
     }
 
-    @Test("asks once per value, whatever the number of observers, and not again after the value")
+    @Test("calls its closure once per value for any number of observers, and not after the match")
     func asksOnce() {
         let (source, input) = Source.pipe()
         let asked = Log<Int>()
@@ -30,7 +30,7 @@ struct FirstWhereTests {
         for log in logs { expect(log.all, is: ["2", "completed"]) }
     }
 
-    @Test("sends one value, whatever is sent from inside its delivery")
+    @Test("sends one value even when its observer sends re-entrantly")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -43,9 +43,10 @@ struct FirstWhereTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("forwards every terminal event") func terminals() { expectForwardsTerminals { $0.first { _ in true } } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.first { _ in true } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.first { _ in
@@ -55,6 +56,6 @@ struct FirstWhereTests {
         }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Source.never.first { _ in true }.name, is: "[never] -first(where:)") }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("flatten of sequences")
 struct FlattenTests {
-    /// Numbers from 1, which tells how many were computed.
+    /// The numbers from 1, with a counter of those computed.
     private struct Numbers: Sequence, Sendable {
         let computed: Counter
         let limit: Int
@@ -42,7 +42,7 @@ struct FlattenTests {
         }
     }
 
-    @Test("takes any sequence, lazy ones too")
+    @Test("accepts any sequence, including lazy ones")
     func kinds() {
         let (strings, stringInput) = Signal<String, Never>.pipe()
         let (ranges, rangeInput) = Signal<ClosedRange<Int>, Never>.pipe()
@@ -59,7 +59,7 @@ struct FlattenTests {
         withExtendedLifetime((stringInput, rangeInput, strideInput)) {}
     }
 
-    @Test("unpacks one level only, and sends an element that is nil")
+    @Test("flattens one level only, and sends nil elements")
     func oneLevel() {
         let (nested, nestedInput) = Signal<[[Int]], Never>.pipe()
         let (optionals, optionalInput) = Signal<[Int?], Never>.pipe()
@@ -72,7 +72,7 @@ struct FlattenTests {
         withExtendedLifetime((nestedInput, optionalInput)) {}
     }
 
-    @Test("stops iterating a sequence without an end when the signal ends", arguments: 1...4)
+    @Test("stops iterating an endless sequence when the signal ends", arguments: 1...4)
     func endless(count: Int) {
         let population = Population()
         let computed = Counter()
@@ -84,7 +84,7 @@ struct FlattenTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("computes no element after the one with which the signal ends", arguments: 1...4)
+    @Test("computes no element after the one that ends the signal", arguments: 1...4)
     func computesNoMore(count: Int) {
         let computed = Counter()
         let (source, input) = Endless.pipe()
@@ -95,7 +95,7 @@ struct FlattenTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("stops iterating when its last observer is disposed of from inside")
+    @Test("stops iterating when its last observer is disposed of during a delivery")
     func disposedInside() {
         let computed = Counter()
         let (source, input) = Endless.pipe()
@@ -105,7 +105,7 @@ struct FlattenTests {
             log.append(event.text)
             if event.value == 3 { disposable.dispose() }
         }
-        // It has an end, or this test would not.
+        // The sequence is finite, so that the test ends even if the operator does not stop.
         input.sendNext(Numbers(computed: computed, limit: 1_000))
         expect(log.all, is: ["1", "2", "3"])
         expect(computed.value, is: 3)
@@ -113,7 +113,7 @@ struct FlattenTests {
     }
 
     @Test(
-        "stops iterating when all who keep it let go of it from inside, also where one was added there before",
+        "stops iterating when it is released during a delivery, even after an observer was added there",
         arguments: [true, false])
     func releasedInside(isAddedTo: Bool) {
         let computed = Counter()
@@ -137,7 +137,7 @@ struct FlattenTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("computes each element once, whatever the number of observers")
+    @Test("computes each element once for any number of observers")
     func computesOnce() {
         let computed = Counter()
         let (source, input) = Endless.pipe()
@@ -149,7 +149,7 @@ struct FlattenTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("queues what is sent from inside a delivery behind the whole sequence, the end too")
+    @Test("delivers re-entrant events, including the end, after the whole sequence")
     func reentrant() {
         let (source, input) = Signal<[Int], TestError>.pipe()
         let log = Log<String>()
@@ -165,10 +165,10 @@ struct FlattenTests {
         expect(log.all, is: ["1", "2", "3", "8", "9", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.map { [$0] }.flatten() } }
 
-    @Test("holds nothing of a sequence that it has iterated")
+    @Test("retains nothing of a sequence that it has iterated")
     func releases() {
         let population = Population()
         let (source, input) = Signal<[Population.Member], TestError>.pipe()
@@ -179,6 +179,6 @@ struct FlattenTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("is called -flatten")
+    @Test("has the operator's name")
     func name() { #expect(Signal<[Int], Never>.never.flatten().name == "[never] -flatten") }
 }

@@ -11,7 +11,7 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("inserts a value after each interval of a silence")
+    @Test("inserts a value after each silent interval")
     func inserts() {
         expect(beating(""), is: ["0 at 5", "0 at 10", "0 at 15", "0 at 20"])
         expect(beating("-1------2"), is: ["1 at 1", "0 at 6", "2 at 8", "0 at 13", "0 at 18"])

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("ignoreErrors")
 struct IgnoreErrorsTests {
-    @Test("completes, or interrupts, in place of an error, and forwards every other event", arguments: [true, false])
+    @Test(
+        "turns an error into a completion or an interruption, and forwards every other event", arguments: [true, false])
     func model(completes: Bool) {
         expectModel {
             $0.ignoreErrors(complete: completes)
@@ -18,7 +19,7 @@ struct IgnoreErrorsTests {
         }
     }
 
-    @Test("completes by default, and cannot fail")
+    @Test("completes by default, and has no error type")
     func defaults() {
         let (source, input) = Source.pipe()
         let result: Signal<Int, Never> = source.ignoreErrors()
@@ -28,7 +29,7 @@ struct IgnoreErrorsTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("releases the source with its error")
+    @Test("releases the source when it fails")
     func releases() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -39,5 +40,6 @@ struct IgnoreErrorsTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("prints its name") func name() { expect(Source.never.ignoreErrors().name, is: "[never] -ignoreErrors") }
+    @Test("has the operator's name")
+    func name() { expect(Source.never.ignoreErrors().name, is: "[never] -ignoreErrors") }
 }

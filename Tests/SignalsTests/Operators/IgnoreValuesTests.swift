@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ignoreValues")
 struct IgnoreValuesTests {
-    @Test("drops every value, and passes the terminal event on")
+    @Test("drops every value, and forwards the terminal event")
     func drops() {
         expectModel {
             $0.ignoreValues()
@@ -13,10 +13,10 @@ struct IgnoreValuesTests {
         }
     }
 
-    @Test("says in its type that it sends no value")
+    @Test("has Never as its value type")
     func type() { #expect(Swift.type(of: Source.never.ignoreValues()) == Signal<Never, TestError>.self) }
 
-    @Test("leaves other observers of the source their values")
+    @Test("does not affect other observers of the source")
     func others() {
         let (source, input) = Source.pipe()
         let log = source.ignoreValues().logged()
@@ -27,8 +27,9 @@ struct IgnoreValuesTests {
         expect(other.all, is: ["1", "completed"])
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.ignoreValues() } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.ignoreValues() } }
 
-    @Test("is called -ignoreValues")
+    @Test("has the operator's name")
     func name() { expect(Source.never.ignoreValues().name, is: "[never] -ignoreValues") }
 }

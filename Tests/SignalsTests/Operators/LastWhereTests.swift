@@ -4,7 +4,7 @@ import Testing
 
 @Suite("last(where:)")
 struct LastWhereTests {
-    @Test("sends the last value that passes on completion, and none if the source ends otherwise")
+    @Test("on completion sends the last value that passes, and otherwise only the terminal event")
     func model() {
         for limit in 0...3 {
             expectModel {
@@ -16,7 +16,7 @@ struct LastWhereTests {
         }
     }
 
-    @Test("asks once per value, whatever the number of observers")
+    @Test("calls its closure once per value for any number of observers")
     func asksOnce() {
         let (source, input) = Source.pipe()
         let asked = Log<Int>()
@@ -31,7 +31,7 @@ struct LastWhereTests {
         for log in logs { expect(log.all, is: ["2", "completed"]) }
     }
 
-    @Test("releases its closure and its value at the end")
+    @Test("releases its closure and its value when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.last { _ in
@@ -51,8 +51,9 @@ struct LastWhereTests {
         }
     }
 
-    @Test("forwards every terminal event") func terminals() { expectForwardsTerminals { $0.last { _ in true } } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.last { _ in true } } }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Source.never.last { _ in true }.name, is: "[never] -last(where:)") }
 }

@@ -17,7 +17,7 @@ struct LazyMapTests {
         return (scheduler, input, seen, log)
     }
 
-    @Test("transforms only the latest value when it is the scheduler's turn")
+    @Test("transforms only the latest value when the scheduler runs")
     func latest() {
         let (scheduler, input, seen, log) = scheduled()
         input.sendNext(1)
@@ -42,7 +42,7 @@ struct LazyMapTests {
             ])
     }
 
-    @Test("schedules the completion and an error after the value that waits")
+    @Test("delivers completion and errors after the pending value")
     func afterValue() {
         for event in [Event<Int, TestError>.completed, .error(.first)] {
             let (scheduler, input, seen, log) = scheduled()
@@ -56,7 +56,7 @@ struct LazyMapTests {
         }
     }
 
-    @Test("drops the value that waits on an interruption, which it schedules")
+    @Test("on an interruption drops the pending value, and delivers the interruption on the scheduler")
     func interruption() {
         let (scheduler, input, seen, log) = scheduled()
         input.sendNext(1)
@@ -99,7 +99,7 @@ struct LazyMapTests {
         disposable?.dispose()
     }
 
-    @Test("on an immediate scheduler transforms before sending returns")
+    @Test("on an immediate scheduler, transforms before sending returns")
     func immediate() {
         let (source, input) = Source.pipe()
         let log = source.lazyMap(on: ImmediateScheduler()) { $0 * 10 }.logged()
@@ -111,7 +111,7 @@ struct LazyMapTests {
         expectForwardsTerminals { $0.lazyMap(on: ImmediateScheduler()) { $0 } }
     }
 
-    @Test("takes what an observer, or the closure, sends on the scheduler")
+    @Test("handles events that an observer or its closure sends on the scheduler")
     func reentrant() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -132,7 +132,7 @@ struct LazyMapTests {
         expect(log.all, is: ["10 at 0", "20 at 0", "30 at 0", "completed at 0"])
     }
 
-    @Test("gives others of the scheduler their turn between two values")
+    @Test("lets other actions of the scheduler run between two values")
     func turns() {
         let (scheduler, input, _, log) = scheduled()
         input.sendNext(1)
@@ -146,15 +146,15 @@ struct LazyMapTests {
         scheduler.advance()
     }
 
-    @Test("ends on the scheduler with its source")
+    @Test("ends on the scheduler when the source ends")
     func ends() { expectEndsOnScheduler { source, scheduler in source.lazyMap(on: scheduler) { $0 } } }
 
-    @Test("drops and releases the value that waits with an interruption, and with disposal")
+    @Test("releases the pending value on an interruption and on disposal")
     func drops() {
         expectDropsPending(by: [.interrupted]) { source, scheduler in source.lazyMap(on: scheduler) { $0 } }
     }
 
-    @Test("does not transform a value that waits once it is disposed of")
+    @Test("does not transform a pending value after it is disposed of")
     func disposed() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -167,7 +167,7 @@ struct LazyMapTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("releases a value as soon as a later one takes its place, and once it is sent")
+    @Test("releases a value when a later one replaces it, and after it is sent")
     func holdsOne() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -183,7 +183,7 @@ struct LazyMapTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releasesClosure() {
         expectReleasesClosure { source, member in
             source.lazyMap(on: ImmediateScheduler()) { value in
@@ -204,7 +204,7 @@ struct LazyMapTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("transforms on a queue only what is not superseded before its turn")
+    @Test("on a queue, transforms only values that were not replaced")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -232,7 +232,7 @@ struct LazyMapTests {
         expect(log.all, is: ["transform 100, true", "1000, true", "completed, true"])
     }
 
-    @Test("loses neither the last value nor the end, when the scheduler races with the sender")
+    @Test("loses neither the last value nor the end when the scheduler races with the sender")
     func race() {
         let scheduler = QueueScheduler()
         for round in 0..<raceRounds {
@@ -250,7 +250,7 @@ struct LazyMapTests {
         }
     }
 
-    @Test("is named")
+    @Test("has the operator's name")
     func name() {
         expect(Source.pipe().output.lazyMap(on: TestScheduler()) { $0 }.name, is: "[pipe] -lazyMap:")
     }

@@ -8,7 +8,7 @@ struct MapErrorTests {
         let cause: TestError
     }
 
-    @Test("transforms the error, and passes on all else")
+    @Test("transforms the error, and forwards all other events")
     func transforms() {
         expectModel {
             $0.mapError { Failed(cause: $0) }
@@ -22,14 +22,14 @@ struct MapErrorTests {
         }
     }
 
-    @Test("gives the error its type")
+    @Test("has the closure's error type")
     func type() {
         #expect(Swift.type(of: Source.never.mapError { Failed(cause: $0) }) == Signal<Int, Failed>.self)
         #expect(
             Swift.type(of: Source.never.mapError { $0 as any Error }) == Signal<Int, any Error>.self)
     }
 
-    @Test("calls its closure once for an error, whatever the number of observers, and never for anything else")
+    @Test("calls its closure once per error for any number of observers, and for no other event")
     func callsOnce() {
         for ending in [Event<Int, TestError>.error(.first), .completed, .interrupted] {
             let (source, input) = Source.pipe()
@@ -48,7 +48,7 @@ struct MapErrorTests {
         }
     }
 
-    @Test("does not call its closure when the source had failed before")
+    @Test("does not call its closure if the source has already failed")
     func ended() {
         let calls = Counter()
         let result = terminated(.error(.first)).mapError { error in
@@ -59,9 +59,10 @@ struct MapErrorTests {
         expect(calls.value, is: 0)
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.mapError { $0 } } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.mapError { $0 } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.mapError { error in
@@ -71,6 +72,6 @@ struct MapErrorTests {
         }
     }
 
-    @Test("is called -mapError:")
+    @Test("has the operator's name")
     func name() { expect(Source.never.mapError { $0 }.name, is: "[never] -mapError:") }
 }

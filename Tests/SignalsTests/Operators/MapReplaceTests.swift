@@ -13,7 +13,7 @@ struct MapReplaceTests {
         }
     }
 
-    @Test("may replace with nil, which is a value")
+    @Test("can replace values with nil")
     func replacesWithNil() {
         let (source, input) = Source.pipe()
         let log = source.mapReplace(String?.none).logged()
@@ -22,7 +22,7 @@ struct MapReplaceTests {
         expect(log.all, is: ["nil", "completed"])
     }
 
-    @Test("leaves trailing closures to map, which calls them")
+    @Test("does not capture trailing closures, which go to map")
     func trailingClosures() {
         let (source, input) = Source.pipe()
         let mapped = source.map { "x \($0)" }
@@ -33,11 +33,12 @@ struct MapReplaceTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.mapReplace(0) } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.mapReplace(0) } }
 
-    @Test("releases the constant at the end")
+    @Test("releases the constant when the source ends")
     func releases() { expectReleasesClosure { source, member in source.mapReplace(member) } }
 
-    @Test("is called -mapReplace:")
+    @Test("has the operator's name")
     func name() { expect(Source.never.mapReplace(1).name, is: "[never] -mapReplace:") }
 }

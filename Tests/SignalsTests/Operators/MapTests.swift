@@ -13,7 +13,7 @@ struct MapTests {
         expect(log.all, is: ["10!", "20!", "30!", "completed"])
     }
 
-    @Test("may change the type of the values to an optional, whose nil is a value")
+    @Test("can map to an optional and send nil")
     func optional() {
         let (source, input) = Source.pipe()
         let log = Log<Int??>()
@@ -23,7 +23,7 @@ struct MapTests {
         expect(log.all, is: [.some(nil), .some(2)])
     }
 
-    @Test("calls its closure once a value, whatever the number of observers, and with none too")
+    @Test("calls its closure once per value for any number of observers, including none")
     func callsOnce() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -39,9 +39,9 @@ struct MapTests {
         for log in logs { expect(log.all, is: ["7"]) }
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.map { $0 } } }
+    @Test("forwards errors, completion and interruption") func terminals() { expectForwardsTerminals { $0.map { $0 } } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.map { value in
@@ -51,13 +51,13 @@ struct MapTests {
         }
     }
 
-    /// Counts how often it is read.
+    /// Counts how often its property is read.
     private struct Probe: Sendable {
         let reads = Counter()
         var number: Int { reads.increment() }
     }
 
-    @Test("takes a key path, stored or literal")
+    @Test("accepts a key path, stored or literal")
     func keyPath() {
         let (source, input) = Signal<String, TestError>.pipe()
         let path: any KeyPath<String, Int> & Sendable = \.count
@@ -73,7 +73,7 @@ struct MapTests {
         expect(literal.name, is: "[pipe] -map:")
     }
 
-    @Test("takes a key path to an optional, whose nil is a value")
+    @Test("accepts a key path to an optional and sends nil")
     func optionalKeyPath() {
         let (source, input) = Signal<String, TestError>.pipe()
         let path: any KeyPath<String, Character?> & Sendable = \.first
@@ -83,7 +83,7 @@ struct MapTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("reads a key path once a value, whatever the number of observers, and with none too")
+    @Test("reads a key path once per value for any number of observers, including none")
     func readsOnce() {
         let (source, input) = Signal<Probe, TestError>.pipe()
         let path: any KeyPath<Probe, Int> & Sendable = \.number
@@ -98,7 +98,7 @@ struct MapTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("passes on every terminal event with a key path")
+    @Test("forwards errors, completion and interruption with a key path")
     func keyPathTerminals() {
         let path: any KeyPath<Int, String> & Sendable = \.description
         expectForwardsTerminals { $0.map(path) }

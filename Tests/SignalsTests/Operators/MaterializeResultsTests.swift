@@ -4,7 +4,7 @@ import Testing
 
 @Suite("materializeResults")
 struct MaterializeResultsTests {
-    @Test("sends values as successes and an error as a failure, then completes; an interruption stays one")
+    @Test("sends values as successes and an error as a failure, then completes, and forwards an interruption")
     func sends() {
         expectModel {
             $0.materializeResults().map { result in
@@ -24,13 +24,13 @@ struct MaterializeResultsTests {
         }
     }
 
-    @Test("cannot fail")
+    @Test("has no error type")
     func type() {
         #expect(
             Swift.type(of: Source.never.materializeResults()) == Signal<Result<Int, TestError>, Never>.self)
     }
 
-    @Test("sends the failure once to each observer, and drops what is sent from inside its delivery")
+    @Test("sends the failure once to each observer, and drops re-entrant events")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -49,13 +49,13 @@ struct MaterializeResultsTests {
         expect(result.logged().all, is: ["interrupted"])
     }
 
-    @Test("of a signal that has ended is interrupted already")
+    @Test("interrupts its observers if the source has already ended")
     func ended() {
         for ended in [Source.empty, terminated(.error(.first))] {
             expect(ended.materializeResults().logged().all, is: ["interrupted"])
         }
     }
 
-    @Test("is called -materializeResults")
+    @Test("has the operator's name")
     func name() { expect(Source.never.materializeResults().name, is: "[never] -materializeResults") }
 }

@@ -22,6 +22,6 @@ struct MaterializeTests {
     @Test("sends an interruption as a value, then interrupts")
     func interrupted() { expect(results(ending: .interrupted), is: ["NEXT 1", "INTERRUPTED", "interrupted"]) }
 
-    @Test("of a signal that has ended is interrupted already")
+    @Test("interrupts its observers if the source has already ended")
     func ended() { expect(Source.empty.materialize().logged().all, is: ["interrupted"]) }
 }

@@ -12,7 +12,7 @@ struct MaxTests {
         static func == (first: Ranked, second: Ranked) -> Bool { first.rank == second.rank }
     }
 
-    @Test("sends the largest value on completion, and none if there was none or the source ends otherwise")
+    @Test("on completion sends the largest value, if any, and otherwise only the terminal event")
     func max() {
         func result(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
             (ending == .completed ? [values.max()?.description] : []).compactMap(\.self)
@@ -43,7 +43,7 @@ struct MaxTests {
         expect(ordered.all, is: ["2", "completed"])
     }
 
-    @Test("keeps a value that is nil")
+    @Test("treats nil as a value")
     func optional() {
         let (source, input) = Signal<Int?, TestError>.pipe()
         let log = source.max { $0 ?? 0 < $1 ?? 0 }.logged()
@@ -52,7 +52,7 @@ struct MaxTests {
         expect(log.all, is: ["nil", "completed"])
     }
 
-    @Test("calls its closure once per value except the first, whatever the number of observers")
+    @Test("calls its closure once per value except the first, for any number of observers")
     func callsOnce() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -67,7 +67,7 @@ struct MaxTests {
         for log in logs { expect(log.all, is: ["3", "completed"]) }
     }
 
-    @Test("releases its closure and its value at the end")
+    @Test("releases its closure and its value when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.max { first, second in
@@ -87,13 +87,13 @@ struct MaxTests {
         }
     }
 
-    @Test("forwards every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.max() }
         expectForwardsTerminals { $0.max(by: <) }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.max().name, is: "[never] -max")
         expect(Source.never.max(by: <).name, is: "[never] -max(by:)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("merge")
 struct MergeTests {
-    @Test("sends the values of all as they come")
+    @Test("sends the values of all inputs as they arrive")
     func interleaves() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -18,7 +18,7 @@ struct MergeTests {
         expect(log.all, is: ["1", "2", "3", "4"])
     }
 
-    @Test("completes when all have completed")
+    @Test("completes when all inputs have completed")
     func completes() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -30,7 +30,7 @@ struct MergeTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("takes an interruption for a completion")
+    @Test("treats an interruption as a completion")
     func interrupted() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -41,7 +41,7 @@ struct MergeTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("takes signals that have ended for completed ones")
+    @Test("treats inputs that have already ended as completed")
     func ended() {
         let (a, inputA) = Source.pipe()
         let log = Source.merge(.empty, a, terminated(.error(.first))).logged()
@@ -51,7 +51,7 @@ struct MergeTests {
         expect(Source.merge(.empty, .empty).logged().all, is: ["interrupted"])
     }
 
-    @Test("fails at once, and lets go of the others")
+    @Test("fails as soon as one input fails, and releases the others")
     func fails() {
         let population = Population()
         let (a, inputA) = Source.pipe()
@@ -71,13 +71,13 @@ struct MergeTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("of nothing has ended already")
+    @Test("interrupts its observers if the collection is empty")
     func nothing() {
         expect(Source.merge().logged().all, is: ["interrupted"])
         expect(Source.merge([Source]()).logged().all, is: ["interrupted"])
     }
 
-    @Test("of one signal, and of the same signal twice, passes events on")
+    @Test("forwards the events of one signal, also if it is passed twice")
     func oneAndTwice() {
         let (a, input) = Source.pipe()
         let once = Source.merge([a]).logged()
@@ -88,7 +88,7 @@ struct MergeTests {
         expect(twice.all, is: ["1", "1", "completed"])
     }
 
-    @Test("queues what an observer sends on another input")
+    @Test("delivers events that an observer sends to another input in order")
     func reentrant() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -108,7 +108,7 @@ struct MergeTests {
         expect(second.all, is: ["1", "2", "completed"])
     }
 
-    @Test("lets go of its inputs when it is disposed of or let go of")
+    @Test("releases its inputs when it is disposed of")
     func disposal() {
         let population = Population()
         let (a, input) = Source.pipe()
@@ -126,7 +126,7 @@ struct MergeTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("loses nothing and overlaps nothing when all inputs send from threads of their own")
+    @Test("loses no values and delivers one at a time when its inputs send from different threads")
     func threads() {
         let pipes = (0..<4).map { _ in Source.pipe() }
         let log = Log<Int>()
@@ -151,7 +151,7 @@ struct MergeTests {
         }
     }
 
-    @Test("enqueues if any of its inputs does: a sender that finds it busy goes on")
+    @Test("enqueues if any input does: a sender that finds it busy does not wait")
     func enqueues() {
         let a = Source.pipe(contention: .enqueue)
         let b = Source.pipe()

@@ -12,7 +12,7 @@ struct MinTests {
         static func == (first: Ranked, second: Ranked) -> Bool { first.rank == second.rank }
     }
 
-    @Test("sends the smallest value on completion, and none if there was none or the source ends otherwise")
+    @Test("on completion sends the smallest value, if any, and otherwise only the terminal event")
     func min() {
         func result(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
             (ending == .completed ? [values.min()?.description] : []).compactMap(\.self)
@@ -43,7 +43,7 @@ struct MinTests {
         expect(ordered.all, is: ["1", "completed"])
     }
 
-    @Test("keeps a value that is nil")
+    @Test("treats nil as a value")
     func optional() {
         let (source, input) = Signal<Int?, TestError>.pipe()
         let log = source.min { $0 ?? 0 < $1 ?? 0 }.logged()
@@ -52,7 +52,7 @@ struct MinTests {
         expect(log.all, is: ["nil", "completed"])
     }
 
-    @Test("calls its closure once per value except the first, whatever the number of observers")
+    @Test("calls its closure once per value except the first, for any number of observers")
     func callsOnce() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -67,7 +67,7 @@ struct MinTests {
         for log in logs { expect(log.all, is: ["1", "completed"]) }
     }
 
-    @Test("releases its closure and its value at the end")
+    @Test("releases its closure and its value when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.min { first, second in
@@ -87,13 +87,13 @@ struct MinTests {
         }
     }
 
-    @Test("forwards every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.min() }
         expectForwardsTerminals { $0.min(by: <) }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.min().name, is: "[never] -min")
         expect(Source.never.min(by: <).name, is: "[never] -min(by:)")

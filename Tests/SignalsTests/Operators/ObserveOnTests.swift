@@ -6,7 +6,7 @@ import Testing
 
 @Suite("observe(on:)")
 struct ObserveOnTests {
-    @Test("delivers nothing before the scheduler runs, then everything in order, errors and interruptions too")
+    @Test("delivers all events in order, and only once the scheduler runs")
     func order() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let scheduler = TestScheduler()
@@ -20,7 +20,7 @@ struct ObserveOnTests {
         }
     }
 
-    @Test("on an immediate scheduler delivers before sending returns")
+    @Test("on an immediate scheduler, delivers before sending returns")
     func immediate() {
         let (source, input) = Source.pipe()
         let log = source.observe(on: ImmediateScheduler()).logged()
@@ -30,7 +30,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["1", "error first"])
     }
 
-    @Test("drops what is on its way when the last observer goes")
+    @Test("drops pending events when its last observer is disposed of")
     func disposal() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -47,7 +47,7 @@ struct ObserveOnTests {
         expect(count.value, is: 0)
     }
 
-    @Test("drops the rest of a batch when the observer goes in the middle of it")
+    @Test("drops the rest of a batch when it is disposed of during the batch")
     func disposalInside() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -62,7 +62,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["1", "2"])
     }
 
-    @Test("delivers what waits in one action of the scheduler, and gives others their turn between two batches")
+    @Test("delivers pending events in one scheduler action, and lets other actions run between batches")
     func batches() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -85,7 +85,7 @@ struct ObserveOnTests {
         expect(log.all.suffix(2), is: ["4", "completed"])
     }
 
-    @Test("delivers on the queue's thread, in the order of sending")
+    @Test("on a queue, delivers there in the order of sending")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -103,7 +103,7 @@ struct ObserveOnTests {
         expect(foreign.value, is: 0)
     }
 
-    @Test("of a signal that has ended delivers its interruption on the scheduler too")
+    @Test("delivers the interruption of a source that has already ended on the scheduler")
     func ended() {
         let scheduler = TestScheduler()
         let log = Source.empty.observe(on: scheduler).logged()
@@ -112,7 +112,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("interrupts when the input is released, after the values before")
+    @Test("is interrupted when the input is released, after earlier values")
     func released() {
         let scheduler = TestScheduler()
         let log: Log<String> = {
@@ -125,7 +125,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("releases the upstream once the last event is through")
+    @Test("releases the source once the terminal event is delivered")
     func releases() {
         let population = Population()
         let scheduler = TestScheduler()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("onIdle(_:on:)")
 struct OnIdleTests {
-    /// What the closure receives and when, for a diagram whose source is observed for 20 seconds.
+    /// What the closure receives and when, if the diagram is observed for 20 seconds.
     private func calls(_ diagram: String) -> [String] {
         let calls = Log<String>()
         _ = timeline(of: diagram, until: 20) { source, scheduler in
@@ -16,19 +16,19 @@ struct OnIdleTests {
         return calls.all
     }
 
-    @Test("is called after each interval of a silence")
+    @Test("calls its closure after each silent interval")
     func repeats() {
         expect(calls(""), is: ["5 at 5", "10 at 10", "15 at 15", "20 at 20"])
         expect(calls("---1"), is: ["5 at 8", "10 at 13", "15 at 18"])
         expect(calls("1234-5678-9"), is: ["5 at 15", "10 at 20"])
     }
 
-    @Test("is not called at the end of an interval in which the source ended")
+    @Test("does not call its closure at the end of an interval in which the source ended")
     func ends() {
         for mark in "|X!" { expect(calls("1---" + String(mark)), is: []) }
     }
 
-    @Test("forwards all events where they are sent")
+    @Test("forwards all events on the sender's thread")
     func forwards() {
         expect(
             timeline(of: "1------2X") { $0.onIdle(.seconds(5), on: $1) { _ in } },
@@ -38,7 +38,7 @@ struct OnIdleTests {
             ])
     }
 
-    @Test("sets no timer for a value")
+    @Test("sets no timer per value")
     func timers() {
         let scheduler = CountingScheduler()
         let (source, input) = Source.pipe()

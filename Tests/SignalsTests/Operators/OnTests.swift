@@ -21,7 +21,7 @@ struct OnTests {
         return log.all
     }
 
-    @Test("takes a closure without a label for the one of the values")
+    @Test("calls an unlabeled closure with values")
     func unlabeled() {
         let log = Log<String>()
         let (source, input) = Source.pipe()
@@ -33,7 +33,7 @@ struct OnTests {
         withExtendedLifetime(disposable) {}
     }
 
-    @Test("runs event, then next, then passes the value on")
+    @Test("calls event, then next, then forwards the value")
     func next() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -43,7 +43,7 @@ struct OnTests {
         expect(log.all, is: ["event 1", "next 1", "downstream 1"])
     }
 
-    @Test("runs event, the closure of the kind, terminated, downstream, and disposed last")
+    @Test("calls event, the closure for the kind, and terminated, then forwards the event, then calls disposed")
     func terminal() {
         expect(
             order(of: [.error(.first), .next(1)]),
@@ -65,7 +65,7 @@ struct OnTests {
             ])
     }
 
-    @Test("runs disposed alone when the last observer goes and nobody holds the signal")
+    @Test("calls only disposed when its last observer is disposed of and nothing retains the signal")
     func disposedAlone() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -83,7 +83,7 @@ struct OnTests {
         expect(log.all, is: ["1", "disposed"])
     }
 
-    @Test("runs disposed when nobody ever observed and the signal is let go of")
+    @Test("calls disposed when the signal is released without having been observed")
     func letGo() {
         let log = Log<String>()
         let (source, input) = Source.pipe()
@@ -96,7 +96,7 @@ struct OnTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("runs the closures once an event, whatever the number of observers, and without any")
+    @Test("calls the closures once per event for any number of observers, including none")
     func once() {
         let (source, input) = Source.pipe()
         let log = Log<Int>()
@@ -108,9 +108,10 @@ struct OnTests {
         #expect(observers.allSatisfy { $0.all == ["1"] })
     }
 
-    @Test("without closures changes nothing") func nothing() { expectForwardsTerminals { $0.on() } }
+    @Test("without closures, forwards errors, completion and interruption")
+    func nothing() { expectForwardsTerminals { $0.on() } }
 
-    @Test("on a signal that has ended runs for the interruption, and is disposed of")
+    @Test("reports the interruption and the disposal if the source has already ended")
     func ended() {
         let log = Log<String>()
         let result = Source.empty.on(
@@ -119,10 +120,10 @@ struct OnTests {
         expect(result.logged().all, is: ["interrupted"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.on(event: { _ in }, disposed: {}) } }
 
-    @Test("releases its closures at the end")
+    @Test("releases its closures when the source ends")
     func releases() {
         expectReleasesClosure { source, member in source.on(next: { _ in member.touch() }) }
         expectReleasesClosure { source, member in source.on(disposed: { member.touch() }) }

@@ -11,7 +11,7 @@ struct PaceTests {
         }
     }
 
-    @Test("spaces values, and drops none")
+    @Test("spaces the values without dropping any")
     func spaces() {
         expect(paced("123----4"), is: ["1 at 0", "2 at 3", "3 at 6", "4 at 9"])
         expect(paced("1-----2-----3"), is: ["1 at 0", "2 at 6", "3 at 12"])
@@ -25,7 +25,7 @@ struct PaceTests {
         expect(paced("12!"), is: ["1 at 0", "interrupted at 2"])
     }
 
-    @Test("has a limit")
+    @Test("limits its buffer")
     func limit() {
         expect(paced("12345", buffer: 2, .dropOldest), is: ["1 at 0", "2 at 3", "4 at 6", "5 at 9"])
         expect(paced("1234", buffer: 2, .dropNewest), is: ["1 at 0", "2 at 3", "3 at 6", "4 at 9"])
@@ -33,13 +33,13 @@ struct PaceTests {
         expect(paced("12-34567", buffer: 2, .fail), is: ["1 at 0", "2 at 3", "error second at 5"])
     }
 
-    @Test("ends on its scheduler, and drops what waits")
+    @Test("ends on its scheduler, and drops pending values when it is disposed of")
     func disposal() {
         expectEndsOnScheduler { $0.pace(every: .seconds(3), on: $1, buffer: 2, whenFull: .dropOldest) }
         expectDropsPending { $0.pace(every: .seconds(3), on: $1, buffer: 2, whenFull: .dropOldest) }
     }
 
-    @Test("traps on bad input")
+    @Test("traps on invalid arguments")
     func badInput() async throws {
         let interval = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.pace(every: .zero, on: QueueScheduler(), buffer: 1, whenFull: .dropOldest)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("partition")
 struct PartitionTests {
-    @Test("divides the values, and both signals end with the source")
+    @Test("divides the values, and ends both signals with the source")
     func model() {
         for limit in 1...4 {
             expectModel {
@@ -20,7 +20,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("tests each value once, whatever the number of observers, in one observation of the source")
+    @Test("tests each value once for any number of observers, and observes the source once")
     func testsOnce() {
         let (source, input) = Source.pipe()
         let tested = Log<Int>()
@@ -38,7 +38,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("goes on for one signal when the other is no longer observed, and then releases the source")
+    @Test("keeps serving one signal when the other is released, then releases the source")
     func disposal() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -57,7 +57,7 @@ struct PartitionTests {
         expect(second.all, is: ["1", "1"])
     }
 
-    @Test("queues what an observer of one signal sends for the other")
+    @Test("delivers values that an observer of one signal sends for the other in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -73,13 +73,13 @@ struct PartitionTests {
         input.sendCompleted()
     }
 
-    @Test("forwards every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.partition { _ in true }.matches }
         expectForwardsTerminals { $0.partition { _ in true }.others }
     }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.partition { _ in
@@ -89,7 +89,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         let (matches, others) = Source.never.partition { _ in true }
         expect(matches.name, is: "[[never] -partition:] -matches")

@@ -6,7 +6,7 @@ import Testing
 struct PromoteErrorTests {
     private typealias Infallible = Signal<Int, Never>
 
-    @Test("gives a signal that cannot fail the type of one that could, named or inferred")
+    @Test("adds an error type to a signal that cannot fail, explicitly or by inference")
     func promotes() {
         for ending in [Event<Int, Never>.completed, .interrupted] {
             let (source, input) = Infallible.pipe()
@@ -21,7 +21,7 @@ struct PromoteErrorTests {
         }
     }
 
-    @Test("of a signal that has ended is interrupted already")
+    @Test("interrupts its observers if the source has already ended")
     func ended() { expect(Infallible.empty.promoteError(TestError.self).logged().all, is: ["interrupted"]) }
 
     @Test("is interrupted when the input of the source is released")
@@ -35,7 +35,7 @@ struct PromoteErrorTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("lets go of the source at the end, and when it is disposed of")
+    @Test("releases the source when it ends and when it is disposed of")
     func letsGo() {
         let population = Population()
         let (source, input) = Infallible.pipe()
@@ -49,7 +49,7 @@ struct PromoteErrorTests {
         withExtendedLifetime(result) {}
     }
 
-    @Test("to Never is the signal itself, which cannot fail")
+    @Test("returns the signal itself for Never")
     func never() {
         let source = Infallible.never
         #expect(source.promoteError(Never.self) === source)
@@ -57,7 +57,7 @@ struct PromoteErrorTests {
         #expect(inferred === source)
     }
 
-    @Test("to the error that it has is the signal itself")
+    @Test("returns the signal itself for its own error type")
     func identity() {
         let source = Source.never
         #expect(source.promoteError(TestError.self) === source)
@@ -66,7 +66,7 @@ struct PromoteErrorTests {
         #expect(source.promoteError() === source)
     }
 
-    @Test("lets a signal that cannot fail be combined with one that can")
+    @Test("lets a signal that cannot fail be merged with one that can")
     func combined() {
         let (source, input) = Infallible.pipe()
         let (other, otherInput) = Source.pipe()
@@ -77,6 +77,6 @@ struct PromoteErrorTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("is called -promoteError")
+    @Test("has the operator's name")
     func name() { expect(Infallible.never.promoteError(TestError.self).name, is: "[never] -promoteError") }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("promoteValue")
 struct PromoteValueTests {
-    @Test("gives a signal that sends no values the type of one that could, named or inferred")
+    @Test("adds a value type to a signal that sends no values, explicitly or by inference")
     func promotes() {
         for ending in [Event<Never, TestError>.completed, .error(.second), .interrupted] {
             let (source, input) = Signal<Never, TestError>.pipe()
@@ -17,7 +17,7 @@ struct PromoteValueTests {
         }
     }
 
-    @Test("is the way back from ignoreValues")
+    @Test("can follow ignoreValues")
     func afterIgnoreValues() {
         expectModel {
             $0.ignoreValues().promoteValue(Int.self)
@@ -38,10 +38,10 @@ struct PromoteValueTests {
         withExtendedLifetime(otherInput) {}
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.ignoreValues().promoteValue(Int.self) } }
 
-    @Test("is called -promoteValue")
+    @Test("has the operator's name")
     func name() {
         #expect(Signal<Never, TestError>.never.promoteValue(Int.self).name == "[never] -promoteValue")
     }

@@ -11,19 +11,19 @@ struct RateLimitTests {
         }
     }
 
-    @Test("sends a burst at once, and then one value per interval")
+    @Test("sends a burst at once, then one value per interval")
     func bursts() {
         expect(limited("1234"), is: ["1 at 0", "2 at 1", "3 at 3", "4 at 6"])
         expect(limited("1234", burst: 1), is: ["1 at 0", "2 at 3", "3 at 6", "4 at 9"])
         expect(limited("12345", burst: 3), is: ["1 at 0", "2 at 1", "3 at 2", "4 at 3", "5 at 6"])
     }
 
-    @Test("saves no more than a burst in a quiet time")
+    @Test("accumulates no more than one burst while the source is quiet")
     func quiet() {
         expect(limited(String(repeating: "-", count: 50) + "1234"), is: ["1 at 50", "2 at 51", "3 at 53", "4 at 56"])
     }
 
-    @Test("never exceeds the rate in any period, whatever the times of the values")
+    @Test("sends at most count plus burst values in any period, and loses none")
     func model() {
         for seed in 0..<200 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
@@ -51,7 +51,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("traps on bad input")
+    @Test("traps on invalid arguments")
     func badInput() async throws {
         let count = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.rateLimit(

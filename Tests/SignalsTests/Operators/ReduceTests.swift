@@ -4,7 +4,7 @@ import Testing
 
 @Suite("reduce")
 struct ReduceTests {
-    @Test("sends the result when the source completes, the initial one if it is empty, and none if it ends otherwise")
+    @Test("on completion sends the result, or the initial one for an empty source, otherwise only the terminal event")
     func reduces() {
         func result(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
             let result = values.reduce("0") { "(\($0)+\($1))" }
@@ -22,7 +22,7 @@ struct ReduceTests {
         }
     }
 
-    @Test("sends a result that is nil")
+    @Test("can send nil as its result")
     func optional() {
         let (source, input) = Source.pipe()
         let none = source.reduce(Int?.none) { _, _ in nil }.logged()
@@ -37,7 +37,7 @@ struct ReduceTests {
         expect(initial.all, is: ["nil", "completed"])
     }
 
-    @Test("calls its closure once a value, whatever the number of observers, and with none too")
+    @Test("calls its closure once per value for any number of observers, including none")
     func callsOnce() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -53,7 +53,7 @@ struct ReduceTests {
         for log in logs { expect(log.all, is: ["3", "completed"]) }
     }
 
-    @Test("changes a collection in place")
+    @Test("can mutate a collection in place")
     func inPlace() {
         let (source, input) = Source.pipe()
         let log = source.reduce(into: [Int]()) { $0.append($1) }.logged()
@@ -62,7 +62,7 @@ struct ReduceTests {
         expect(log.all, is: ["[1, 2, 3]", "completed"])
     }
 
-    @Test("drops what is sent from inside the delivery of the result: the source has completed")
+    @Test("drops events that its observer sends while it receives the result, as the source has completed")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -76,13 +76,13 @@ struct ReduceTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.reduce(0, +) }
         expectForwardsTerminals { $0.reduce(into: 0) { $0 += $1 } }
     }
 
-    @Test("releases its closure and its result at the end")
+    @Test("releases its closure and its result when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.reduce(0) { result, _ in
@@ -105,7 +105,7 @@ struct ReduceTests {
         }
     }
 
-    @Test("is called -reduce:")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.reduce(0, +).name, is: "[never] -reduce:")
         expect(Source.never.reduce(into: 0) { $0 += $1 }.name, is: "[never] -reduce:")

@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// What both forms do: `draw` makes the text of a value and of what sampled it.
+/// The model of both forms: `draw` makes the text of a value and the tick that sampled it.
 private func sampled(_ steps: [Step<Never>], _ draw: (_ value: Int, _ tick: Int) -> String) -> [String] {
     var latest: Int?
     var completed = 0
@@ -23,14 +23,14 @@ private func sampled(_ steps: [Step<Never>], _ draw: (_ value: Int, _ tick: Int)
 
 @Suite("sample(on:)")
 struct SampleOnTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         expect(
             played("--1-----2-----3--|", "----x-x---x--------|", { $0.sample(on: $1) }, drawing: \.self),
             is: "----1-1---2--------|")
     }
 
-    @Test("sends the latest value at each tick, and ends when both complete or one ends otherwise")
+    @Test("sends the latest value at each tick, and completes when both inputs have completed")
     func model() {
         expectModel(others: [.next(0), .completed, .interrupted]) { (source, sampler: Signal<Int, Never>) in
             source.sample(on: sampler)
@@ -39,7 +39,7 @@ struct SampleOnTests {
         }
     }
 
-    @Test("goes on with the last value of a source that has completed")
+    @Test("keeps the last value of a source that has completed")
     func goesOn() {
         let (source, input) = Source.pipe()
         let (sampler, tick) = Signal<Void, Never>.pipe()
@@ -52,7 +52,7 @@ struct SampleOnTests {
         expect(log.all, is: ["1", "1", "completed"])
     }
 
-    @Test("sends nil, if that is the value")
+    @Test("sends nil if that is the value")
     func optional() {
         let (source, input) = Signal<Int?, Never>.pipe()
         let (sampler, tick) = Signal<Void, Never>.pipe()
@@ -63,7 +63,7 @@ struct SampleOnTests {
         expect(log.all, is: ["nil"])
     }
 
-    @Test("with a signal that has ended is interrupted already")
+    @Test("interrupts its observers if an input has already ended")
     func ended() {
         let (source, input) = Source.pipe()
         expect(source.sample(on: Signal<Void, Never>.empty).logged().all, is: ["interrupted"])
@@ -72,7 +72,7 @@ struct SampleOnTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("is interrupted when the input of one of the two is released")
+    @Test("is interrupted when the input of either signal is released")
     func released() {
         let (source, input) = Source.pipe()
         let log = {
@@ -84,7 +84,7 @@ struct SampleOnTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("on itself sends each value, since it observes the source first")
+    @Test("sampled on itself, sends each value, as it observes the source first")
     func itself() {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.sample(on: source).logged()
@@ -94,7 +94,7 @@ struct SampleOnTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("queues what its observer sends on both inputs")
+    @Test("delivers events that its observer sends to both inputs in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let (sampler, tick) = Signal<Void, Never>.pipe()
@@ -113,7 +113,7 @@ struct SampleOnTests {
         input.sendInterrupted()
     }
 
-    @Test("holds one value, and releases it at the end and on disposal")
+    @Test("retains one value, and releases it when it ends and on disposal")
     func releases() {
         for ending in [Event<Population.Member, TestError>.error(.first), .interrupted, .completed] {
             let population = Population()
@@ -142,7 +142,7 @@ struct SampleOnTests {
         withExtendedLifetime(tick) {}
     }
 
-    @Test("sends values that do not go back when source and sampler have threads of their own")
+    @Test("never sends an older value after a newer one when both inputs send from different threads")
     func threads() {
         let (source, input) = Source.pipe()
         let (sampler, tick) = Signal<Void, Never>.pipe()
@@ -161,7 +161,7 @@ struct SampleOnTests {
         expect(ends.all, is: ["completed"])
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.sample(on: Signal<Void, Never>.never).name, is: "[never] -sample(on:)")
     }
@@ -169,14 +169,14 @@ struct SampleOnTests {
 
 @Suite("sample(with:)")
 struct SampleWithTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         expect(
             played("--1-----2-----3--|", "----a-b---c--------|", { $0.sample(with: $1) }, drawing: { $0.0 + $0.1 }),
             is: "----1a1b--2c-------|")
     }
 
-    @Test("sends the latest value and the tick at each tick, and ends when both complete or one ends otherwise")
+    @Test("sends the latest value with each tick, and completes when both inputs have completed")
     func model() {
         expectModel(others: [.next(0), .completed, .interrupted]) { (source, sampler: Signal<Int, Never>) in
             source.sample(with: sampler)
@@ -185,7 +185,7 @@ struct SampleWithTests {
         }
     }
 
-    @Test("with itself pairs each value with itself")
+    @Test("sampled with itself, pairs each value with itself")
     func itself() {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.sample(with: source).logged()
@@ -195,7 +195,7 @@ struct SampleWithTests {
         expect(log.all, is: ["(1, 1)", "(2, 2)", "completed"])
     }
 
-    @Test("holds no tick")
+    @Test("retains no tick")
     func releases() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -208,7 +208,7 @@ struct SampleWithTests {
         withExtendedLifetime(result) {}
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.sample(with: Signal<Void, Never>.never).name, is: "[never] -sample(with:)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("scanMap")
 struct ScanMapTests {
-    @Test("sends what each value is turned into with the help of the state")
+    @Test("sends what its closure returns for the state and each value")
     func maps() {
         let (source, input) = Signal<String, TestError>.pipe()
         let log = source.scanMap(0) { ($0 + 1, "\($0)\($1)") }.logged()
@@ -14,7 +14,7 @@ struct ScanMapTests {
         expect(log.all, is: ["0a", "1b", "2c", "completed"])
     }
 
-    @Test("keeps the state apart from what is sent, in either form, and does not send the initial one")
+    @Test("keeps a state apart from the values it sends, in both forms, and does not send the initial one")
     func forms() {
         func sums(_ values: [Int], _ ending: Event<Int, TestError>?) -> [String] {
             values.indices.map { "\($0): \(values[...$0].reduce(10, +))" } + [ending?.text].compactMap(\.self)
@@ -38,7 +38,7 @@ struct ScanMapTests {
         }
     }
 
-    @Test("keeps one state for all observers, and calls its closure once a value, with none too")
+    @Test("keeps one state for all observers, and updates it even without observers")
     func shared() {
         let (source, input) = Source.pipe()
         let result = source.scanMap(into: 0) { state, value in
@@ -55,7 +55,7 @@ struct ScanMapTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("has the next state when a value is sent from inside a delivery")
+    @Test("updates its state before it handles a re-entrant value")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -68,13 +68,13 @@ struct ScanMapTests {
         expect(log.all, is: ["0+1", "1+10", "11+20", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.scanMap(0) { ($0, $1) } }
         expectForwardsTerminals { $0.scanMap(into: 0) { $1 } }
     }
 
-    @Test("releases its closure and its state at the end")
+    @Test("releases its closure and its state when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.scanMap(0) { state, value in
@@ -86,7 +86,7 @@ struct ScanMapTests {
         expectReleasesClosure { source, member in source.scanMap([member]) { ($0, $1) } }
     }
 
-    @Test("is called -scanMap:")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.scanMap(0) { ($0, $1) }.name, is: "[never] -scanMap:")
         expect(Source.never.scanMap(into: 0) { $1 }.name, is: "[never] -scanMap:")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("scan")
 struct ScanTests {
-    @Test("sends every partial result, and not the initial one")
+    @Test("sends every partial result, but not the initial one")
     func partials() {
         let (source, input) = Source.pipe()
         let log = source.scan(10, +).logged()
@@ -22,7 +22,7 @@ struct ScanTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("may combine into another type, in place")
+    @Test("can accumulate into another type in place")
     func inPlace() {
         let (source, input) = Source.pipe()
         let log = source.scan(into: [String]()) { $0.append("\($1)") }.logged()
@@ -44,9 +44,9 @@ struct ScanTests {
         expect(late.all, is: ["6"])
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.scan(0, +) } }
+    @Test("forwards errors, completion and interruption") func terminals() { expectForwardsTerminals { $0.scan(0, +) } }
 
-    @Test("releases its closure and its state at the end")
+    @Test("releases its closure and its state when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.scan(0) { result, _ in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("skip(first:)")
 struct SkipFirstTests {
-    @Test("drops that many values and sends the others", arguments: 0...5)
+    @Test("drops the first values and sends the rest", arguments: 0...5)
     func skips(count: Int) {
         let (source, input) = Source.pipe()
         let log = source.skip(first: count).logged()
@@ -22,7 +22,7 @@ struct SkipFirstTests {
         expect(log.all, is: ["error first"])
     }
 
-    @Test("counts for all observers together")
+    @Test("counts once for all observers")
     func shared() {
         let (source, input) = Source.pipe()
         let result = source.skip(first: 1)
@@ -32,7 +32,8 @@ struct SkipFirstTests {
         expect(late.all, is: ["2"])
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.skip(first: 1) } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.skip(first: 1) } }
 
     @Test("traps when the count is negative")
     func negative() async throws {

@@ -9,7 +9,7 @@ struct SkipForTests {
         timeline(of: diagram) { $0.skip(for: .seconds(seconds), on: $1) }
     }
 
-    @Test("ignores values until the interval is over, also one second before it")
+    @Test("drops values until the interval has elapsed")
     func skips() {
         expect(
             skipped("1---2345"),
@@ -17,14 +17,14 @@ struct SkipForTests {
         expect(skipped("1", for: 0), is: ["1 at 0, on its sender's thread"])
     }
 
-    @Test("forwards terminal events immediately")
+    @Test("forwards terminal events at once")
     func ends() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
             expect(skipped("1-" + mark), is: ["\(text) at 2, on its sender's thread"])
         }
     }
 
-    @Test("does not begin again when the clock is set back")
+    @Test("does not start over when the clock is set back")
     func clockGoesBack() {
         let scheduler = SkewedScheduler()
         let (source, input) = Source.pipe()

@@ -27,10 +27,10 @@ struct SkipNilTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.map { Optional($0) }.skipNil() } }
 
-    @Test("holds nothing of what it sends and drops")
+    @Test("retains none of the values")
     func releases() {
         let population = Population()
         let (source, input) = Signal<Population.Member?, TestError>.pipe()
@@ -41,6 +41,6 @@ struct SkipNilTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("is called -skipNil")
+    @Test("has the operator's name")
     func name() { #expect(Signal<Int?, Never>.never.skipNil().name == "[never] -skipNil") }
 }

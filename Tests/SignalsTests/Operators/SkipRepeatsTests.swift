@@ -13,7 +13,7 @@ struct SkipRepeatsTests {
         expect(log.all, is: ["1", "2", "1", "3", "completed"])
     }
 
-    @Test("sends the first value, even if it is nil")
+    @Test("sends the first value even if it is nil")
     func firstNil() {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.skipRepeats().logged()
@@ -21,7 +21,7 @@ struct SkipRepeatsTests {
         expect(log.all, is: ["nil", "Optional(1)", "nil"])
     }
 
-    @Test("compares with the value received last, even if that was dropped")
+    @Test("compares with the last value received, even if that was dropped")
     func comparesWithReceived() {
         let (source, input) = Source.pipe()
         let pairs = Log<[Int]>()
@@ -34,7 +34,7 @@ struct SkipRepeatsTests {
         expect(pairs.all, is: [[1, 2], [2, 3], [3, 5], [5, 4]])
     }
 
-    @Test("does not ask about the first value")
+    @Test("sends the first value without comparing it")
     func firstIsNotCompared() {
         let (source, input) = Source.pipe()
         let log = source.skipRepeats { _, _ in true }.logged()
@@ -42,9 +42,10 @@ struct SkipRepeatsTests {
         expect(log.all, is: ["1"])
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.skipRepeats() } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.skipRepeats() } }
 
-    @Test("releases its closure and the last value at the end")
+    @Test("releases its closure and the last value when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.skipRepeats { _, _ in

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("skip(until:)")
 struct SkipUntilTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         expect(
             played("--1--2--3--4--|", "-------x", { $0.skip(until: $1) }, drawing: \.self), is: "--------3--4--|")
     }
 
-    @Test("drops values until the trigger's first value or completion, and ends with the source at any time")
+    @Test("drops values until the trigger's first value or completion, and always ends with the source")
     func model() {
         expectModel(others: [.next(0), .completed, .interrupted]) { (source, trigger: Signal<Int, Never>) in
             source.skip(until: trigger)
@@ -29,7 +29,7 @@ struct SkipUntilTests {
         }
     }
 
-    @Test("sends no value, but the end, if the trigger had ended before")
+    @Test("sends only the terminal event if the trigger has already ended")
     func endedTrigger() {
         let (completed, trigger) = Signal<Void, Never>.pipe()
         trigger.sendNext()
@@ -56,10 +56,10 @@ struct SkipUntilTests {
         expect(log.all, is: ["error second"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.skip(until: Signal<Void, Never>.never) } }
 
-    @Test("lets go of the trigger once it has fired, and not when it is interrupted only")
+    @Test("releases the trigger once it has fired")
     func letsGoOfTrigger() {
         for event in [Event<Int, Never>.next(1), .completed] {
             let population = Population()
@@ -76,7 +76,7 @@ struct SkipUntilTests {
         }
     }
 
-    @Test("until itself sends from the first value on, since it observes the trigger first")
+    @Test("with itself as the trigger, sends from the first value, as it observes the trigger first")
     func itself() {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.skip(until: source).logged()
@@ -86,7 +86,7 @@ struct SkipUntilTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("opens when an observer of the source fires the trigger")
+    @Test("starts sending when an observer of the source fires the trigger")
     func firedInside() {
         let (source, input) = Source.pipe()
         let (trigger, triggerInput) = Signal<Void, Never>.pipe()
@@ -102,7 +102,7 @@ struct SkipUntilTests {
         expect(log.all, is: ["2", "3", "completed"])
     }
 
-    @Test("lets go of source and trigger when nobody observes it any more, and when it has ended")
+    @Test("releases source and trigger when it is no longer observed or retained, and when it ends")
     func letsGo() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -122,7 +122,7 @@ struct SkipUntilTests {
         withExtendedLifetime(triggerInput) {}
     }
 
-    @Test("sends an unbroken rest when the trigger fires on another thread")
+    @Test("sends consecutive values when the trigger fires on another thread")
     func threads() {
         for _ in 0..<200 {
             let (source, input) = Source.pipe()
@@ -139,7 +139,7 @@ struct SkipUntilTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.skip(until: Signal<Void, Never>.never).name, is: "[never] -skip(until:)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("skip(while:)")
 struct SkipWhileTests {
-    @Test("drops values as long as they pass, and sends all from the first that does not")
+    @Test("drops values while they pass, and sends everything from the first value that does not")
     func skips() {
         for limit in 1...4 {
             expectModel {
@@ -15,7 +15,7 @@ struct SkipWhileTests {
         }
     }
 
-    @Test("asks once a value, whatever the number of observers, and never again after the first that fails")
+    @Test("calls its closure once per value for any number of observers, and not after the first value that fails")
     func asksOnce() {
         let (source, input) = Source.pipe()
         let asked = Log<Int>()
@@ -30,7 +30,7 @@ struct SkipWhileTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("asks with no observer too")
+    @Test("calls its closure even without observers")
     func unobserved() {
         let (source, input) = Source.pipe()
         let result = source.skip(while: { $0 < 3 })
@@ -41,7 +41,7 @@ struct SkipWhileTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("sends what is sent from inside the delivery of the first value")
+    @Test("sends values that its observer sends while it receives the first value")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -54,13 +54,13 @@ struct SkipWhileTests {
         expect(log.all, is: ["3", "1", "completed"])
     }
 
-    @Test("passes on every terminal event, skipping or not")
+    @Test("forwards errors, completion and interruption, skipping or not")
     func terminals() {
         expectForwardsTerminals { $0.skip(while: { _ in true }) }
         expectForwardsTerminals { $0.skip(while: { _ in false }) }
     }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.skip(while: { _ in
@@ -70,6 +70,6 @@ struct SkipWhileTests {
         }
     }
 
-    @Test("is called -skip(while:)")
+    @Test("has the operator's name")
     func name() { expect(Source.never.skip(while: { _ in true }).name, is: "[never] -skip(while:)") }
 }

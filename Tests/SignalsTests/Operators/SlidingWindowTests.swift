@@ -4,7 +4,7 @@ import Testing
 
 @Suite("slidingWindow")
 struct SlidingWindowTests {
-    @Test("sends the last values with each value, once there are that many", arguments: 1...5)
+    @Test("sends the last values with each value, once there are enough", arguments: 1...5)
     func model(count: Int) {
         expectModel {
             $0.slidingWindow(count)
@@ -14,7 +14,7 @@ struct SlidingWindowTests {
         }
     }
 
-    @Test("leaves the arrays alone that it has sent")
+    @Test("does not modify arrays that it has sent")
     func keepsArrays() {
         let (source, input) = Source.pipe()
         let windows = Log<[Int]>()
@@ -25,7 +25,7 @@ struct SlidingWindowTests {
         expect(windows.all, is: [[1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6]])
     }
 
-    @Test("queues what its observer sends")
+    @Test("delivers re-entrant events in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -38,7 +38,7 @@ struct SlidingWindowTests {
         input.sendCompleted()
     }
 
-    @Test("holds the values of one array, and none when it has ended")
+    @Test("retains the values of one array, and none after the end")
     func releases() {
         for ending in [Event<Population.Member, TestError>.completed, .error(.first), .interrupted] {
             let population = Population()
@@ -60,7 +60,7 @@ struct SlidingWindowTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("reserves no memory for a window that is never reached")
+    @Test("reserves no memory for a window that is never filled")
     func huge() {
         let (source, input) = Source.pipe()
         let log = source.slidingWindow(.max).logged()
@@ -69,9 +69,10 @@ struct SlidingWindowTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("forwards every terminal event") func terminals() { expectForwardsTerminals { $0.slidingWindow(2) } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.slidingWindow(2) } }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Source.never.slidingWindow(2).name, is: "[never] -slidingWindow: 2") }
 
     @Test("traps unless the count is positive")

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-// Operators against models: every combination of small inputs, with the event after which each source must be let go of.
+// Tests operators against models, with every combination of small inputs, and checks when each source is released.
 
 /// Every sequence of up to `length` elements of an alphabet.
 func sequences<Element>(of alphabet: [Element], upTo length: Int) -> [[Element]] {
@@ -17,7 +17,7 @@ func sequences<Element>(of alphabet: [Element], upTo length: Int) -> [[Element]]
 }
 
 extension Signal {
-    /// The same events from a derived signal, which holds a member of a population until it is let go of.
+    /// The same signal, which retains a member of a population until it is released.
     func holding(_ member: Population.Member) -> Signal {
         map { value in
             member.touch()
@@ -26,13 +26,13 @@ extension Signal {
     }
 }
 
-/// How a stream of the tests may end, or not.
+/// How a stream may end in the tests, or nil if it does not.
 let endings: [Event<Int, TestError>?] = [nil, .completed, .error(.first), .interrupted]
 
-/// Expects that an operator does with all short sequences of 1, 2 and 3, and each way to end, what a model says, and lets
-/// go of the source within the event with which it ends, or on disposal.
+/// Expects an operator to match a model for all short sequences of 1, 2 and 3 and every terminal event, and to release
+/// the source within the event that ends it, or on disposal.
 ///
-/// - Parameter model: What should be sent; anything may follow the first terminal event.
+/// - Parameter model: The expected events; those after the first terminal event are ignored.
 func expectModel<Value, Failure>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Source) -> Signal<Value, Failure>,
@@ -60,12 +60,12 @@ func expectModel<Value, Failure>(
     }
 }
 
-/// What happens to an operator with two inputs.
+/// An event for an operator with two inputs.
 enum Step<OtherFailure: Error>: Sendable {
     case source(Event<Int, TestError>)
     case other(Event<Int, OtherFailure>)
 
-    /// The same with another value, if it is a value.
+    /// The same event with another value, if it has one.
     fileprivate func numbered(_ number: Int) -> Step {
         switch self {
         case .source(let event): .source(event.map { _ in number })
@@ -74,14 +74,14 @@ enum Step<OtherFailure: Error>: Sendable {
     }
 }
 
-/// Expects that an operator with two inputs does with all short sequences of their events what a model says, and lets go
-/// of both within the event with which it ends, or on disposal.
+/// Expects an operator with two inputs to match a model for all short sequences of their events, and to release both
+/// inputs within the event that ends it, or on disposal.
 ///
-/// Values are the number of their step, from 1.
+/// Each value is the number of its step, starting from 1.
 ///
 /// - Parameters:
 ///   - others: The events of the other input.
-///   - model: What should be sent; anything may follow the first terminal event.
+///   - model: The expected events; those after the first terminal event are ignored.
 func expectModel<Value, OtherFailure>(
     sourceLocation: SourceLocation = #_sourceLocation,
     others: [Event<Int, OtherFailure>],

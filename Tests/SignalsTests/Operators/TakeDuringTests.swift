@@ -4,7 +4,7 @@ import Testing
 
 @Suite("take(during:)")
 struct TakeDuringTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         let drawn = played("--1--2--3--4--|", "-------x") { source, end in
             let (lifetime, token) = Lifetime.make()
@@ -16,7 +16,7 @@ struct TakeDuringTests {
         expect(drawn, is: "--1--2-|")
     }
 
-    @Test("passes everything on while the lifetime lasts")
+    @Test("forwards all events while the lifetime lasts")
     func passes() {
         let (lifetime, token) = Lifetime.make()
         expectModel {
@@ -28,13 +28,13 @@ struct TakeDuringTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("completes when the lifetime ends, by disposal or release of its token, and lets go of the source")
+    @Test("completes and releases the source when the token of the lifetime is disposed of or released")
     func completes() {
         for isReleased in [false, true] {
             let population = Population()
             let (source, input) = Source.pipe()
             var token: Lifetime.Token? = Lifetime.Token()
-            // Set in the line above.
+            // Set above.
             let log = source.holding(population.member()).take(during: Lifetime(token!)).logged()
             input.sendNext(1)
             expect(population.alive, is: 1)
@@ -47,14 +47,14 @@ struct TakeDuringTests {
         }
     }
 
-    @Test("takes during the life of an object")
+    @Test("lasts as long as the object that owns the token")
     func object() {
         final class Owner: Sendable {
             let token = Lifetime.Token()
         }
         let (source, input) = Source.pipe()
         var owner: Owner? = Owner()
-        // Set in the line above.
+        // Set above.
         let log = source.take(during: Lifetime(owner!.token)).logged()
         input.sendNext(1)
         withExtendedLifetime(owner) {}
@@ -63,7 +63,7 @@ struct TakeDuringTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("has completed already if the lifetime has ended, and does not observe the source")
+    @Test("interrupts its observers and does not observe the source if the lifetime has already ended")
     func ended() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -76,7 +76,7 @@ struct TakeDuringTests {
         expect(source.take(during: lifetime).logged().all, is: ["interrupted"])
     }
 
-    @Test("does not keep the lifetime, nor does the lifetime keep a result that has gone")
+    @Test("does not retain the lifetime, and the lifetime does not retain a result that is disposed of or has ended")
     func retainsNothing() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -99,7 +99,7 @@ struct TakeDuringTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("during the same lifetime twice ends both, the later one first")
+    @Test("applied twice with one lifetime, ends both results, the later one first")
     func twice() {
         let (source, input) = Source.pipe()
         let (lifetime, token) = Lifetime.make()
@@ -112,7 +112,7 @@ struct TakeDuringTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("ends when its observer ends the lifetime: after the event in flight, before what is sent then")
+    @Test("when its observer ends the lifetime, completes after the current event and before re-entrant ones")
     func endedInside() {
         let (source, input) = Source.pipe()
         let (lifetime, token) = Lifetime.make()
@@ -128,13 +128,13 @@ struct TakeDuringTests {
         expect(log.all, is: ["a 1", "b 1", "a completed", "b completed"])
     }
 
-    @Test("never makes the one wait who ends the lifetime while the source is delivering")
+    @Test("does not block the thread that ends the lifetime during another thread's delivery")
     func neverWaits() {
         let pipe = Source.pipe()
         let (lifetime, token) = Lifetime.make()
         let log = pipe.output.take(during: lifetime).logged()
         let occupation = Occupation(of: pipe, sending: .next(1))
-        // Would hang if it waited.
+        // This would deadlock if it waited.
         token.dispose()
         #expect(lifetime.hasEnded)
         expect(log.all, is: ["1"])
@@ -142,7 +142,7 @@ struct TakeDuringTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("completes once when the end of the lifetime and the end of the source race, or its application")
+    @Test("ends once when the end of the lifetime, the end of the source and its application race")
     func race() {
         for _ in 0..<500 {
             let (source, input) = Source.pipe()
@@ -161,7 +161,7 @@ struct TakeDuringTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let (lifetime, token) = Lifetime.make()
         expect(Source.never.take(during: lifetime).name, is: "[never] -take(during:)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("take(first:)")
 struct TakeFirstTests {
-    @Test("sends that many values, then completes within the delivery of the last one", arguments: 1...4)
+    @Test("sends that many values, and completes during the delivery of the last one", arguments: 1...4)
     func takes(count: Int) {
         let (source, input) = Source.pipe()
         let log = source.take(first: count).logged()
@@ -16,7 +16,7 @@ struct TakeFirstTests {
         #expect(log.all == (1...count).map(String.init) + ["completed"])
     }
 
-    @Test("with a count of zero has completed already, without observing the source")
+    @Test("with a count of zero, interrupts its observers and does not observe the source")
     func zero() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -33,7 +33,7 @@ struct TakeFirstTests {
         disposable?.dispose()
     }
 
-    @Test("passes on a terminal event that comes before the last value")
+    @Test("forwards a terminal event that comes before the last value")
     func early() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let (source, input) = Source.pipe()
@@ -44,7 +44,7 @@ struct TakeFirstTests {
         }
     }
 
-    @Test("lets go of the source before the next value")
+    @Test("releases the source with the last value")
     func letsGo() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -62,7 +62,7 @@ struct TakeFirstTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("lets no value through that is sent from inside the delivery of the last one")
+    @Test("drops values that its observer sends while it receives the last one")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -74,7 +74,7 @@ struct TakeFirstTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("counts for all observers together")
+    @Test("counts once for all observers")
     func shared() {
         let (source, input) = Source.pipe()
         let result = source.take(first: 2)
@@ -87,7 +87,7 @@ struct TakeFirstTests {
         expect(late.all, is: ["2", "completed"])
     }
 
-    @Test("leaves the other observers of the source alone")
+    @Test("does not affect other observers of the source")
     func others() {
         let (source, input) = Source.pipe()
         let other = source.logged()
@@ -96,7 +96,8 @@ struct TakeFirstTests {
         expect(other.all, is: ["1", "2", "3"])
     }
 
-    @Test("passes on every terminal event") func terminals() { expectForwardsTerminals { $0.take(first: 3) } }
+    @Test("forwards errors, completion and interruption")
+    func terminals() { expectForwardsTerminals { $0.take(first: 3) } }
 
     @Test("traps when the count is negative")
     func negative() async throws {

@@ -9,7 +9,7 @@ struct TakeForTests {
         timeline(of: diagram) { $0.take(for: .seconds(seconds), on: $1) }
     }
 
-    @Test("forwards values where they are sent, and completes on the scheduler")
+    @Test("forwards values on the sender's thread, and completes on the scheduler")
     func completes() {
         expect(
             taken("-1-2---3"),
@@ -17,14 +17,14 @@ struct TakeForTests {
         expect(taken("", for: 0), is: ["completed at 0"])
     }
 
-    @Test("forwards a terminal event that arrives earlier")
+    @Test("forwards an earlier terminal event")
     func ends() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
             expect(taken("--" + mark), is: ["\(text) at 2, on its sender's thread"])
         }
     }
 
-    @Test("releases the source when the interval is over, and the scheduler when the source ends")
+    @Test("releases the source when the interval elapses, and cancels its timer when the source ends")
     func releases() {
         let scheduler = TestScheduler()
         let released = Counter()
@@ -44,7 +44,7 @@ struct TakeForTests {
         expect(scheduler.now, is: end, "nothing is scheduled any longer")
     }
 
-    @Test("is named with its interval")
+    @Test("has the interval in its name")
     func name() {
         expect(
             Source.pipe().output.take(for: .seconds(2), on: TestScheduler()).name,

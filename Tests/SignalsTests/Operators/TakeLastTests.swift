@@ -5,7 +5,7 @@ import Testing
 
 @Suite("take(last:)")
 struct TakeLastTests {
-    @Test("sends the last values when the source completes, and none if it ends otherwise", arguments: 0...5)
+    @Test("sends the last values on completion, and otherwise only the terminal event", arguments: 0...5)
     func takes(count: Int) {
         expectModel {
             $0.take(last: count)
@@ -14,7 +14,7 @@ struct TakeLastTests {
         }
     }
 
-    @Test("goes round its buffer as often as need be", arguments: 1...9)
+    @Test("sends the last values of many", arguments: 1...9)
     func many(count: Int) {
         let (source, input) = Source.pipe()
         let log = source.take(last: count).logged()
@@ -24,7 +24,7 @@ struct TakeLastTests {
         #expect(log.all == (101 - count...100).map(String.init) + ["completed"])
     }
 
-    @Test("with the greatest count sends all, and reserves nothing in advance")
+    @Test("with the largest count, sends all values and reserves no memory in advance")
     func greatest() {
         let (source, input) = Source.pipe()
         let log = source.take(last: .max).logged()
@@ -33,7 +33,7 @@ struct TakeLastTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("sends nil, which is a value")
+    @Test("can send nil")
     func optional() {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.take(last: 2).logged()
@@ -42,7 +42,7 @@ struct TakeLastTests {
         expect(log.all, is: ["nil", "nil", "completed"])
     }
 
-    @Test("gives an observer who comes late the same values")
+    @Test("sends the same values to a late observer")
     func late() {
         let (source, input) = Source.pipe()
         let result = source.take(last: 2)
@@ -52,7 +52,7 @@ struct TakeLastTests {
         expect(log.all, is: ["2", "3", "completed"])
     }
 
-    @Test("stops when an observer has enough, within the flush")
+    @Test("stops during the flush when downstream has enough values")
     func enough() {
         let (source, input) = Source.pipe()
         let passed = Log<Int>()
@@ -63,7 +63,7 @@ struct TakeLastTests {
         expect(passed.all, is: [2])
     }
 
-    @Test("sends no more to an observer that is disposed of within the flush")
+    @Test("sends nothing more to an observer that is disposed of during the flush")
     func disposedInside() {
         let (source, input) = Source.pipe()
         let disposable = SerialDisposable()
@@ -80,7 +80,7 @@ struct TakeLastTests {
         expect(other.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("drops what is sent from inside the flush: the source has completed")
+    @Test("drops events sent during the flush, as the source has completed")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -94,7 +94,7 @@ struct TakeLastTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("holds no more values than it may send, and none after the end", arguments: 0...3)
+    @Test("retains no more values than it may send, and none after the end", arguments: 0...3)
     func releases(count: Int) {
         for ending in [Event<Population.Member, TestError>.completed, .error(.first), .interrupted] {
             let population = Population()
@@ -110,7 +110,7 @@ struct TakeLastTests {
         }
     }
 
-    @Test("releases its values when it is disposed of or let go of")
+    @Test("releases its values when it is disposed of or released")
     func disposal() {
         let population = Population()
         let (source, input) = Signal<Population.Member, TestError>.pipe()
@@ -128,10 +128,10 @@ struct TakeLastTests {
         withExtendedLifetime((source, input)) {}
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { for count in 0...2 { expectForwardsTerminals { $0.take(last: count) } } }
 
-    @Test("is called by its count")
+    @Test("has the count in its name")
     func name() {
         let (source, input) = Source.pipe()
         expect(source.take(last: 2).name, is: "[pipe] -take(last: 2)")

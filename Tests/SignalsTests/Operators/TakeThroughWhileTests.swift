@@ -4,7 +4,7 @@ import Testing
 
 @Suite("take(throughWhile:)")
 struct TakeThroughWhileTests {
-    @Test("sends values through the first that fails, completes within it, and lets go of the source")
+    @Test("sends values through the first that fails, then completes and releases the source")
     func takes() {
         for limit in 1...4 {
             expectModel {
@@ -20,7 +20,7 @@ struct TakeThroughWhileTests {
         }
     }
 
-    @Test("asks once a value, whatever the number of observers, and not again after the last")
+    @Test("calls its closure once per value for any number of observers, and not after the last value")
     func asksOnce() {
         let (source, input) = Source.pipe()
         let asked = Log<Int>()
@@ -34,7 +34,7 @@ struct TakeThroughWhileTests {
         for log in logs { expect(log.all, is: ["1", "2", "completed"]) }
     }
 
-    @Test("lets no value through that is sent from inside the delivery of the last one")
+    @Test("drops values that its observer sends while it receives the last one")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -51,7 +51,7 @@ struct TakeThroughWhileTests {
         expect(asked.all, is: [1, 2])
     }
 
-    @Test("completes when an error is sent from inside the delivery of the last value")
+    @Test("completes even if its observer sends an error while it receives the last value")
     func errorInside() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -63,10 +63,10 @@ struct TakeThroughWhileTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.take(throughWhile: { _ in true }) } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.take(throughWhile: { _ in
@@ -76,7 +76,7 @@ struct TakeThroughWhileTests {
         }
     }
 
-    @Test("is called -take(throughWhile:)")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.take(throughWhile: { _ in true }).name, is: "[never] -take(throughWhile:)")
     }

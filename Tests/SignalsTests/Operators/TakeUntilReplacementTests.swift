@@ -4,14 +4,14 @@ import Testing
 
 @Suite("take(untilReplacement:)")
 struct TakeUntilReplacementTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         expect(
             played("--1--2--3--4--|", "-------a-----b----|", { $0.take(untilReplacement: $1) }, drawing: \.self),
             is: "--1--2-a-----b----|")
     }
 
-    @Test("follows the source, but not in its completion, until the replacement's first event, then the replacement")
+    @Test("forwards the source without its completion until the replacement's first event, then the replacement")
     func model() {
         expectModel(others: [.next(0), .completed, .error(.second), .interrupted]) { (source, replacement: Source) in
             source.take(untilReplacement: replacement)
@@ -29,7 +29,7 @@ struct TakeUntilReplacementTests {
         }
     }
 
-    @Test("lets go of the source with the replacement's first event")
+    @Test("releases the source at the replacement's first event")
     func letsGoOfSource() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -44,7 +44,7 @@ struct TakeUntilReplacementTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("of a source that has completed waits for the replacement")
+    @Test("waits for the replacement after the source has completed")
     func completedSource() {
         let (source, input) = Source.pipe()
         let (replacement, replacementInput) = Source.pipe()
@@ -56,7 +56,7 @@ struct TakeUntilReplacementTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("is interrupted already if either signal has ended")
+    @Test("interrupts its observers if either signal has already ended")
     func ended() {
         let (signal, input) = Source.pipe()
         for ended in [Source.empty, terminated(.error(.first)), terminated(.completed), terminated(.interrupted)] {
@@ -81,7 +81,7 @@ struct TakeUntilReplacementTests {
         }
     }
 
-    @Test("by itself sends everything once")
+    @Test("with itself as the replacement, sends every event once")
     func itself() {
         let (source, input) = Source.pipe()
         let log = source.take(untilReplacement: source).logged()
@@ -91,7 +91,7 @@ struct TakeUntilReplacementTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("drops what its observer sends on the source behind the replacement's first value")
+    @Test("drops source values that its observer sends after the replacement's first value")
     func reentrant() {
         let (source, input) = Source.pipe()
         let (replacement, replacementInput) = Source.pipe()
@@ -105,7 +105,7 @@ struct TakeUntilReplacementTests {
         input.sendNext(1)
         expect(log.all.first, is: "1")
         #expect(log.all.contains("11"))
-        // What the source sends may come before, never after.
+        // Source values may come before the replacement's first value, but not after.
         let first = log.all.firstIndex { $0.count == 2 } ?? 0
         #expect(log.all[first...].allSatisfy { $0.count == 2 })
         input.sendNext(4)
@@ -113,7 +113,7 @@ struct TakeUntilReplacementTests {
         replacementInput.sendInterrupted()
     }
 
-    @Test("lets go of both signals when nobody observes it any more")
+    @Test("releases both signals when it is no longer observed or retained")
     func letsGo() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -131,7 +131,7 @@ struct TakeUntilReplacementTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("sends nothing of the source after the replacement's first value when both send from threads of their own")
+    @Test("sends no source value after the replacement's first one when both send from different threads")
     func threads() {
         for _ in 0..<200 {
             let (source, input) = Source.pipe()
@@ -148,7 +148,7 @@ struct TakeUntilReplacementTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.take(untilReplacement: .never).name, is: "[never] -take(untilReplacement:)")
     }

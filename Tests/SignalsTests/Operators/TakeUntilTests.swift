@@ -4,13 +4,13 @@ import Testing
 
 @Suite("take(until:)")
 struct TakeUntilTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         expect(
             played("--1--2--3--4--|", "--------x", { $0.take(until: $1) }, drawing: \.self), is: "--1--2--|")
     }
 
-    @Test("completes with the trigger's first value or completion, else ends with the source")
+    @Test("completes at the trigger's first value or completion, and otherwise ends with the source")
     func model() {
         expectModel(others: [.next(0), .completed, .interrupted]) { (source, trigger: Signal<Int, Never>) in
             source.take(until: trigger)
@@ -25,7 +25,7 @@ struct TakeUntilTests {
         }
     }
 
-    @Test("is not ended by a trigger that had ended before, in whatever way")
+    @Test("ignores a trigger that has already ended")
     func endedTrigger() {
         let (completed, trigger) = Signal<Void, Never>.pipe()
         trigger.sendNext()
@@ -39,7 +39,7 @@ struct TakeUntilTests {
         }
     }
 
-    @Test("is not ended by a trigger whose input is released")
+    @Test("ignores a trigger whose input is released")
     func releasedTrigger() {
         let (source, input) = Source.pipe()
         let log = {
@@ -51,10 +51,10 @@ struct TakeUntilTests {
         expect(log.all, is: ["1"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.take(until: Signal<Void, Never>.never) } }
 
-    @Test("until itself completes instead of sending the first value, since it observes the trigger first")
+    @Test("with itself as the trigger, completes instead of sending, as it observes the trigger first")
     func itself() {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.take(until: source).logged()
@@ -68,7 +68,7 @@ struct TakeUntilTests {
         expect(second.all, is: ["1", "completed"])
     }
 
-    @Test("ends when its observer fires the trigger, and sends nothing more")
+    @Test("completes without further source values when its observer fires the trigger")
     func firedInside() {
         let (source, input) = Source.pipe()
         let (trigger, triggerInput) = Signal<Void, Never>.pipe()
@@ -85,7 +85,7 @@ struct TakeUntilTests {
         #expect(!log.all.contains("2"))
     }
 
-    @Test("queues what its observer sends")
+    @Test("delivers re-entrant events in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -99,7 +99,7 @@ struct TakeUntilTests {
         input.sendInterrupted()
     }
 
-    @Test("lets go of source and trigger when nobody observes it any more, and when it has ended")
+    @Test("releases source and trigger when it is no longer observed or retained, and when it ends")
     func letsGo() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -115,7 +115,7 @@ struct TakeUntilTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("completes once when the trigger and the end of the source race")
+    @Test("ends once when the trigger races with the end of the source")
     func race() {
         for _ in 0..<500 {
             let (source, input) = Source.pipe()
@@ -128,7 +128,7 @@ struct TakeUntilTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.take(until: Signal<Void, Never>.never).name, is: "[never] -take(until:)")
     }

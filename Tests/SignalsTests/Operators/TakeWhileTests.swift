@@ -4,7 +4,7 @@ import Testing
 
 @Suite("take(while:)")
 struct TakeWhileTests {
-    @Test("completes with the first value that fails, which is not sent")
+    @Test("completes at the first value that fails, and does not send it")
     func takes() {
         let (source, input) = Source.pipe()
         let log = source.take(while: { $0 < 3 }).logged()
@@ -24,7 +24,7 @@ struct TakeWhileTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("does not ask again after that")
+    @Test("does not call its closure after the first value that fails")
     func doesNotAskAgain() {
         let (source, input) = Source.pipe()
         let calls = Counter()
@@ -35,7 +35,7 @@ struct TakeWhileTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("lets go of the source when a value fails")
+    @Test("releases the source when a value fails")
     func letsGo() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -53,10 +53,10 @@ struct TakeWhileTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.take(while: { _ in true }) } }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releases() {
         expectReleasesClosure { source, member in
             source.take(while: { _ in

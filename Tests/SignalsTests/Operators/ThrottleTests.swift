@@ -9,27 +9,27 @@ struct ThrottleTests {
         timeline(of: diagram) { $0.throttle(.seconds(seconds), on: $1) }
     }
 
-    @Test("sends the first value at once, then the latest one an interval")
+    @Test("sends the first value at once, then the latest one per interval")
     func limits() {
         expect(
             throttled("--1-2-3-4----------5--|"), is: ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
         expect(throttled("123456789"), is: ["1 at 0", "5 at 5", "9 at 10"])
     }
 
-    @Test("counts the interval from the value sent last, not from the one received last")
+    @Test("measures the interval from the last value sent, not from the last one received")
     func spacing() {
-        // The 2 is sent at 5, so the 3 has to wait until 10, although it comes five seconds after the 2 came.
+        // The 2 is sent at 5, so the 3 must wait until 10, even though it arrives five seconds after the 2 did.
         expect(throttled("1---2----3"), is: ["1 at 0", "2 at 5", "3 at 10"])
     }
 
-    @Test("sends a value at once when the interval is over at that very instant")
+    @Test("sends a value at once if the interval has just elapsed")
     func edge() {
         expect(throttled("1----2----3"), is: ["1 at 0", "2 at 5", "3 at 10"])
         expect(throttled("1-----2"), is: ["1 at 0", "2 at 6"])
         expect(throttled("1---2"), is: ["1 at 0", "2 at 5"])
     }
 
-    @Test("schedules every terminal event at once, and discards the value that waits")
+    @Test("schedules terminal events at once and discards the pending value")
     func terminals() {
         expect(throttled("-12|"), is: ["1 at 1", "completed at 3"])
         expect(throttled("-12X"), is: ["1 at 1", "error first at 3"])
@@ -37,7 +37,7 @@ struct ThrottleTests {
         expect(throttled("-|"), is: ["completed at 1"])
     }
 
-    @Test("sends nothing inline, and only the latest of what comes before the scheduler's turn")
+    @Test("sends nothing synchronously, and only the latest value when the scheduler runs")
     func scheduled() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -54,13 +54,13 @@ struct ThrottleTests {
     }
 
     @Test(
-        "sends a value that is due before an end that comes before the scheduler's turn",
+        "sends a due value before a terminal event that precedes its timer",
         arguments: [Event<Int, TestError>.completed, .error(.first), .interrupted])
     func due(end: Event<Int, TestError>) {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
         let log = Log<String>()
-        // Before the timer that falls due at the same instant.
+        // Before the timer that is due at the same instant.
         scheduler.schedule(after: .seconds(5)) { input.send(end) }
         source.throttle(.seconds(5), on: scheduler).observe { log.append(when($0, scheduler)) }
         input.sendNext(1)
@@ -79,7 +79,7 @@ struct ThrottleTests {
         expect(first.all, is: ["2", end.text])
     }
 
-    @Test("by zero sends the latest whenever it is the scheduler's turn")
+    @Test("with a zero interval, sends the latest value whenever the scheduler runs")
     func zero() { expect(throttled("12-3|", by: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"]) }
 
     @Test("continues the interval when the clock is set back")
@@ -94,7 +94,7 @@ struct ThrottleTests {
         scheduler.skew(by: .seconds(-8))
         input.sendNext(2)
         scheduler.base.advance(by: .seconds(3))
-        // The two seconds before the clock was set back have passed unseen.
+        // The two seconds before the clock was set back went unnoticed.
         expect(log.all, is: ["1"])
         scheduler.base.advance(by: .seconds(2))
         expect(log.all, is: ["1", "2"])
@@ -106,7 +106,7 @@ struct ThrottleTests {
         wind(input, up: scheduler.base)
     }
 
-    @Test("without the latest, discards what arrives during an interval")
+    @Test("with latest false, discards values during an interval")
     func first() {
         let first: (String) -> [String] = { diagram in
             timeline(of: diagram) { $0.throttle(.seconds(5), on: $1, latest: false) }
@@ -125,7 +125,7 @@ struct ThrottleTests {
         wind(input, up: scheduler)
     }
 
-    @Test("keeps the pending value until it is due, and then completes, if asked to")
+    @Test("can send the pending value when it is due and then complete")
     func keeps() {
         let kept: (String) -> [String] = { diagram in
             timeline(of: diagram) { $0.throttle(.seconds(5), on: $1, discardWhenCompleted: false) }
@@ -136,7 +136,7 @@ struct ThrottleTests {
         expect(kept("-12!"), is: ["1 at 1", "interrupted at 3"])
     }
 
-    @Test("lets a value that comes at the instant of sending, before it, take the place of the one that waits")
+    @Test("replaces the pending value with one that arrives at the same instant but before the timer")
     func sameInstant() {
         for isBefore in [true, false] {
             let scheduler = TestScheduler()
@@ -154,7 +154,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("takes what an observer sends on the scheduler")
+    @Test("handles events that an observer sends on the scheduler")
     func reentrant() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -172,14 +172,14 @@ struct ThrottleTests {
         expect(log.all, is: ["1 at 0", "2 at 5", "3 at 10", "completed at 10"])
     }
 
-    @Test("ends on the scheduler with its source")
+    @Test("ends on the scheduler when the source ends")
     func ends() { expectEndsOnScheduler { $0.throttle(.seconds(1), on: $1) } }
 
-    @Test("drops and releases the value that waits with disposal, one that is due, too")
+    @Test("releases the pending value, even a due one, when it is disposed of")
     func dropsAtDisposal() { expectDropsPending(by: []) { $0.throttle(.seconds(1), on: $1) } }
 
     @Test(
-        "drops and releases a value whose interval is not over with every end",
+        "releases a value that is not due for every terminal event",
         arguments: [Event<Population.Member, TestError>.completed, .error(.first), .interrupted])
     func drops(end: Event<Population.Member, TestError>) {
         let population = Population()
@@ -197,7 +197,7 @@ struct ThrottleTests {
         expect(log.all, is: ["a value", end.text])
     }
 
-    @Test("releases a value as soon as a later one takes its place, and once it is sent")
+    @Test("releases a value when a later one replaces it, and after it is sent")
     func holdsOne() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -213,7 +213,7 @@ struct ThrottleTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("limits the rate on a queue, on which events arrive")
+    @Test("limits the rate on a queue, and delivers there")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -240,12 +240,12 @@ struct ThrottleTests {
         expect(values.first, is: 1)
         expect(values.last, is: 100)
         expect(values, is: values.sorted())
-        // The n-th value is not sent before n - 1 intervals have passed.
+        // The n-th value is not sent before n - 1 intervals have elapsed.
         #expect(log.all.enumerated().allSatisfy { $1.1 >= begin.advanced(by: .milliseconds(20 * $0)) })
         expect(foreign.value, is: 0)
     }
 
-    @Test("is named with its interval")
+    @Test("has the interval in its name")
     func name() {
         let result = Source.pipe().output.throttle(.milliseconds(250), on: TestScheduler())
         expect(result.name, is: "[pipe] -throttle: 0.25 seconds")

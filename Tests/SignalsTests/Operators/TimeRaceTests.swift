@@ -3,9 +3,9 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-@Suite("ends that race with a timer")
+@Suite("Races between an end and a timer")
 struct TimeRaceTests {
-    @Test("delay sends an error that comes while the timer is about to be set for the next value")
+    @Test("delay sends an error that arrives while the next value's timer is being set")
     func delay() {
         for event in [Event<Int, TestError>.error(.first), .interrupted] {
             let scheduler = SkewedScheduler()
@@ -24,7 +24,7 @@ struct TimeRaceTests {
         }
     }
 
-    @Test("debounce sends an end that comes while the timer is about to be set again")
+    @Test("debounce sends an end that arrives while the timer is being replaced")
     func debounce() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let scheduler = SkewedScheduler()

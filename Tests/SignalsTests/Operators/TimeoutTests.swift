@@ -9,7 +9,7 @@ struct TimeoutTests {
         timeline(of: diagram) { $0.timeout(after: .seconds(seconds), raising: .second, on: $1) }
     }
 
-    @Test("passes values on where they come from, and fails on the scheduler when the time is up")
+    @Test("forwards values on the sender's thread, and fails on the scheduler after the interval")
     func fails() {
         expect(
             timed("--1--2--3--4"),
@@ -20,13 +20,13 @@ struct TimeoutTests {
         expect(timed(""), is: ["error second at 10"])
     }
 
-    @Test("is not set back by values")
+    @Test("is not extended by values")
     func notSetBack() {
         expect(timed("123456789123456789").last, is: "error second at 10")
         expect(timed("123456789123456789").count, is: 11)
     }
 
-    @Test("does not fail when the source ends in time, however it ends")
+    @Test("does not fail if the source ends in time")
     func inTime() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
             expect(
@@ -37,7 +37,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("lets what comes first of a source's end and its own at the same instant win")
+    @Test("at the same instant, ends with whichever of the source's end and the timer comes first")
     func sameInstant() {
         for isBefore in [true, false] {
             let scheduler = TestScheduler()
@@ -51,7 +51,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("runs from the call, not from the first observer")
+    @Test("starts the interval when it is called, not when it is observed")
     func beginning() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -65,7 +65,7 @@ struct TimeoutTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("after zero fails when it is the scheduler's turn, and passes on what comes before")
+    @Test("with a zero interval, fails when the scheduler runs, and forwards earlier values")
     func zero() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -77,7 +77,7 @@ struct TimeoutTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("lets go of the source when the time is up")
+    @Test("releases the source when it times out")
     func letsGo() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -96,7 +96,7 @@ struct TimeoutTests {
         expect(result.logged().all, is: ["interrupted"])
     }
 
-    @Test("drops what an observer sends inside the error, and takes what it sends inside a value")
+    @Test("drops events that an observer sends during the error, and forwards those sent during a value")
     func reentrant() {
         let scheduler = TestScheduler()
         let (source, input) = Source.pipe()
@@ -111,14 +111,14 @@ struct TimeoutTests {
         expect(log.all, is: ["1", "2", "error second"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         let scheduler = TestScheduler()
         expectForwardsTerminals { $0.timeout(after: .seconds(1), raising: .second, on: scheduler) }
         scheduler.run()
     }
 
-    @Test("stops its timer, and releases its error, when the source ends and when it is disposed of")
+    @Test("stops its timer and releases its error when the source ends and when it is disposed of")
     func stops() {
         struct Held: Error {
             let member: Population.Member
@@ -154,7 +154,7 @@ struct TimeoutTests {
         #expect(weakly == nil)
     }
 
-    @Test("fails on a queue, not before the time is up")
+    @Test("fails on a queue, not before the interval has elapsed")
     func queue() {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
@@ -174,7 +174,7 @@ struct TimeoutTests {
         expect(log.all, is: ["in time, true", "error second"])
     }
 
-    @Test("ends once, when the end of the source races with the time")
+    @Test("ends once when the end of the source races with the timeout")
     func race() {
         let scheduler = QueueScheduler()
         var outcomes: Set<[String]> = []
@@ -182,7 +182,7 @@ struct TimeoutTests {
             let ended = Latch("timeout race, round \(round)")
             let (source, input) = Source.pipe()
             let log = Log<String>()
-            // It waits for the scheduler until the other end is about to be sent.
+            // Waits until the source is about to end.
             let isReady = Latch("timeout race, ready in round \(round)")
             scheduler.schedule { isReady.wait() }
             source.timeout(after: .zero, raising: .second, on: scheduler).observe { event in
@@ -197,7 +197,7 @@ struct TimeoutTests {
         #expect(outcomes.isSubset(of: [["completed"], ["error second"]]))
     }
 
-    @Test("fails a signal that cannot fail by itself")
+    @Test("adds an error to a signal that cannot fail")
     func infallible() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -207,7 +207,7 @@ struct TimeoutTests {
         expect(log.all, is: ["1", "error second"])
     }
 
-    @Test("is named with its interval")
+    @Test("has the interval in its name")
     func name() {
         let result = Source.pipe().output.timeout(after: .seconds(5), raising: .first, on: TestScheduler())
         expect(result.name, is: "[pipe] -timeout(after: 5.0 seconds)")
@@ -233,13 +233,13 @@ struct TimeoutBetweenTests {
             .map { $0.replacing(", on its sender's thread", with: "") }
     }
 
-    @Test("fails when the first value is late, or the next one")
+    @Test("fails when the first value or a later one is late")
     func fails() {
         expect(timed(""), is: ["error second at 3"])
         expect(timed("-1-2-3---4"), is: ["1 at 1", "2 at 3", "3 at 5", "error second at 8"])
     }
 
-    @Test("fails when the end is late, and not when it arrives in time")
+    @Test("fails when a terminal event is late, and forwards one that is in time")
     func ends() {
         expect(timed("1----|"), is: ["1 at 0", "error second at 3"])
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
@@ -247,7 +247,7 @@ struct TimeoutBetweenTests {
         }
     }
 
-    @Test("composes with the limit of the whole")
+    @Test("can be combined with a timeout for the whole signal")
     func composes() {
         expect(
             timeline(of: "1-2-3-4-5-6") {
@@ -256,7 +256,7 @@ struct TimeoutBetweenTests {
             }.last, is: "error second at 6")
     }
 
-    @Test("also of one that cannot fail")
+    @Test("adds an error to a signal that cannot fail")
     func promoted() {
         let scheduler = TestScheduler()
         let (source, input) = Signal<Int, Never>.pipe()

@@ -17,7 +17,7 @@ struct TimestampedTests {
             ])
     }
 
-    @Test("attaches the time since the previous value, and to the first one that since the call")
+    @Test("attaches the time since the previous value, or since the call for the first value")
     func intervals() {
         expect(
             timeline(of: "-1--2|") { source, scheduler in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("uniqueValues")
 struct UniqueValuesTests {
-    /// What is hashed, and counted.
+    /// A hashable value that is counted.
     private struct Key: Hashable {
         let number: Int
         let member: Population.Member
@@ -14,7 +14,7 @@ struct UniqueValuesTests {
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
-    /// The values whose identity is not among the last `capacity` ones that were new.
+    /// The values whose identity is not among the last `capacity` new ones.
     private func unique(_ values: [Int], capacity: Int = .max, _ identity: (Int) -> Int = { $0 }) -> [String] {
         var remembered: [Int] = []
         return values.compactMap { value in
@@ -25,7 +25,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("drops each value that has been sent before")
+    @Test("drops values that it has already sent")
     func drops() {
         expectModel {
             $0.uniqueValues()
@@ -34,7 +34,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("drops each value whose identity has been seen before")
+    @Test("drops values whose identity it has already seen")
     func identity() {
         expectModel {
             $0.uniqueValues { $0 % 2 }
@@ -43,7 +43,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("with a capacity drops each value that is among the last different ones", arguments: 1...4)
+    @Test("with a capacity, drops values that are among the last distinct ones", arguments: 1...4)
     func capacity(capacity: Int) {
         expectModel {
             $0.uniqueValues(capacity: capacity)
@@ -57,7 +57,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("forgets the oldest first, even if it has come again since")
+    @Test("forgets the oldest value first, even if that was repeated")
     func forgets() {
         let (source, input) = Source.pipe()
         let log = source.uniqueValues(capacity: 2).logged()
@@ -66,7 +66,7 @@ struct UniqueValuesTests {
         expect(log.all, is: ["1", "2", "3", "1", "completed"])
     }
 
-    @Test("with the greatest capacity forgets nothing")
+    @Test("with the largest capacity, forgets nothing")
     func greatest() {
         let (source, input) = Source.pipe()
         let log = source.uniqueValues(capacity: .max).logged()
@@ -75,7 +75,7 @@ struct UniqueValuesTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("takes nil for a value like others")
+    @Test("treats nil as a value")
     func optional() {
         let (source, input) = Signal<Int?, Never>.pipe()
         let log = source.uniqueValues().logged()
@@ -84,7 +84,7 @@ struct UniqueValuesTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("asks for the identity once a value, whatever the number of observers")
+    @Test("calls its closure once per value for any number of observers")
     func asksOnce() {
         for capacity in [Int?.none, 2] {
             let (source, input) = Source.pipe()
@@ -103,7 +103,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("remembers for all observers together")
+    @Test("remembers values for all observers together")
     func shared() {
         let (source, input) = Source.pipe()
         let result = source.uniqueValues()
@@ -114,7 +114,7 @@ struct UniqueValuesTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("drops a value that is sent again from inside its delivery")
+    @Test("drops a repeated value that its observer sends")
     func reentrant() {
         let (source, input) = Source.pipe()
         let log = Log<String>()
@@ -129,7 +129,7 @@ struct UniqueValuesTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() {
         expectForwardsTerminals { $0.uniqueValues() }
         expectForwardsTerminals { $0.uniqueValues { $0 } }
@@ -137,7 +137,7 @@ struct UniqueValuesTests {
         expectForwardsTerminals { $0.uniqueValues(capacity: 1) { $0 } }
     }
 
-    @Test("remembers all, or as many as it may, until it ends", arguments: [1, 2, 3, Int.max])
+    @Test("retains all values, or those within its capacity, until the source ends", arguments: [1, 2, 3, Int.max])
     func releases(capacity: Int) {
         for ending in [Event<Key, TestError>.completed, .error(.first), .interrupted] {
             let population = Population()
@@ -153,7 +153,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("forgets all when it is disposed of")
+    @Test("releases all values when it is disposed of")
     func disposal() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -169,7 +169,7 @@ struct UniqueValuesTests {
         withExtendedLifetime((source, input)) {}
     }
 
-    @Test("releases its closure at the end")
+    @Test("releases its closure when the source ends")
     func releasesClosure() {
         expectReleasesClosure { source, member in
             source.uniqueValues { value in
@@ -185,7 +185,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.uniqueValues().name, is: "[never] -uniqueValues")
         expect(Source.never.uniqueValues { $0 }.name, is: "[never] -uniqueValues:")

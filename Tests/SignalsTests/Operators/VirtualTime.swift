@@ -4,14 +4,14 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-// What the tests of operators with a clock share.
+// What the tests of timed operators share.
 
-/// Sends what a diagram says, a character a second, and lists what comes out and when: `1 at 2` for a value after two
-/// seconds. It says so if an event does not arrive on the scheduler.
+/// Plays a diagram, one character per second, and lists what the operator sends and when: `1 at 2` for a value after
+/// two seconds. It marks events that do not arrive on the scheduler.
 ///
-/// A digit is a value, `|` the completion, `X` an error, `!` an interruption. At each second the scheduler runs first what
-/// is due, then the event is sent from outside, then the scheduler runs what that has scheduled for now. In the end the
-/// observer is disposed of, after which nothing may come.
+/// A digit is a value, `|` the completion, `X` an error, `!` an interruption. Each second, the scheduler first runs
+/// what is due, then the event is sent from outside the scheduler, then the scheduler runs what that has scheduled for
+/// the same instant. At the end, the observer is disposed of, after which no event may arrive.
 ///
 /// - Parameter end: The second at which the observer is disposed of.
 func timeline<Value>(
@@ -31,20 +31,20 @@ func timeline<Value>(
     disposable?.dispose()
     let results = log.all
     input.sendNext(0)
-    // Would not return if something still repeated.
+    // This would not return if something kept repeating.
     scheduler.run()
     expect(log.all, is: results, "nothing comes after disposal")
     return results
 }
 
-/// Ends the source and lets the scheduler run dry. An action that waits for ever on a scheduler of its own would keep itself
-/// alive: it holds the signal, which holds the scheduler.
+/// Ends the source and runs the scheduler until it is empty. An action that waits forever on a scheduler of its own
+/// would keep itself alive: it retains the signal, which retains the scheduler.
 func wind(_ input: Source.Observer, up scheduler: TestScheduler) {
     input.sendInterrupted()
     scheduler.run()
 }
 
-/// Expects that an operator ends on its scheduler, but at once, with a source that has ended or whose input is released.
+/// Expects an operator to end on its scheduler, and promptly, if its source has ended or its input is released.
 func expectEndsOnScheduler<Value>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Source, TestScheduler) -> Signal<Value, TestError>
@@ -75,7 +75,7 @@ func expectEndsOnScheduler<Value>(
     expect(result.logged().all, is: ["interrupted"], "the result has ended", sourceLocation: sourceLocation)
 }
 
-/// Expects that the values that wait are dropped and released at once by disposal, and by these terminal events.
+/// Expects pending values to be dropped and released at once on disposal and on these terminal events.
 func expectDropsPending<Value>(
     by terminals: [Event<Population.Member, TestError>] = [.error(.first), .interrupted],
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -130,16 +130,16 @@ func expectDropsPending<Value>(
     #expect(weakly == nil, "the scheduler is released", sourceLocation: sourceLocation)
 }
 
-/// A test scheduler whose clock a test may set, and which tells when it is read.
+/// A test scheduler with an adjustable clock and a hook that runs when the clock is read.
 final class SkewedScheduler: DelayScheduler {
     let base = TestScheduler()
     private let skew = Locked(Duration.zero)
     private let reading = Locked<(@Sendable () -> Void)?>(nil)
 
-    /// Sets the clock.
+    /// Sets the offset of the clock.
     func skew(by duration: Duration) { skew.withLock { $0 = duration } }
 
-    /// Runs an action when the clock is read next, as another thread might at that moment.
+    /// Runs an action the next time the clock is read, as another thread might.
     func whenReadNext(_ action: @escaping @Sendable () -> Void) { reading.withLock { $0 = action } }
 
     var now: TestScheduler.Instant {

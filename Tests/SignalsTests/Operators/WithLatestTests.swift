@@ -4,7 +4,7 @@ import Testing
 
 @Suite("withLatest(from:)")
 struct WithLatestTests {
-    @Test("sends as its documentation draws it")
+    @Test("matches its documentation's diagram")
     func diagram() {
         expect(
             played(
@@ -12,7 +12,7 @@ struct WithLatestTests {
             is: "--------2a-3a----|")
     }
 
-    @Test("sends each value with the other's latest once there is one, and ends with the source alone")
+    @Test("sends each value with the other signal's latest value once there is one, and ends with the source alone")
     func model() {
         expectModel(others: [.next(0), .completed, .interrupted]) { (source, other: Signal<Int, Never>) in
             source.withLatest(from: other)
@@ -30,7 +30,7 @@ struct WithLatestTests {
         }
     }
 
-    @Test("sends no value, but the end, if the other had ended before")
+    @Test("sends only the terminal event if the other signal has already ended")
     func endedOther() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let (source, input) = Source.pipe()
@@ -41,7 +41,7 @@ struct WithLatestTests {
         }
     }
 
-    @Test("keeps the latest value of one whose input is released")
+    @Test("keeps the latest value of a signal whose input is released")
     func releasedOther() {
         let (source, input) = Source.pipe()
         let log = {
@@ -55,7 +55,7 @@ struct WithLatestTests {
         expect(log.all, is: ["(1, 7)", "(2, 7)"])
     }
 
-    @Test("takes nil for a value")
+    @Test("treats nil as a value")
     func optional() {
         let (source, input) = Source.pipe()
         let (other, otherInput) = Signal<Int?, Never>.pipe()
@@ -66,10 +66,10 @@ struct WithLatestTests {
         expect(log.all, is: ["(2, nil)"])
     }
 
-    @Test("passes on every terminal event")
+    @Test("forwards errors, completion and interruption")
     func terminals() { expectForwardsTerminals { $0.withLatest(from: Signal<Int, Never>.never) } }
 
-    @Test("from itself pairs each value with itself, since it observes the other first")
+    @Test("combined with itself, pairs each value with itself, as it observes the other signal first")
     func itself() {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.withLatest(from: source).logged()
@@ -79,7 +79,7 @@ struct WithLatestTests {
         expect(log.all, is: ["(1, 1)", "(2, 2)", "completed"])
     }
 
-    @Test("queues what its observer sends on both inputs")
+    @Test("delivers events that its observer sends to both inputs in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let (other, otherInput) = Signal<Int, Never>.pipe()
@@ -96,7 +96,7 @@ struct WithLatestTests {
         input.sendInterrupted()
     }
 
-    @Test("holds one value, and releases it at the end and on disposal")
+    @Test("retains one value, and releases it when it ends and on disposal")
     func releases() {
         for ending in [Event<Int, TestError>.error(.first), .interrupted, .completed] {
             let population = Population()
@@ -128,7 +128,7 @@ struct WithLatestTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("lets go of the other within the source's end")
+    @Test("releases the other signal when the source ends")
     func letsGo() {
         let population = Population()
         let (source, input) = Source.pipe()
@@ -141,7 +141,7 @@ struct WithLatestTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("sends every value once, with others that do not go back, when both have threads of their own")
+    @Test("sends every value once, never with an older latest value, when both inputs send from different threads")
     func threads() {
         let (source, input) = Source.pipe()
         let (other, otherInput) = Signal<Int, Never>.pipe()
@@ -155,7 +155,7 @@ struct WithLatestTests {
         expect(log.all.map { $0[1] }, is: log.all.map { $0[1] }.sorted())
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Source.never.withLatest(from: Signal<Int, Never>.never).name, is: "[never] -withLatest(from:)")
     }

@@ -15,7 +15,7 @@ struct ZipBoundedTests {
         return (log, firstInput, secondInput)
     }
 
-    @Test("drops the value that has waited longest")
+    @Test("drops the oldest value with .dropOldest")
     func dropOldest() {
         let (log, first, second) = zipped(.dropOldest)
         for value in 1...4 { first.sendNext(value) }
@@ -29,7 +29,7 @@ struct ZipBoundedTests {
         expect(log.all.suffix(2), is: ["(6, 15)", "completed"])
     }
 
-    @Test("drops the value that arrives")
+    @Test("drops the arriving value with .dropNewest")
     func dropNewest() {
         let (log, first, second) = zipped(.dropNewest, limit: 1)
         for value in 1...4 { second.sendNext(value) }
@@ -41,7 +41,7 @@ struct ZipBoundedTests {
         expect(log.all.last, is: "completed")
     }
 
-    @Test("fails with the named error, and releases what waits")
+    @Test("fails with the given error, and releases buffered values")
     func fail() {
         let population = Population()
         let (first, input) = Signal<Population.Member, TestError>.pipe()
@@ -58,7 +58,7 @@ struct ZipBoundedTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("pairs as zip does while there is room")
+    @Test("pairs values like an unbounded zip while the buffer has room")
     func room() {
         let (log, first, second) = zipped(.fail, raising: .first)
         for value in 1...100 {
@@ -72,7 +72,9 @@ struct ZipBoundedTests {
         expect(log.all.last, is: "completed")
     }
 
-    @Test("ends with either input", arguments: [Event<Int, TestError>.error(.first), .interrupted])
+    @Test(
+        "ends when either input fails or is interrupted",
+        arguments: [Event<Int, TestError>.error(.first), .interrupted])
     func ends(_ event: Event<Int, TestError>) {
         let (log, first, second) = zipped(.dropOldest)
         first.sendNext(1)
@@ -80,7 +82,7 @@ struct ZipBoundedTests {
         expect(log.all, is: [event.text])
     }
 
-    @Test("releases the value that it drops")
+    @Test("releases dropped values")
     func releases() {
         let population = Population()
         let (first, input) = Signal<Population.Member, TestError>.pipe()
@@ -93,7 +95,7 @@ struct ZipBoundedTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("traps unless the limit is positive, and for .fail without an error")
+    @Test("traps unless the limit is positive, and if .fail has no error")
     func traps() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.zip(with: .never as Signal<Int, Never>, bufferLimit: 0, whenFull: .dropOldest)
@@ -105,7 +107,7 @@ struct ZipBoundedTests {
         error.expectTrap("zip(whenFull: .fail): the overflow .fail needs the parameter raising")
     }
 
-    @Test("is called by its inputs")
+    @Test("has its inputs in its name")
     func name() {
         let zipped = Source.never.zip(with: Source.never, bufferLimit: 1, whenFull: .dropOldest)
         expect(zipped.name, is: "+zip: (never, never)")

@@ -20,7 +20,7 @@ struct ZipTests {
         #expect(log.all.suffix(2) == [#"(3, "z")"#, #"(4, "w")"#])
     }
 
-    @Test("buffers as many values as one signal is ahead, around its ring too")
+    @Test("buffers the values of the input that is ahead, including around its ring")
     func buffers() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -66,21 +66,21 @@ struct ZipTests {
         expect(three.all.count, is: 2)
     }
 
-    @Test("zips a collection into arrays in its order")
+    @Test("zips a collection into arrays in the collection's order")
     func collection() {
         let pipes = (0..<3).map { _ in Source.pipe() }
         let log = Source.zip(pipes.map(\.output)).logged()
         for index in [2, 0, 1, 2, 1, 0] { pipes[index].input.sendNext(index) }
         pipes[1].input.sendCompleted()
         expect(log.all, is: ["[0, 1, 2]", "[0, 1, 2]", "completed"])
-        // Else the optimiser lets go of the other inputs first, which interrupts.
+        // Otherwise the optimizer releases the other inputs earlier, which interrupts.
         withExtendedLifetime(pipes) {}
     }
 
-    @Test("of an empty collection has ended already")
+    @Test("interrupts its observers if the collection is empty")
     func empty() { expect(Source.zip([Source]()).logged().all, is: ["interrupted"]) }
 
-    @Test("completes when one completes whose values have all been used")
+    @Test("completes when an input completes whose values have all been paired")
     func completesAtCompletion() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -92,7 +92,7 @@ struct ZipTests {
         expect(log.all, is: ["(1, 1)", "completed"])
     }
 
-    @Test("completes at once when one completes that never sent")
+    @Test("completes at once when an input completes without a value")
     func completesEmpty() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -102,7 +102,7 @@ struct ZipTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("completes with the last tuple when the values of a completed one are used up")
+    @Test("completes with the last pair when the values of a completed input are used up")
     func completesAtDrain() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -119,7 +119,7 @@ struct ZipTests {
         expect(log.all, is: ["(1, 1)", "(2, 2)", "completed"])
     }
 
-    @Test("fails or is interrupted at once when one is, and drops what it holds")
+    @Test("fails or is interrupted as soon as one input is")
     func fails() {
         for event in [Event<Int, TestError>.error(.second), .interrupted] {
             let (a, inputA) = Source.pipe()
@@ -132,7 +132,7 @@ struct ZipTests {
         }
     }
 
-    @Test("with a signal that has ended is interrupted already")
+    @Test("interrupts its observers if an input has already ended")
     func ended() {
         let (a, input) = Source.pipe()
         expect(a.zip(with: Source.empty).logged().all, is: ["interrupted"])
@@ -140,7 +140,7 @@ struct ZipTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("of a signal with itself pairs each value with itself")
+    @Test("combined with itself, pairs each value with itself")
     func itself() {
         let (a, input) = Source.pipe()
         let log = a.zip(with: a).logged()
@@ -150,7 +150,7 @@ struct ZipTests {
         expect(log.all, is: ["(1, 1)", "(2, 2)", "completed"])
     }
 
-    @Test("queues what an observer sends on an input")
+    @Test("delivers events that an observer sends to an input in order")
     func reentrant() {
         let (a, inputA) = Source.pipe()
         let (b, inputB) = Source.pipe()
@@ -167,7 +167,7 @@ struct ZipTests {
         expect(log.all, is: ["(1, 1)", "(2, 2)", "(3, 3)", "completed"])
     }
 
-    @Test("releases the values that it holds when it ends or is disposed of")
+    @Test("releases its values when it ends or is disposed of")
     func releases() {
         for ending in [Event<Population.Member, TestError>.error(.first), .interrupted, .completed] {
             let population = Population()
@@ -192,7 +192,7 @@ struct ZipTests {
         withExtendedLifetime(inputB) {}
     }
 
-    @Test("pairs correctly when its inputs send from threads of their own")
+    @Test("pairs correctly when its inputs send from different threads")
     func threads() {
         for _ in 0..<20 {
             let (a, inputA) = Source.pipe()

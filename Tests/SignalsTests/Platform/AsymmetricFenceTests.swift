@@ -9,7 +9,7 @@ struct AsymmetricFenceTests {
         let seldom = AtomicWord(0)
         let rendezvous = Rendezvous(2)
 
-        /// Without a call between the write and the read that would be a fence itself.
+        /// Without a call between the write and the read that could itself act as a fence.
         func writeOftenAndReadSeldom() -> UInt {
             often.storeAhead(1)
             return seldom.loadInOrder()
@@ -21,8 +21,8 @@ struct AsymmetricFenceTests {
             return often.loadInOrder()
         }
 
-        /// Has both words at hand, so that a store takes longer than a read. Then begins with the other thread, at different
-        /// distances.
+        /// Loads both words into the cache, so that a store takes longer than a read. Then both threads start, at
+        /// varying offsets.
         func begin(_ number: Int, _ thread: Int) {
             _ = often.load() + seldom.load()
             rendezvous.meet()
@@ -30,7 +30,7 @@ struct AsymmetricFenceTests {
         }
     }
 
-    @Test("of two threads that write one word and then read the other's, one sees what the other wrote")
+    @Test("of two threads that write one word and then read the other's, at least one sees the other's write")
     func storeAndLoad() {
         guard AsymmetricFence.isAvailable else { return }
         let rounds = (0..<25_000).map { _ in Round() }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Atomics")
 struct AtomicsTests {
-    // What cannot be copied cannot be named inside an expectation.
+    // Noncopyable values cannot be used inside an expectation.
 
-    @Test("a word is replaced only where it is what is expected")
+    @Test("a word is replaced only if it has the expected value")
     func compareAndSwap() {
         let word = AtomicWord(1)
         let replaced = [
@@ -18,14 +18,14 @@ struct AtomicsTests {
         expect(loaded, is: [4, 4])
     }
 
-    @Test("bits are set and cleared, and the word as it was comes back")
+    @Test("set, clear and exchange return the previous word")
     func bits() {
         let word = AtomicWord(0b1010)
         let former = [word.set(0b0011), word.clear(0b1001), word.exchange(7), word.load()]
         expect(former, is: [0b1010, 0b1011, 0b0010, 7])
     }
 
-    @Test("a flag is raised by one")
+    @Test("a flag is raised only once")
     func flag() {
         let flag = AtomicFlag()
         let results = [flag.isRaised, flag.raise(), flag.raise(), flag.isRaised]
@@ -34,7 +34,7 @@ struct AtomicsTests {
         #expect(isRaised)
     }
 
-    @Test("a tally counts up and down, and stays where it could not count any further")
+    @Test("a tally counts up and down, and never becomes empty again after it overflows")
     func tally() {
         let tally = AtomicTally()
         var isEmpty = [tally.isEmpty]
@@ -51,7 +51,7 @@ struct AtomicsTests {
         #expect(isStuck)
     }
 
-    @Test("a tally counts what several threads count")
+    @Test("a tally counts correctly on several threads")
     func tallyOnThreads() {
         let tally = AtomicTally()
         onThreads(4, "tally") { _ in

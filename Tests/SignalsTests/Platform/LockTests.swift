@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lock")
 struct LockTests {
-    @Test("guards its state, and passes errors on")
+    @Test("guards its state, and rethrows errors")
     func guards() {
         struct Failure: Error {}
         let state = Locked(0)
@@ -16,7 +16,7 @@ struct LockTests {
         expect(state.withLock { $0 }, is: 4_000, "unlocked again")
     }
 
-    @Test("waits for a state that another thread makes")
+    @Test("waits on a condition until another thread changes the state")
     func waits() {
         let state = Locked(0)
         let condition = Condition()
@@ -30,14 +30,14 @@ struct LockTests {
         waiter.join()
     }
 
-    @Test("releases its state with it")
+    @Test("releases its state")
     func releases() {
         let population = Population()
         do { _ = Locked(population.member()) }
         expect(population.alive, is: 0)
     }
 
-    @Test("threads have identities of their own, with three clear bits")
+    @Test("gives threads distinct identities with three clear low bits")
     func identities() {
         let own = ThreadIdentity.current
         expect(own & 7, is: 0)
@@ -51,7 +51,7 @@ struct LockTests {
         #expect(other.withLock { $0 } != 0)
     }
 
-    @Test("a thread's slot is its own, and is released with the thread")
+    @Test("a thread-local value is separate for each thread and released with the thread")
     func threadLocal() {
         let population = Population()
         let slot = ThreadLocal<Population.Member>()

@@ -17,7 +17,7 @@ private actor Ledger {
     func enter(_ entry: Int) { entries.append(entry) }
 }
 
-/// An actor on the process's pool.
+/// An actor on the global concurrent pool.
 private actor Pooled {
     var entries: [[Int]] = []
 
@@ -26,7 +26,7 @@ private actor Pooled {
 
 @Suite("ActorScheduler", .watched)
 struct ActorSchedulerTests {
-    @Test("runs actions on the actor, each as one job, in order, and not before schedule has returned")
+    @Test("runs each action as one job on the actor, in order, after schedule has returned")
     func order() {
         let executor = ManualExecutor()
         let ledger = Ledger(executor)
@@ -45,7 +45,7 @@ struct ActorSchedulerTests {
         #expect(scheduler.actor === ledger)
     }
 
-    @Test("does not nest an action that is scheduled by another one")
+    @Test("does not nest actions scheduled by an action")
     func nested() {
         let executor = ManualExecutor()
         let scheduler = ActorScheduler(Ledger(executor))
@@ -58,7 +58,7 @@ struct ActorSchedulerTests {
         expect(log.all, is: ["outer", "nested"])
     }
 
-    @Test("runs its actions with the priority that it is given")
+    @Test("runs actions with its given priority")
     func priority() {
         let executor = ManualExecutor()
         let scheduler = ActorScheduler(Ledger(executor), priority: .low)
@@ -68,7 +68,7 @@ struct ActorSchedulerTests {
         expect(log.all, is: [true])
     }
 
-    @Test("keeps what is disposed of from running, and releases it at once")
+    @Test("does not run an action that is disposed of, and releases it at once")
     func disposes() {
         let population = Population()
         let executor = ManualExecutor()
@@ -87,7 +87,7 @@ struct ActorSchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
+    @Test("is the current scheduler inside its actions, which inherit the scheduling code's task-locals")
     func surroundings() {
         let executor = ManualExecutor()
         let scheduler = ActorScheduler(Ledger(executor))
@@ -102,7 +102,7 @@ struct ActorSchedulerTests {
         #expect(CurrentScheduler.value !== scheduler)
     }
 
-    @Test("is seen by what surrounds the work: it counts, and an executor of its own runs actions")
+    @Test("is counted by a tally, and runs actions on the executor of the task surroundings")
     func librarySurroundings() {
         let tally = TaskTally()
         let executor = ManualExecutor()
@@ -123,7 +123,7 @@ struct ActorSchedulerTests {
         expect(log.all, is: Array(0..<10))
     }
 
-    @Test("keeps the order in which each of several threads and priorities schedules")
+    @Test("preserves the order of each of several threads with different priorities")
     func threads() async {
         let pooled = Pooled()
         let scheduler = ActorScheduler(pooled)
@@ -146,7 +146,7 @@ struct ActorSchedulerTests {
         }
     }
 
-    @Test("raced by disposal runs an action once or not at all, and not after another one has seen it disposed of")
+    @Test("runs an action at most once when running races with disposal")
     func races() async {
         let population = Population()
         let scheduler = ActorScheduler(Pooled())
@@ -158,21 +158,21 @@ struct ActorSchedulerTests {
                 member.touch()
                 runs.increment()
             }
-            // On this task's thread, while the pool gets round to the actor on the other.
+            // On this task's thread, while the pool runs the actor on another one.
             if round.isMultiple(of: 2) { await Task.yield() }
             scheduled?.dispose()
             let seen = runs.value
             await withCheckedContinuation { continuation in
                 _ = scheduler.schedule { continuation.resume() }
             }
-            // It may have been running during the disposal, but it ran once.
+            // It may have been running during the disposal, but only once.
             if runs.value > 1 || runs.value < seen || scheduled?.isDisposed != true { wrong.increment() }
         }
         expect(wrong.value, is: 0)
         #expect(await eventually { population.alive == 0 })
     }
 
-    @Test("serves observe(on:): events come on the actor, in batches")
+    @Test("delivers the events of observe(on:) on the actor in batches")
     func observeOn() {
         let executor = ManualExecutor()
         let ledger = Ledger(executor)

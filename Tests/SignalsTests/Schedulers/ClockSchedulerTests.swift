@@ -8,14 +8,14 @@ private enum Locals {
     @TaskLocal static var name = "none"
 }
 
-/// A scheduler on a clock that a test moves, and whose tasks run when the test says so.
+/// A scheduler on a manual clock, whose tasks run on demand.
 private final class Bench: Sendable {
     let clock = ManualClock()
     let executor = ManualTaskExecutor()
     let scheduler: ClockScheduler<ManualClock>
     let log = Log<String>()
-    /// Appends a name and the seconds since the beginning to the log. Does not hold the bench, so that an action that
-    /// never runs does not either.
+    /// Appends a name and the seconds since the start to the log. Does not retain the bench, so that neither does an
+    /// action that never runs.
     let note: @Sendable (String) -> Void
 
     init() {
@@ -26,7 +26,7 @@ private final class Bench: Sendable {
     }
 
     deinit {
-        // Ends the task that sleeps, which holds the scheduler and with it the actions that wait.
+        // Ends the sleeping task, which retains the scheduler and thereby the waiting actions.
         clock.failSleeps()
         run()
     }
@@ -38,7 +38,7 @@ private final class Bench: Sendable {
         run()
     }
 
-    /// Schedules a note, lets the tasks run that this leads to, and returns what disposes of it.
+    /// Schedules a note, runs the resulting tasks, and returns the disposable.
     @discardableResult
     func schedule(
         _ name: String, after seconds: Int? = nil, leeway: Int = 0, every interval: Int? = nil
@@ -61,7 +61,7 @@ private final class Bench: Sendable {
 
 @Suite("ClockScheduler", .watched)
 struct ClockSchedulerTests {
-    @Test("has the clock's time")
+    @Test("returns the clock's time")
     func now() {
         let bench = Bench()
         expect(bench.scheduler.now.offset, is: .seconds(1_000))
@@ -71,7 +71,7 @@ struct ClockSchedulerTests {
     }
 
     @Test(
-        "runs an action as soon as possible, in order, not before schedule returns, without asking the clock to sleep")
+        "runs undelayed actions in order, after schedule has returned, without sleeping on the clock")
     func immediate() {
         let bench = Bench()
         bench.executor.around {
@@ -85,7 +85,7 @@ struct ClockSchedulerTests {
         #expect(bench.clock.requests.isEmpty)
     }
 
-    @Test("runs actions at their moments: by time, and for the same moment in the order of scheduling")
+    @Test("runs actions in order of time, and those for the same instant in order of scheduling")
     func order() {
         let bench = Bench()
         bench.schedule("third", after: 3)
@@ -99,7 +99,7 @@ struct ClockSchedulerTests {
             bench.log.all, is: ["now at 0", "first at 1", "second at 2", "second's second at 2", "third at 3"])
     }
 
-    @Test("runs everything that a leap has passed, in order")
+    @Test("runs everything that a leap of the clock has passed, in order")
     func leap() {
         let bench = Bench()
         for second in [5, 1, 4, 2, 3] { bench.schedule("\(second)", after: second) }
@@ -108,7 +108,7 @@ struct ClockSchedulerTests {
         expect(bench.clock.sleeping, is: 0)
     }
 
-    @Test("does what a sorted list does, whatever is scheduled, disposed of and awaited", .notUnderThreadSanitizer)
+    @Test("matches a sorted list for random operations", .notUnderThreadSanitizer)
     func model() {
         for seed in 1...60 {
             var random = SplitMix64(seed: UInt64(seed))
@@ -140,7 +140,7 @@ struct ClockSchedulerTests {
         }
     }
 
-    @Test("has one task sleep, which something earlier wakes and nothing later does")
+    @Test("has one sleeping task, which is replaced only for earlier actions")
     func oneSleeper() {
         let bench = Bench()
         bench.schedule("b", after: 10)
@@ -161,7 +161,7 @@ struct ClockSchedulerTests {
         expect(bench.clock.requests.count, is: 3)
     }
 
-    @Test("passes the leeway on as a tolerance, as far as nothing else would be late")
+    @Test("passes the leeway on as a tolerance as long as no other action would be late")
     func leeway() {
         let bench = Bench()
         bench.schedule("lenient", after: 10, leeway: 5)
@@ -173,7 +173,7 @@ struct ClockSchedulerTests {
         bench.schedule("strict", after: 11)
         expect(bench.clock.requests.last, is: .init(.seconds(10), .seconds(1)))
         expect(bench.clock.sleeping, is: 1)
-        // The clock is late, within the tolerance.
+        // The clock is late, but within the tolerance.
         bench.advance(by: 11)
         expect(bench.log.all, is: ["lenient at 11", "strict at 11"])
         expect(bench.clock.requests.last, is: .init(.seconds(12), .seconds(1)))
@@ -181,7 +181,7 @@ struct ClockSchedulerTests {
         expect(bench.clock.requests.last, is: .init(.seconds(12), .zero))
     }
 
-    @Test("repeats an action without drift, though the clock wakes late, until it is disposed of")
+    @Test("repeats an action without drift, even if the clock wakes it late, until it is disposed of")
     func repeats() {
         let bench = Bench()
         let disposable = bench.schedule("tick", after: 2, every: 10)
@@ -199,7 +199,7 @@ struct ClockSchedulerTests {
         expect(bench.log.count, is: 3)
     }
 
-    @Test("does not make up for runs that were missed: one counts for them, and the moments stay")
+    @Test("does not make up for missed runs, and keeps the original schedule")
     func missed() {
         let bench = Bench()
         bench.schedule("tick", after: 1, every: 10)
@@ -209,7 +209,7 @@ struct ClockSchedulerTests {
         bench.advance(by: 4)
         bench.advance(by: 1)
         expect(bench.log.all.suffix(1), is: ["tick at 61"])
-        // The same when it is the action that takes long.
+        // The same if the action itself takes long.
         let slow = Bench()
         let runs = Counter()
         slow.executor.around {
@@ -239,14 +239,14 @@ struct ClockSchedulerTests {
         bench.clock.advance(by: .seconds(1_000_000_000))
         bench.run()
         expect(bench.log.count, is: 2)
-        // The next multiple beyond.
+        // The next multiple after that.
         let next = bench.clock.requests.last?.deadline ?? .zero
         #expect(next > .seconds(1_000_000_000))
         #expect(next <= .seconds(1_000_000_000) + interval)
         expect(next.attosecondCount % interval.attosecondCount, is: 0)
     }
 
-    @Test("drops an action when it is disposed of, wakes the task that slept for it, and releases everything")
+    @Test("drops an action that is disposed of, and wakes the task that sleeps for it")
     func disposes() {
         for isRepeating in [false, true] {
             let bench = Bench()
@@ -269,7 +269,7 @@ struct ClockSchedulerTests {
         }
     }
 
-    @Test("releases the action at the moment of its disposal, before any task runs")
+    @Test("releases an action at once when it is disposed of, before any task runs")
     func releasesAction() {
         let population = Population()
         let bench = Bench()
@@ -286,11 +286,11 @@ struct ClockSchedulerTests {
         }
         bench.run()
         expect(bench.clock.sleeping, is: 0)
-        // Later ones did not wake anybody.
+        // Disposing of later actions woke no task.
         expect(bench.clock.requests.map(\.deadline), is: [.seconds(1)])
     }
 
-    @Test("sleeps for the next one when the first is disposed of")
+    @Test("sleeps for the next action when the first one is disposed of")
     func disposesFirst() {
         let bench = Bench()
         let first = bench.schedule("first", after: 1)
@@ -303,7 +303,7 @@ struct ClockSchedulerTests {
         expect(bench.log.all, is: ["second at 2"])
     }
 
-    @Test("may be disposed of from inside the action: no further run begins")
+    @Test("can be disposed of from inside the action, which then does not repeat")
     func disposesInside() {
         let bench = Bench()
         let serial = SerialDisposable()
@@ -320,7 +320,7 @@ struct ClockSchedulerTests {
         expect(bench.clock.sleeping, is: 0)
     }
 
-    @Test("is the current scheduler inside its actions, which may schedule others")
+    @Test("is the current scheduler inside its actions, which can schedule others")
     func nested() {
         let bench = Bench()
         bench.executor.around {
@@ -336,7 +336,7 @@ struct ClockSchedulerTests {
         expect(bench.log.all, is: ["outer true at 0", "outer's end at 0", "nested at 0", "later at 1"])
     }
 
-    @Test("leaves what waits to the next call when the clock's sleep fails")
+    @Test("runs waiting actions at the next schedule call after the clock's sleep has failed")
     func failingClock() {
         let bench = Bench()
         bench.clock.failNext()
@@ -350,7 +350,7 @@ struct ClockSchedulerTests {
         expect(bench.log.all, is: ["a at 1", "b at 2"])
     }
 
-    @Test("sleeps for a time that the clock can take, however far the moment is")
+    @Test("limits its sleep to what clocks support, even if an action is much later")
     func farAway() {
         let bench = Bench()
         let disposable = bench.executor.around { bench.scheduler.schedule(after: .seconds(Int64.max)) {} }
@@ -364,7 +364,7 @@ struct ClockSchedulerTests {
     }
 
     @Test(
-        "copes with very many actions of much leeway: it looks at all that waits now and then, not with every change",
+        "handles many actions with leeway without searching all of them for each change",
         .notUnderSanitizers)
     func manyWithLeeway() {
         let bench = Bench()
@@ -372,7 +372,7 @@ struct ClockSchedulerTests {
             let disposables = (0..<300_000).map { number in
                 bench.scheduler.schedule(after: .seconds(1_000 + number % 100), leeway: .seconds(1_000)) {}
             }
-            // Each is the first to be due, and of no leeway: how long the sleep may last is to be found out anew when it goes.
+            // Each is the first due and has no leeway: when it is removed, the maximum sleep has to be computed again.
             for _ in 0..<10_000 { bench.scheduler.schedule(after: .seconds(1), leeway: .zero) {}?.dispose() }
             for disposable in disposables { disposable?.dispose() }
         }
@@ -380,7 +380,7 @@ struct ClockSchedulerTests {
         expect(bench.clock.sleeping, is: 0)
     }
 
-    @Test("gives each action the task-locals that were there when it was scheduled, though they wait for one task")
+    @Test("runs each action with its own task-locals even if one task sleeps for all of them")
     func ownTaskLocals() {
         let (clock, executor, log) = (ManualClock(), ManualTaskExecutor(), Log<Int>())
         let scheduler = ClockScheduler(clock, propagating: Locals.$number)
@@ -397,7 +397,7 @@ struct ClockSchedulerTests {
         expect(log.all, is: [1, 2, 3])
     }
 
-    @Test("runs its actions with the priority that it is given, at once and later")
+    @Test("runs immediate and delayed actions with its given priority")
     func priority() {
         let (clock, executor, log) = (ManualClock(), ManualTaskExecutor(), Log<Bool>())
         let scheduler = ClockScheduler(clock, priority: .low)
@@ -411,7 +411,7 @@ struct ClockSchedulerTests {
         expect(log.all, is: [true, true])
     }
 
-    @Test("does not nest what is due when its sleeper awakes in the midst of an action")
+    @Test("does not nest due actions if its sleeping task resumes during an action")
     func awakesInside() {
         let (clock, executor, log) = (ManualClock(), HandDrivenExecutor(), Log<String>())
         let scheduler = ClockScheduler(clock)
@@ -429,7 +429,7 @@ struct ClockSchedulerTests {
         expect(log.all, is: ["begins", "ends", "later"])
     }
 
-    @Test("does not keep what repeats and is disposed of by an action that is due with it")
+    @Test("removes a repeating action that another action due at the same time disposes of")
     func disposedBeforeItsTurn() {
         let bench = Bench()
         let repeating = SerialDisposable()
@@ -443,13 +443,13 @@ struct ClockSchedulerTests {
         expect(bench.scheduler.waitingCount, is: 1)
     }
 
-    @Test("cancels a sleep that is superseded before its task is known")
+    @Test("cancels a sleep that is replaced before its task is known")
     func supersededAtOnce() {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock)
         let (isFirst, hasCome) = (DoneFlag(), Locked<(@Sendable () -> Void)?>(nil))
         let executor = HandDrivenExecutor { hasCome.withLock { $0.take() }?() }
-        // When the task that is to sleep is made.
+        // When the sleeping task is created.
         hasCome.withLock {
             $0 = {
                 isFirst.raise()
@@ -464,7 +464,7 @@ struct ClockSchedulerTests {
         executor.run()
     }
 
-    @Test("does not cancel a sleep that is over before its task is known, and that runs actions")
+    @Test("does not cancel a task that has finished sleeping before it is known, and runs actions")
     func overAtOnce() {
         let (clock, log) = (ManualClock(), Log<String>())
         let scheduler = ClockScheduler(clock)
@@ -473,7 +473,7 @@ struct ClockSchedulerTests {
         let hasCome = Locked<(@Sendable () -> Void)?>(nil)
         let executor = HandDrivenExecutor { hasCome.withLock { $0.take() }?() }
         runner.withLock { $0 = executor }
-        // When the task that is to sleep is made: it awakes at once, on another thread.
+        // When the sleeping task is created: it wakes at once, on another thread.
         hasCome.withLock {
             $0 = {
                 clock.advance(by: .seconds(5))
@@ -495,7 +495,7 @@ struct ClockSchedulerTests {
         runner.withLock { $0 = nil }
     }
 
-    @Test("keeps what is scheduled when everything is let go of, and goes with the last action")
+    @Test("lives until its last action has run, even if nothing else retains it")
     func lives() {
         let population = Population()
         let clock = ManualClock()
@@ -521,7 +521,7 @@ struct ClockSchedulerTests {
         #expect(weakly == nil)
     }
 
-    @Test("goes with the disposal of the last action, too")
+    @Test("is released after its last action is disposed of")
     func goesWithDisposal() {
         let clock = ManualClock()
         let executor = ManualTaskExecutor()
@@ -538,7 +538,7 @@ struct ClockSchedulerTests {
         #expect(weakly == nil)
     }
 
-    @Test("does not grow by what is scheduled and disposed of behind something that lasts")
+    @Test("does not accumulate disposed actions behind a pending one")
     func doesNotGrow() {
         let bench = Bench()
         bench.schedule("first", after: 1)
@@ -548,7 +548,7 @@ struct ClockSchedulerTests {
         #expect(bench.scheduler.waitingCount < 100)
     }
 
-    @Test("carries the task-locals that it is told to, and the surroundings of the code that schedules")
+    @Test("carries the given task-locals and the task surroundings of the scheduling code")
     func taskLocals() {
         let clock = ManualClock()
         let executor = ManualTaskExecutor()
@@ -567,7 +567,7 @@ struct ClockSchedulerTests {
                 log.append("\(Locals.number) \(Locals.name) \(LibraryTask.surroundings?.tally === tally)")
             }
         }
-        // What a shared scheduler does is not a scope's to wait for.
+        // A scope does not wait for the work of a shared scheduler.
         #expect(tally.isEmpty)
         executor.runAll()
         clock.advance(by: .seconds(1))
@@ -575,7 +575,7 @@ struct ClockSchedulerTests {
         expect(log.all, is: ["0 none true", "1 one"])
     }
 
-    @Test("traps when the interval is not positive")
+    @Test("traps unless the interval is positive")
     func traps() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             ClockScheduler(ContinuousClock()).schedule(after: .zero, interval: .zero) {}
@@ -597,7 +597,7 @@ struct ClockSchedulerTests {
         }
     }
 
-    @Test("serves the operators of time")
+    @Test("works with timed operators")
     func operators() {
         let bench = Bench()
         let (source, input) = Signal<Int, Never>.pipe()
@@ -614,12 +614,12 @@ struct ClockSchedulerTests {
         expect(bench.log.all, is: ["2 at 3"])
     }
 
-    @Test("is serial, and loses nothing, while threads schedule and dispose and the clock moves")
+    @Test("is serial and loses no action while threads schedule and dispose and the clock advances")
     func threads() async {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock)
         let population = Population()
-        // Not atomic: the scheduler alone guards it.
+        // Not atomic: guarded by the scheduler only.
         let state = SinkState(0)
         let kept = Counter()
         let most = 4 * raceRounds
@@ -638,7 +638,7 @@ struct ClockSchedulerTests {
                 }
             }
         }
-        // Nothing that was disposed of was due by then, but the time has moved on meanwhile.
+        // Nothing that was disposed of was due at that time, but the clock has advanced since.
         let isOver = await eventually {
             clock.advance(by: .milliseconds(1))
             return population.alive == 0
@@ -648,7 +648,7 @@ struct ClockSchedulerTests {
         #expect(state.value <= most)
     }
 
-    @Test("raced by disposal, for every order of the two, runs an action at most once and leaves nobody asleep")
+    @Test("runs an action at most once when disposal races with the clock, and leaves no task sleeping")
     func races() async {
         let population = Population()
         let clock = ManualClock()

@@ -10,18 +10,18 @@ struct CurrentSchedulerTests {
         TestThread("outside") { #expect(CurrentScheduler.value == nil) }.join()
     }
 
-    @Test("is the main queue's on the main thread, outside any action")
+    @Test("is the main queue's scheduler on the main thread outside of actions")
     func mainThread() async {
         await #expect(processExitsWith: .success) {
             await MainActor.run {
-                // On Linux the main actor's queue may be drained by another thread than the first.
+                // On Linux, a thread other than the first may drain the main actor's queue.
                 precondition(ThreadIdentity.isMain == (CurrentScheduler.value === QueueScheduler.main))
                 precondition(ThreadIdentity.isMain || CurrentScheduler.value == nil)
             }
         }
     }
 
-    @Test("is the innermost one inside nested actions, and the outer one again after")
+    @Test("is the innermost scheduler inside nested actions, and the outer one afterward")
     func nested() {
         TestThread("nested") {
             let outer = TrampolineScheduler()
@@ -49,7 +49,7 @@ struct CurrentSchedulerTests {
         }.join()
     }
 
-    @Test("is each thread's own")
+    @Test("is local to each thread")
     func perThread() {
         let scheduler = TrampolineScheduler()
         scheduler.schedule {
@@ -58,7 +58,7 @@ struct CurrentSchedulerTests {
         }
     }
 
-    @Test("does not keep a scheduler beyond its action")
+    @Test("does not retain a scheduler after its action")
     func released() {
         weak var weakly: TrampolineScheduler?
         do {

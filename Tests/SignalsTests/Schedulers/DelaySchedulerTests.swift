@@ -4,7 +4,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// A scheduler that notes what it is asked for.
+/// A scheduler that logs the delays it is given.
 private final class NotingScheduler: DelayScheduler {
     let log = Log<[Duration]>()
 
@@ -31,7 +31,7 @@ private final class NotingScheduler: DelayScheduler {
 
 @Suite("DelayScheduler")
 struct DelaySchedulerTests {
-    @Test("has no leeway for one run, and a tenth of the interval for many, unless told so")
+    @Test("by default uses no leeway for a single run, and a tenth of the interval for a repeated one")
     func leeway() {
         let scheduler = NotingScheduler()
         let runs = Counter()
@@ -43,7 +43,7 @@ struct DelaySchedulerTests {
         #expect(often is SimpleDisposable)
     }
 
-    @Test("may be used without knowing its kind")
+    @Test("can be used as an existential")
     func existential() {
         let scheduler: any DelayScheduler = QueueScheduler()
         let done = Latch("existential")
@@ -51,7 +51,7 @@ struct DelaySchedulerTests {
         done.wait()
     }
 
-    @Test("of a queue runs an action on it, once, not before its time")
+    @Test("a queue scheduler runs a delayed action once, on its queue and not early")
     func after() {
         let scheduler = QueueScheduler()
         let log = Log<String>()
@@ -71,14 +71,14 @@ struct DelaySchedulerTests {
         expect(log.all, is: Array(repeating: "in time, true, true", count: 3))
     }
 
-    @Test("of a queue runs an action as soon as possible, but never at once, after a time that is not positive")
+    @Test("a queue scheduler runs actions with a nonpositive delay promptly, but not synchronously")
     func notPositive() {
         let scheduler = QueueScheduler()
         let log = Log<String>()
         for delay in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
             let returned = Latch("schedule has not returned")
             let done = Latch("after \(delay)")
-            // If it ran at once, it would hang.
+            // This would deadlock if it ran synchronously.
             scheduler.schedule(after: delay) {
                 returned.wait()
                 log.append("ran")
@@ -90,10 +90,10 @@ struct DelaySchedulerTests {
         expect(log.all, is: ["ran", "ran", "ran"])
     }
 
-    @Test("of a queue is serial: timers and actions run one at a time")
+    @Test("a queue scheduler runs timers and actions one at a time")
     func serial() {
         let scheduler = QueueScheduler(queue: .global())
-        // Not atomic: the scheduler alone guards it.
+        // Not atomic: guarded by the scheduler only.
         let state = SinkState(0)
         let done = Latch("two hundred timers")
         for _ in 0..<200 {
@@ -110,7 +110,7 @@ struct DelaySchedulerTests {
         expect(state.value, is: 400)
     }
 
-    @Test("of a queue repeats an action on it, never before its time")
+    @Test("a queue scheduler repeats an action on its queue and never early")
     func interval() {
         let scheduler = QueueScheduler()
         let early = Counter()
@@ -132,7 +132,7 @@ struct DelaySchedulerTests {
         expect(foreign.value, is: 0)
     }
 
-    @Test("of a queue does not drift: the time that an action takes does not put off the next run")
+    @Test("a queue scheduler does not let the duration of an action delay the next run")
     func noDrift() {
         let scheduler = QueueScheduler()
         let former = Locked<SuspendingClock.Instant?>(nil)
@@ -143,7 +143,7 @@ struct DelaySchedulerTests {
                 defer { former = begin }
                 return former
             }
-            // With drift it would be 30 ms each time. One run that has the machine for itself is enough.
+            // With drift it would always be 30 ms. One undisturbed run is enough.
             if let before, before.duration(to: begin) < .milliseconds(30) { isExact.open() }
             while begin.duration(to: scheduler.now) < .milliseconds(10) {}
         }
@@ -151,7 +151,7 @@ struct DelaySchedulerTests {
         disposable?.dispose()
     }
 
-    @Test("of a queue does not make up for runs that were missed")
+    @Test("a queue scheduler does not make up for missed runs")
     func missed() {
         let scheduler = QueueScheduler()
         let runs = Counter()
@@ -160,9 +160,10 @@ struct DelaySchedulerTests {
         let early = Counter()
         let disposable = scheduler.schedule(after: .milliseconds(1), interval: .milliseconds(1), leeway: .zero) {
             let run = runs.increment()
-            // Fifty are missed.
+            // Misses fifty runs.
             if run == 1 { while begin.duration(to: scheduler.now) < .milliseconds(51) {} }
-            // Made up for, the tenth would come in the milliseconds after. It is one for the missed, and eight more.
+            // With made-up runs, the tenth would follow within milliseconds. Instead, one run counts for the missed
+            // ones and eight more follow.
             if run == 10 {
                 if scheduler.now < begin.advanced(by: .milliseconds(58)) { early.increment() }
                 done.open()
@@ -173,7 +174,7 @@ struct DelaySchedulerTests {
         expect(early.value, is: 0)
     }
 
-    @Test("of a queue stops a timer at once when it is disposed of, and releases its action", arguments: [false, true])
+    @Test("a queue scheduler's timer releases its action when it is disposed of", arguments: [false, true])
     func disposes(isRepeating: Bool) {
         let population = Population()
         let scheduler = QueueScheduler()
@@ -196,7 +197,8 @@ struct DelaySchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("of a queue drops a run that waits for the queue when it is disposed of", arguments: [false, true])
+    @Test(
+        "a queue scheduler drops a due run that is disposed of while it waits for the queue", arguments: [false, true])
     func dropsQueued(isRepeating: Bool) {
         let population = Population()
         let scheduler = QueueScheduler()
@@ -212,7 +214,7 @@ struct DelaySchedulerTests {
                 ? scheduler.schedule(after: .zero, interval: .milliseconds(1), action)
                 : scheduler.schedule(after: .zero, action)
         }()
-        // A later timer elsewhere: by then this one waits for its queue.
+        // A later timer on another queue: when it fires, this one waits for its queue.
         let isDue = Latch("later timer")
         QueueScheduler().schedule(after: .milliseconds(10)) { isDue.open() }
         isDue.wait()
@@ -223,7 +225,7 @@ struct DelaySchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("of a queue may be disposed of from inside: no further run begins")
+    @Test("a queue scheduler's timer can be disposed of from inside its action, which then does not repeat")
     func disposedInside() {
         let population = Population()
         let scheduler = QueueScheduler()
@@ -245,7 +247,7 @@ struct DelaySchedulerTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("of a queue goes on while nobody holds the disposable, and releases the scheduler when stopped")
+    @Test("a queue scheduler's unretained timer keeps running, and releases its scheduler when stopped")
     func releases() {
         let released = Latch("the scheduler is not released")
         final class Witness: Sendable {
@@ -273,13 +275,13 @@ struct DelaySchedulerTests {
             done.wait()
         }
         released.wait()
-        // The last reference goes with the timer, on a thread of its own, a moment later.
+        // The timer releases the last reference on its own thread, a moment later.
         let deadline = ContinuousClock.now.advanced(by: .seconds(120))
         while weakly != nil, ContinuousClock.now < deadline {}
         #expect(weakly == nil)
     }
 
-    @Test("of a queue has a clock that does not go back")
+    @Test("a queue scheduler's clock never goes back")
     func clock() {
         let scheduler = QueueScheduler()
         var former = scheduler.now
@@ -290,7 +292,7 @@ struct DelaySchedulerTests {
         }
     }
 
-    @Test("of a queue traps when the interval is not positive")
+    @Test("a queue scheduler traps unless the interval is positive")
     func traps() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             QueueScheduler().schedule(after: .zero, interval: .zero) {}
@@ -302,7 +304,7 @@ struct DelaySchedulerTests {
         #expect(negative.message.contains("QueueScheduler.schedule(interval: -1.0 seconds)"))
     }
 
-    /// Returns when everything that was scheduled before has run.
+    /// Returns when everything scheduled before has run.
     private func drain(_ scheduler: QueueScheduler) {
         let drained = Latch("the queue is not drained")
         scheduler.schedule { drained.open() }

@@ -3,20 +3,20 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-// The type is internal; a queue scheduler's timers are what it is for.
+// The type is internal; queue schedulers use it for their timers.
 
 @Suite("DispatchTimer")
 struct DispatchTimerTests {
     private let scheduler = QueueScheduler(name: "DispatchTimer")
 
-    /// Returns when a later timer has gone off.
+    /// Returns when a later timer has fired.
     private func wait(_ duration: Duration) {
         let isDue = Latch("later timer")
         scheduler.schedule(after: duration) { isDue.open() }
         isDue.wait()
     }
 
-    @Test("that runs once is disposed of once it runs, and releases its action")
+    @Test("a one-shot timer is disposed of when it runs, and releases its action")
     func once() {
         let population = Population()
         let runs = Counter()
@@ -41,14 +41,14 @@ struct DispatchTimerTests {
         expect(runs.value, is: 1)
     }
 
-    @Test("goes off although nobody holds it")
+    @Test("fires even if nothing retains it")
     func unheld() {
         let done = Latch("a timer that nobody holds")
         scheduler.schedule(after: .milliseconds(2)) { done.open() }
         done.wait()
     }
 
-    @Test("that repeats is not disposed of between its runs, and holds its action")
+    @Test("a repeating timer retains its action, and is not disposed of, between runs")
     func repeats() {
         let population = Population()
         let runs = Counter()
@@ -62,13 +62,13 @@ struct DispatchTimerTests {
         expect(disposable?.isDisposed, is: false)
         expect(population.alive, is: 1)
         disposable?.dispose()
-        // A run may be under way, which keeps the action until it is over.
+        // A run may be in progress, which retains the action until it returns.
         wait(.zero)
         wait(.zero)
         expect(population.alive, is: 0)
     }
 
-    @Test("waits its delay before the first of many runs")
+    @Test("a repeating timer waits for its delay before the first run")
     func delay() {
         let done = Latch("first run")
         let log = Log<Bool>()
@@ -82,7 +82,7 @@ struct DispatchTimerTests {
         #expect(!log.all.contains(false))
     }
 
-    @Test("goes off when it may be late")
+    @Test("fires not before its delay for any leeway")
     func leeway() {
         for leeway in [Duration.nanoseconds(1), .milliseconds(1), .milliseconds(20)] {
             let done = Latch("leeway of \(leeway)")
@@ -97,7 +97,7 @@ struct DispatchTimerTests {
         }
     }
 
-    @Test("takes times beyond what the system knows, and does not go off")
+    @Test("accepts delays beyond the system's limit, and does not fire")
     func beyond() {
         let population = Population()
         for duration in [Duration.nanoseconds(Int64.max - 1), .nanoseconds(Int64.max), .seconds(Int64.max)] {
@@ -120,7 +120,7 @@ struct DispatchTimerTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("goes off first although its interval is beyond what the system knows")
+    @Test("fires the first time even if its interval is beyond the system's limit")
     func longInterval() {
         for interval in [Duration.nanoseconds(Int64.max - 1), .seconds(Int64.max)] {
             let runs = Counter()
@@ -136,7 +136,7 @@ struct DispatchTimerTests {
         }
     }
 
-    @Test("with an interval of less than a nanosecond does not trap")
+    @Test("does not trap for an interval of less than a nanosecond")
     func shortInterval() {
         let done = Latch("a run")
         let interval = Duration(secondsComponent: 0, attosecondsComponent: 1)
@@ -146,7 +146,7 @@ struct DispatchTimerTests {
         wait(.zero)
     }
 
-    @Test("takes a negative leeway for none")
+    @Test("treats a negative leeway as zero")
     func negativeLeeway() async {
         await #expect(processExitsWith: .success) {
             let done = Latch("negative leeway")
@@ -155,7 +155,7 @@ struct DispatchTimerTests {
         }
     }
 
-    @Test("either runs or is released when its disposal races with its time")
+    @Test("runs at most once and releases its action when disposal races with firing")
     func race() {
         for _ in 0..<500 {
             let population = Population()

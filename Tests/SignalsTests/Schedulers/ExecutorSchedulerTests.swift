@@ -8,7 +8,7 @@ private enum Locals {
     @TaskLocal static var number = 0
 }
 
-/// An executor over a queue, as an event loop has one.
+/// An executor on a queue, like that of an event loop.
 private final class Loop: SerialExecutor {
     let queue = DispatchQueue(label: "loop")
     let jobs = Counter()
@@ -22,7 +22,7 @@ private final class Loop: SerialExecutor {
 
 @Suite("ExecutorScheduler", .watched)
 struct ExecutorSchedulerTests {
-    @Test("gives the executor one job an action, in order, and runs none before schedule has returned")
+    @Test("enqueues one executor job per action, in order, and runs none before schedule returns")
     func order() {
         let executor = ManualExecutor()
         let scheduler = ExecutorScheduler(executor)
@@ -36,11 +36,11 @@ struct ExecutorSchedulerTests {
         #expect(scheduler.executor === executor)
     }
 
-    @Test("keeps the order in which each of several threads schedules, on an executor with a thread")
+    @Test("preserves the order of each of several threads on an executor with a thread")
     func threads() async {
         let loop = Loop()
         let scheduler = ExecutorScheduler(loop)
-        // Not atomic: the executor alone guards it.
+        // Not atomic: guarded by the executor only.
         let state = SinkState([[Int]]())
         await onThread("executor scheduler") {
             onThreads(4, "executor scheduler") { index in
@@ -62,7 +62,7 @@ struct ExecutorSchedulerTests {
         }
     }
 
-    @Test("runs its actions with the priority that it is given")
+    @Test("runs actions with its given priority")
     func priority() {
         let executor = ManualExecutor()
         let scheduler = ExecutorScheduler(executor, priority: .low)
@@ -72,7 +72,7 @@ struct ExecutorSchedulerTests {
         expect(log.all, is: [true])
     }
 
-    @Test("keeps what is disposed of from running, and releases it at once")
+    @Test("does not run an action that is disposed of, and releases it at once")
     func disposes() {
         let population = Population()
         let executor = ManualExecutor()
@@ -90,7 +90,7 @@ struct ExecutorSchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
+    @Test("is the current scheduler inside its actions, which inherit the scheduling code's task-locals")
     func surroundings() {
         let executor = ManualExecutor()
         let scheduler = ExecutorScheduler(executor)
@@ -105,7 +105,7 @@ struct ExecutorSchedulerTests {
     }
 
     @Test(
-        "raced by disposal from another thread runs an action at most once, never after it was seen not to have begun")
+        "runs an action at most once when running races with disposal on another thread")
     func races() async {
         let population = Population()
         let wrong = await onThread("executor scheduler races") {
@@ -130,7 +130,7 @@ struct ExecutorSchedulerTests {
         #expect(await eventually { population.alive == 0 })
     }
 
-    @Test("holds its executor, and goes when the last action has run")
+    @Test("retains its executor, and releases it when the last action has run")
     func releases() async {
         weak var weakly: ManualExecutor?
         do {

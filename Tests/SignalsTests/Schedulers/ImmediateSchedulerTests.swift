@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ImmediateScheduler")
 struct ImmediateSchedulerTests {
-    @Test("runs an action before it returns nil")
+    @Test("runs an action before schedule returns nil")
     func runs() {
         let log = Log<Int>()
         let result = ImmediateScheduler().schedule { log.append(1) }
@@ -13,7 +13,7 @@ struct ImmediateSchedulerTests {
         expect(log.all, is: [1, 2])
     }
 
-    @Test("runs a nested action nested")
+    @Test("runs a nested action immediately")
     func nested() {
         let log = Log<Int>()
         let scheduler = ImmediateScheduler()

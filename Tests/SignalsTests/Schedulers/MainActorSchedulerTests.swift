@@ -14,7 +14,7 @@ private final class Window {
 
 @Suite("MainActorScheduler", .watched)
 struct MainActorSchedulerTests {
-    @Test("runs actions on the main actor, in order, never before schedule returns")
+    @Test("runs actions on the main actor, in order, after schedule has returned")
     @MainActor
     func order() async {
         let scheduler = MainActorScheduler()
@@ -29,7 +29,7 @@ struct MainActorSchedulerTests {
         expect(window.lines, is: Array(0..<1_000))
     }
 
-    @Test("is the current scheduler inside its actions, which have the task-locals of the code that scheduled them")
+    @Test("is the current scheduler inside its actions, which inherit the scheduling code's task-locals")
     func surroundings() async {
         let scheduler = MainActorScheduler()
         let seen = await withCheckedContinuation { continuation in
@@ -42,7 +42,7 @@ struct MainActorSchedulerTests {
         expect(seen, is: 7)
     }
 
-    @Test("runs its actions with the priority that it is given")
+    @Test("runs actions with its given priority")
     func priority() async {
         let isLow = await withCheckedContinuation { continuation in
             _ = MainActorScheduler(priority: .low).schedule {
@@ -52,7 +52,7 @@ struct MainActorSchedulerTests {
         #expect(isLow)
     }
 
-    @Test("keeps the order in which threads of several priorities schedule")
+    @Test("preserves the order of each of several tasks with different priorities")
     func priorities() async {
         let scheduler = MainActorScheduler()
         let log = Log<[Int]>()
@@ -71,7 +71,7 @@ struct MainActorSchedulerTests {
         }
     }
 
-    @Test("keeps what is disposed of from running, and releases it at once")
+    @Test("does not run an action that is disposed of, and releases it at once")
     @MainActor
     func disposes() async {
         let population = Population()
@@ -81,7 +81,7 @@ struct MainActorSchedulerTests {
             member.touch()
             runs.increment()
         }
-        // The test is on the main actor, so the action cannot have begun.
+        // The test is on the main actor, so the action cannot have started.
         disposable?.dispose()
         expect(population.alive, is: 0)
         await withCheckedContinuation { continuation in

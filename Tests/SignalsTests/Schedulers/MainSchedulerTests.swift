@@ -6,15 +6,15 @@ import Testing
 
 @Suite("MainScheduler")
 struct MainSchedulerTests {
-    /// Returns when what was scheduled before has run.
+    /// Returns when everything scheduled before has run.
     private func drain(_ scheduler: MainScheduler) async {
         await withCheckedContinuation { continuation in
-            // Not from the main queue, where it might run inline.
+            // Not from the main queue, where it might run synchronously.
             TestThread("drain") { scheduler.schedule { continuation.resume() } }.join()
         }
     }
 
-    @Test("runs an action inline on the main queue when nothing is queued")
+    @Test("runs an action synchronously on the main queue when nothing is queued")
     @MainActor func inline() {
         let scheduler = MainScheduler()
         let log = Log<String>()
@@ -28,7 +28,7 @@ struct MainSchedulerTests {
         expect(log.all, is: ["action 1, true", "after 1, true", "action 2, true", "after 2, true"])
     }
 
-    @Test("runs an action on the main queue, where the main actor runs, when it is scheduled elsewhere")
+    @Test("runs an action scheduled on another thread on the main queue, where the main actor runs")
     func elsewhere() async {
         let scheduler = MainScheduler()
         let log = Log<String>()
@@ -46,7 +46,7 @@ struct MainSchedulerTests {
         expect(log.all, is: ["true"])
     }
 
-    @Test("does not run inline what is scheduled on the main queue behind what is queued")
+    @Test("does not run an action synchronously on the main queue if others are queued")
     @MainActor func order() async {
         let scheduler = MainScheduler()
         let log = Log<String>()
@@ -57,7 +57,7 @@ struct MainSchedulerTests {
         expect(log.all, is: ["scheduled true", "queued", "behind"])
     }
 
-    @Test("puts off what an action schedules until it is over, whether it runs inline or not")
+    @Test("runs actions scheduled by an action after it, whether that ran synchronously or not")
     @MainActor func nested() async {
         for isInline in [true, false] {
             let scheduler = MainScheduler()
@@ -79,7 +79,7 @@ struct MainSchedulerTests {
         }
     }
 
-    @Test("does not run what is disposed of in time, and releases it at once")
+    @Test("does not run an action that is disposed of before it starts, and releases it at once")
     @MainActor func disposes() async {
         let population = Population()
         let scheduler = MainScheduler()
@@ -90,7 +90,7 @@ struct MainSchedulerTests {
                 member.touch()
                 runs.increment()
             }
-            // The main queue is busy with the test, so it is not inline.
+            // The test keeps the main queue busy, so it was not run synchronously.
             disposables.append(disposable!)
         }.join()
         expect(population.alive, is: 1)
@@ -102,7 +102,7 @@ struct MainSchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("runs inline again once everything that was queued has run or has had its turn")
+    @Test("runs synchronously again once everything queued has run or been skipped")
     @MainActor func inlineAgain() async {
         let scheduler = MainScheduler()
         let runs = Counter()
@@ -113,13 +113,13 @@ struct MainSchedulerTests {
             }.join()
         }
         await drain(scheduler)
-        // The turn of the last one is over when the next one on the queue has begun.
+        // The last action is finished once the next block on the queue has started.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         #expect(scheduler.schedule { runs.increment() } == nil)
         expect(runs.value, is: 1)
     }
 
-    @Test("does not wait for another one's actions")
+    @Test("does not wait for another scheduler's actions")
     @MainActor func another() async {
         let busy = MainScheduler()
         let scheduler = MainScheduler()
@@ -130,10 +130,10 @@ struct MainSchedulerTests {
         expect(log.all, is: ["free", "busy"])
     }
 
-    @Test("runs the actions of several threads one at a time, those of one thread in order")
+    @Test("runs the actions of several threads one at a time, and those of each thread in order")
     func threads() async {
         let scheduler = MainScheduler()
-        // Not atomic: the scheduler alone guards it.
+        // Not atomic: guarded by the scheduler only.
         let state = SinkState([[Int](), []])
         onThreads(2, "MainScheduler") { index in
             for number in 0..<1_000 { scheduler.schedule { state.value[index].append(number) } }
@@ -142,7 +142,7 @@ struct MainSchedulerTests {
         expect(state.value, is: [Array(0..<1_000), Array(0..<1_000)])
     }
 
-    @Test("delivers a signal's events inline on the main queue, and in order from elsewhere")
+    @Test("delivers events synchronously on the main queue, and in order from other threads")
     @MainActor func observeOn() async {
         let scheduler = MainScheduler()
         let (source, input) = Source.pipe()
@@ -157,7 +157,7 @@ struct MainSchedulerTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("releases what it has run")
+    @Test("releases actions that have run")
     @MainActor func releases() async {
         let population = Population()
         let scheduler = MainScheduler()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("QueueScheduler")
 struct QueueSchedulerTests {
-    /// Returns when everything that was scheduled before has run.
+    /// Returns when everything scheduled before has run.
     private func drain(_ scheduler: QueueScheduler) {
         let drained = Latch("the queue is not drained")
         scheduler.schedule { drained.open() }
@@ -17,7 +17,7 @@ struct QueueSchedulerTests {
     func order(isConcurrentTarget: Bool) {
         let target = isConcurrentTarget ? DispatchQueue(label: "concurrent", attributes: .concurrent) : nil
         let scheduler = QueueScheduler(qos: .userInitiated, name: "order", targeting: target)
-        // Not atomic: the scheduler alone guards it.
+        // Not atomic: guarded by the scheduler only.
         let state = SinkState([Int]())
         for number in 0..<10_000 { scheduler.schedule { state.value.append(number) } }
         drain(scheduler)
@@ -25,7 +25,7 @@ struct QueueSchedulerTests {
         expect(scheduler.queue.label, is: "order")
     }
 
-    @Test("is serial over a queue of the user's, even a concurrent one")
+    @Test("is serial even on a concurrent queue of the user's")
     func usersQueue() {
         let queue = DispatchQueue(label: "users", attributes: .concurrent)
         let scheduler = QueueScheduler(queue: queue)
@@ -37,7 +37,7 @@ struct QueueSchedulerTests {
         expect(state.value, is: 2_000)
     }
 
-    @Test("never runs an action before schedule returns, nested ones neither")
+    @Test("runs no action before schedule returns, not even a nested one")
     func alwaysAsynchronous() {
         let scheduler = QueueScheduler()
         let log = Log<String>()
@@ -53,7 +53,7 @@ struct QueueSchedulerTests {
         expect(log.all, is: ["outer", "nested"])
     }
 
-    @Test("does not run what is disposed of in time, and releases it at once")
+    @Test("does not run an action that is disposed of before it starts, and releases it at once")
     func disposes() {
         let population = Population()
         let scheduler = QueueScheduler()
@@ -79,7 +79,7 @@ struct QueueSchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("says that an action is disposed of once it has begun, and releases it after")
+    @Test("reports an action that has started as disposed of, and releases it afterward")
     func begun() {
         let population = Population()
         let scheduler = QueueScheduler()
@@ -103,20 +103,20 @@ struct QueueSchedulerTests {
         expect(log.all, is: [true])
     }
 
-    @Test("leaves the quality of service to whoever schedules, unless it is told one")
+    @Test("has no quality of service of its own unless one is given")
     func qualityOfService() {
         expect(QueueScheduler().queue.qos, is: .unspecified)
         expect(QueueScheduler(propagating: Locals.$number).queue.qos, is: .unspecified)
         expect(QueueScheduler(qos: .utility).queue.qos, is: .utility)
     }
 
-    @Test("has one for the main queue")
+    @Test("has one instance for the main queue")
     func main() {
         #expect(QueueScheduler.main === QueueScheduler.main)
         expect(QueueScheduler.main.queue.label, is: DispatchQueue.main.label)
     }
 
-    @Test("runs the main queue's actions where the main actor runs")
+    @Test("runs the main queue's actions on the main actor")
     func mainRuns() async {
         await withCheckedContinuation { continuation in
             QueueScheduler.main.schedule {
@@ -127,7 +127,7 @@ struct QueueSchedulerTests {
         }
     }
 
-    @Test("carries the task-locals that it is told to, as they are when schedule is called, and no others")
+    @Test("carries only the given task-locals, with their values when schedule is called")
     func propagates() {
         let scheduler = QueueScheduler(qos: .userInitiated, name: "locals", propagating: Locals.$number, Locals.$name)
         let log = Log<String>()
@@ -140,10 +140,10 @@ struct QueueSchedulerTests {
             Locals.$other.withValue(1) {
                 _ = scheduler.schedule {
                     note()
-                    // What an action schedules goes on with it.
+                    // Actions that an action schedules inherit its task-locals.
                     Locals.$name.withValue("nested") { _ = scheduler.schedule(after: .milliseconds(1), note) }
                 }
-                // Not yet bound.
+                // Not yet bound at this point.
                 Locals.$name.withValue("one") { _ = scheduler.schedule(note) }
             }
         }
@@ -156,7 +156,7 @@ struct QueueSchedulerTests {
         expect(scheduler.queue.qos, is: .userInitiated)
     }
 
-    @Test("carries task-locals to every run of an action that repeats, over a queue of the user's too")
+    @Test("carries task-locals to every run of a repeating action, also on a queue of the user's")
     func propagatesRepeatedly() {
         let queue = DispatchQueue(label: "users")
         let scheduler = QueueScheduler(queue: queue, propagating: Locals.$number)
@@ -174,7 +174,7 @@ struct QueueSchedulerTests {
         expect(log.all.prefix(3), is: [7, 7, 7])
     }
 
-    @Test("carries nothing if it is told nothing, and releases what it carries with the action")
+    @Test("by default carries no task-locals, and releases those it carries with the action")
     func propagatesNothing() {
         let scheduler = QueueScheduler()
         let log = Log<Int>()

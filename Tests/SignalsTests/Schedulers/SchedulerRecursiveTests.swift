@@ -4,7 +4,7 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// The schedulers on which a recursion must be an iteration.
+/// The schedulers on which recursion must be iterative.
 enum Kind: CaseIterable, Sendable {
     case immediate
     case trampoline
@@ -14,7 +14,7 @@ enum Kind: CaseIterable, Sendable {
 
 @Suite("scheduleRecursive")
 struct SchedulerRecursiveTests {
-    /// Schedules the recursion, lets it run out, and returns the disposable.
+    /// Schedules the recursion, runs it to its end, and returns the disposable.
     @discardableResult
     private func run(
         on kind: Kind, _ action: @escaping @Sendable (_ reschedule: @escaping @Sendable () -> Void) -> Void
@@ -29,7 +29,7 @@ struct SchedulerRecursiveTests {
             return disposable
         case .queue:
             let scheduler = QueueScheduler()
-            // An action that is running, or is the last in the queue, when nothing is owed any more.
+            // The number of runs in progress or queued; at zero, the recursion is over.
             let open = Locked(1)
             let done = Latch("recursion on a queue")
             let finishOne: @Sendable () -> Void = {
@@ -51,7 +51,7 @@ struct SchedulerRecursiveTests {
         }
     }
 
-    @Test("runs once without a call of reschedule", arguments: Kind.allCases)
+    @Test("runs once if reschedule is not called", arguments: Kind.allCases)
     func once(kind: Kind) {
         let runs = Counter()
         run(on: kind) { _ in runs.increment() }
@@ -69,11 +69,11 @@ struct SchedulerRecursiveTests {
         }
     }
 
-    @Test("runs as often as it was rescheduled, also several times from one run", arguments: Kind.allCases)
+    @Test("runs once per call of reschedule, even for several calls in one run", arguments: Kind.allCases)
     func several(kind: Kind) {
         let runs = Counter()
         run(on: kind) { reschedule in
-            // A run with number n below 8 asks for two more: 15 in all.
+            // The first 7 runs reschedule twice each: 15 runs in all.
             if runs.increment() < 8 {
                 reschedule()
                 reschedule()
@@ -95,7 +95,7 @@ struct SchedulerRecursiveTests {
         #expect(log.all == (1...3).flatMap { ["begin \($0)", "end \($0)"] })
     }
 
-    @Test("appends each reschedule at the end of the scheduler's queue")
+    @Test("appends each rescheduled run to the scheduler's queue")
     func atTheEnd() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -109,7 +109,7 @@ struct SchedulerRecursiveTests {
         expect(log.all, is: ["run", "another", "run", "run"])
     }
 
-    @Test("stops when it is disposed of from inside, though it was rescheduled before and is after")
+    @Test("stops when it is disposed of from inside a run that reschedules before and after")
     func disposedInside() {
         for kind in [Kind.trampoline, .test] {
             let scheduler: any Scheduler = kind == .test ? TestScheduler() : TrampolineScheduler()
@@ -122,14 +122,14 @@ struct SchedulerRecursiveTests {
                     reschedule()
                 }
             }
-            // Inside an action of the trampoline, so that the disposable is there before the first run.
+            // Inside an action of the trampoline, so that the disposable is set before the first run.
             scheduler.schedule(start)
             (scheduler as? TestScheduler)?.run()
             expect(runs.value, is: 3)
         }
     }
 
-    @Test("drops a run that has been scheduled when it is disposed of, and releases its action")
+    @Test("drops a scheduled run when it is disposed of, and releases its action")
     func disposedBetween() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -148,7 +148,7 @@ struct SchedulerRecursiveTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("ignores a reschedule that was kept and is called after the disposal")
+    @Test("ignores calls of a retained reschedule after the disposal")
     func keptAfterDisposal() {
         let scheduler = TestScheduler()
         let runs = Counter()
@@ -168,7 +168,7 @@ struct SchedulerRecursiveTests {
         expect(runs.value, is: 3)
     }
 
-    @Test("may be rescheduled later, from several threads, without a loss", arguments: [Kind.immediate, .trampoline])
+    @Test("can be rescheduled from several threads without losing runs", arguments: [Kind.immediate, .trampoline])
     func threads(kind: Kind) {
         let runs = Counter()
         let kept = Log<@Sendable () -> Void>()
@@ -179,13 +179,13 @@ struct SchedulerRecursiveTests {
             for _ in 0..<250 { kept.all[0]() }
         }
         expect(runs.value, is: 1_001)
-        // What was kept belongs to what keeps it.
+        // The retained closure belongs to the log that retains it.
         recursion?.dispose()
     }
 
-    @Test("disposes of what a scheduler gives back when it was disposed of meanwhile")
+    @Test("disposes of a scheduled run if it is disposed of while that is being scheduled")
     func disposedWhileScheduling() {
-        /// Disposes of the recursion in the middle of scheduling it.
+        /// Disposes of the recursion while it is being scheduled.
         final class Interfering: Scheduler {
             let given = SimpleDisposable()
             let recursion = SerialDisposable()
@@ -211,9 +211,9 @@ struct SchedulerRecursiveTests {
         scheduler.kept.removeAll()
     }
 
-    @Test("releases what a scheduler gave back where no lock is held")
+    @Test("releases a scheduler's disposables outside its lock")
     func releasedOutsideTheLock() {
-        /// Asks the recursion for its state when it is released.
+        /// Reads the recursion's state when it is released.
         final class Ticket: Disposable {
             let recursion: SerialDisposable
             let released: Counter

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ScheduledAction")
 struct SchedulerTests {
-    @Test("runs once, and is released as soon as it has begun")
+    @Test("runs once, and releases its closure as soon as it has started")
     func once() {
         let population = Population()
         let runs = Counter()
@@ -20,7 +20,7 @@ struct SchedulerTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("does not run after its disposal, and is released by it")
+    @Test("does not run after its disposal, which releases its closure")
     func disposed() {
         let population = Population()
         let runs = Counter()
@@ -36,7 +36,7 @@ struct SchedulerTests {
         expect(runs.value, is: 0)
     }
 
-    @Test("runs again until it is disposed of, from inside too")
+    @Test("can run repeatedly until it is disposed of, even from inside")
     func again() {
         let runs = Counter()
         let holder = Log<ScheduledAction>()
@@ -48,7 +48,7 @@ struct SchedulerTests {
         expect(runs.value, is: 3)
     }
 
-    @Test("may run again from inside, and is released after the last of these runs, once it is disposed of")
+    @Test("can run again from inside, and releases its closure after the last nested run once it is disposed of")
     func nested() {
         let population = Population()
         let runs = Log<Int>()
@@ -58,7 +58,7 @@ struct SchedulerTests {
             runs.append(runs.count)
             if runs.count < 3 { holder.all.first?.runAgain() }
             if runs.count == 3 { holder.all.first?.dispose() }
-            // Still held by the runs that have not ended.
+            // Still retained by the runs that have not returned.
             runs.append(100 + population.alive)
         }
         holder.append(action)
@@ -70,7 +70,7 @@ struct SchedulerTests {
         #expect(action.isDisposed)
     }
 
-    @Test("is released once when it is disposed of while it runs again and again")
+    @Test("releases its closure once when it is disposed of while it runs repeatedly")
     func disposalRace() {
         for _ in 0..<raceRounds {
             let population = Population()
@@ -83,7 +83,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test("either runs or is disposed of, when two threads want each")
+    @Test("runs at most once when running races with disposal")
     func race() {
         for _ in 0..<200 {
             let runs = Counter()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TrampolineScheduler")
 struct TrampolineSchedulerTests {
-    @Test("runs an action before it returns nil")
+    @Test("runs an action before schedule returns nil")
     func runs() {
         let log = Log<Int>()
         let result = TrampolineScheduler().schedule { log.append(1) }
@@ -13,7 +13,7 @@ struct TrampolineSchedulerTests {
         expect(log.all, is: [1])
     }
 
-    @Test("runs nested actions after the one in flight, in order")
+    @Test("runs nested actions after the current action, in order")
     func nested() {
         let log = Log<Int>()
         let scheduler = TrampolineScheduler()
@@ -29,7 +29,7 @@ struct TrampolineSchedulerTests {
         expect(log.all, is: [1, 2, 3, 4])
     }
 
-    @Test("does not run a nested action that is disposed of in time, and releases it at once")
+    @Test("does not run a nested action that is disposed of before it starts, and releases it at once")
     func disposes() {
         let population = Population()
         let log = Log<Int>()
@@ -48,7 +48,7 @@ struct TrampolineSchedulerTests {
         expect(log.all, is: [2])
     }
 
-    @Test("makes many nested schedules an iteration", .notUnderSanitizers)
+    @Test("runs many nested actions iteratively", .notUnderSanitizers)
     func many() {
         onSmallStack("trampoline") {
             let scheduler = TrampolineScheduler()
@@ -61,7 +61,7 @@ struct TrampolineSchedulerTests {
         }
     }
 
-    @Test("runs what another thread schedules meanwhile on the thread at work, in its turn")
+    @Test("runs actions from other threads on the thread that is running actions, in order")
     func otherThread() {
         let scheduler = TrampolineScheduler()
         let log = Log<String>()
@@ -88,7 +88,7 @@ struct TrampolineSchedulerTests {
     @Test("never runs two actions at a time, and loses none")
     func threads() {
         let scheduler = TrampolineScheduler()
-        // Not atomic: the scheduler alone guards it.
+        // Not atomic: guarded by the scheduler only.
         let state = SinkState(0)
         onThreads(4, "trampoline") { _ in
             for _ in 0..<1_000 { scheduler.schedule { state.value += 1 } }
@@ -98,7 +98,7 @@ struct TrampolineSchedulerTests {
         expect(total.all, is: [4_000])
     }
 
-    @Test("is the current scheduler inside, and not after")
+    @Test("is the current scheduler inside its actions only")
     func current() {
         let scheduler = TrampolineScheduler()
         let log = Log<Bool>()

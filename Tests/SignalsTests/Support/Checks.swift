@@ -5,7 +5,7 @@ import Testing
 
 typealias Source = Signal<Int, TestError>
 
-/// Expects that an operator passes on each terminal event, however it comes about, and lets go of the source.
+/// Expects an operator to forward each terminal event, however it arises, and to be terminated afterward.
 func expectForwardsTerminals<Value>(
     sourceLocation: SourceLocation = #_sourceLocation, _ transform: (Source) -> Signal<Value, TestError>
 ) {
@@ -44,7 +44,7 @@ func terminated(_ event: Event<Int, TestError>) -> Source {
     return source
 }
 
-/// Expects that what an operator's closure holds goes when the result is let go of, disposed of, or ends.
+/// Expects an operator to release its closure when the result is released, is disposed of, or ends.
 func expectReleasesClosure<Value>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Source, Population.Member) -> Signal<Value, TestError>

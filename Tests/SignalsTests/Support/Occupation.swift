@@ -2,13 +2,13 @@ import HotSignals
 import ReactiveSignals
 import TestSupport
 
-/// Another thread that stands in the middle of a delivery until it is told to go on.
+/// Another thread that is blocked during a delivery until it may continue.
 final class Occupation: Sendable {
     private let entered = Latch("the occupation has not entered")
     private let mayLeave = Latch("the occupation may not leave")
     private let thread: TestThread
 
-    /// - Parameter enter: Run on the other thread; leads to a call of the closure that it gets, which stays.
+    /// - Parameter enter: Runs on the other thread; must lead to a call of `stay`, which blocks.
     init(_ enter: @escaping @Sendable (_ stay: @escaping @Sendable () -> Void) -> Void) {
         let entered = entered
         let mayLeave = mayLeave
@@ -21,7 +21,7 @@ final class Occupation: Sendable {
         entered.wait()
     }
 
-    /// Occupies a signal with an event. Adds an observer to it first, which sees that event only.
+    /// Occupies a signal with an event. First adds an observer, which receives only that event.
     convenience init<Value, Failure>(
         of pipe: (output: Signal<Value, Failure>, input: Signal<Value, Failure>.Observer),
         sending event: Event<Value, Failure>
@@ -37,10 +37,10 @@ final class Occupation: Sendable {
         }
     }
 
-    /// Lets the other thread go on.
+    /// Lets the other thread continue.
     func release() { mayLeave.open() }
 
-    /// Lets the other thread go on, and returns when it has ended.
+    /// Lets the other thread continue, and returns when it has finished.
     func end() {
         release()
         thread.join()

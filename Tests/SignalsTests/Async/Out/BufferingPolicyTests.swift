@@ -5,7 +5,7 @@ import Testing
 
 @Suite("BufferingPolicy", .watched)
 struct BufferingPolicyTests {
-    /// What is left of ten numbers.
+    /// The numbers that the buffer keeps out of ten.
     private func left(_ policy: BufferingPolicy) async throws -> (numbers: [Int], dropped: Int) {
         let (signal, input) = Source.pipe()
         let sequence = signal.values(buffering: policy)
@@ -17,22 +17,22 @@ struct BufferingPolicyTests {
         return (numbers, sequence.droppedCount)
     }
 
-    @Test("keeps all with .unbounded")
+    @Test("keeps all values with .unbounded")
     func unbounded() async throws {
         #expect(try await left(.unbounded) == (Array(0..<10), 0))
     }
 
-    @Test("keeps the last ones with .newest", arguments: 1...12)
+    @Test("keeps the last values with .newest", arguments: 1...12)
     func newest(room: Int) async throws {
         #expect(try await left(.newest(room)) == (Array((0..<10).suffix(room)), max(0, 10 - room)))
     }
 
-    @Test("keeps the first ones with .oldest", arguments: 1...12)
+    @Test("keeps the first values with .oldest", arguments: 1...12)
     func oldest(room: Int) async throws {
         #expect(try await left(.oldest(room)) == (Array((0..<10).prefix(room)), max(0, 10 - room)))
     }
 
-    @Test("never keeps more than there is room for, though the consumer has taken some")
+    @Test("never exceeds its limit after the consumer has taken values")
     func strict() async throws {
         let (signal, input) = Source.pipe()
         var values = signal.values(buffering: .newest(3)).makeAsyncIterator()
@@ -46,7 +46,7 @@ struct BufferingPolicyTests {
         #expect(try await values.next() == nil)
     }
 
-    @Test("has the count read while another thread sends, and counts for all iterators together")
+    @Test("can read the drop count while another thread sends, and adds up the drops of all iterators")
     func counting() {
         let (signal, input) = Source.pipe()
         let sequence = signal.values(buffering: .newest(1))
@@ -68,13 +68,13 @@ struct BufferingPolicyTests {
     }
 
     @Test(
-        "lets go of what is dropped at once, and outside the lock", arguments: [BufferingPolicy.newest(1), .oldest(1)])
+        "releases dropped values at once and outside the lock", arguments: [BufferingPolicy.newest(1), .oldest(1)])
     func letsGo(policy: BufferingPolicy) {
         let population = Population()
         let (signal, input) = Signal<Population.Member, Never>.pipe()
         let sequence = signal.values(buffering: policy)
         let values = sequence.makeAsyncIterator()
-        // A value that sends another one when it goes: that would wait for ever if the lock were held.
+        // A value whose deinit sends another one: that would deadlock if the lock were held.
         let once = OnceFlag()
         for _ in 0..<3 {
             input.sendNext(
@@ -87,7 +87,7 @@ struct BufferingPolicyTests {
         withExtendedLifetime(values) {}
     }
 
-    @Test("traps where there is no room for a value")
+    @Test("traps unless the limit is positive")
     func zero() async throws {
         let newest = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Source.never.values(buffering: .newest(0))

@@ -11,13 +11,13 @@ struct CollectAllTests {
         expect(waiting.after(.completed), is: [.value([4, 5, 4])])
     }
 
-    @Test("returns an empty array when there were none")
+    @Test("returns an empty array when there were no values")
     func none() {
         let waiting = Waiting<[Int]> { signal throws(TestError) in try await signal.collectAll() }
         expect(waiting.after(.completed), is: [.value([])])
     }
 
-    @Test("discards what has come when the signal does not complete")
+    @Test("discards the values when the signal does not complete")
     func endings() {
         let failing = Waiting<[Int]> { signal throws(TestError) in try await signal.collectAll() }
         expect(failing.after(.next(4), .error(.first)), is: [.error(.first)])
@@ -28,7 +28,7 @@ struct CollectAllTests {
     @Test("throws errors, and returns nil when interrupted or cancelled")
     func rest() { expectRetrieves { signal throws(TestError) in try await signal.collectAll() } }
 
-    @Test("is not what the operator means in an async function")
+    @Test("leaves the operator available in async functions")
     func operators() async {
         let (signal, input) = Source.pipe()
         let collected = signal.collect()

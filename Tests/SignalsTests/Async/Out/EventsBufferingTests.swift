@@ -6,7 +6,7 @@ import Testing
 @Suite("events(buffering:) of signals", .watched)
 struct EventsBufferingTests {
     @Test(
-        "gives the values, then how the signal ended, then nil",
+        "returns the values, then the terminal event, then nil",
         arguments: [Event<Int, TestError>.completed, .error(.second), .interrupted])
     func events(terminal: Event<Int, TestError>) async {
         let (signal, input) = Source.pipe()
@@ -20,7 +20,7 @@ struct EventsBufferingTests {
         #expect(await events.next() == nil)
     }
 
-    @Test("can be looped over without try, though the signal can fail")
+    @Test("can be iterated without try even if the signal can fail")
     func loop() {
         let (signal, input) = Source.pipe()
         let executor = HandDrivenExecutor()
@@ -37,7 +37,7 @@ struct EventsBufferingTests {
         expect(log.all, is: ["1", "error first", "over"])
     }
 
-    @Test("keeps the terminal event where there is no room", arguments: [BufferingPolicy.newest(1), .oldest(1)])
+    @Test("delivers the terminal event even if the buffer is full", arguments: [BufferingPolicy.newest(1), .oldest(1)])
     func terminal(policy: BufferingPolicy) async {
         let (signal, input) = Source.pipe()
         let sequence = signal.events(buffering: policy)
@@ -50,7 +50,7 @@ struct EventsBufferingTests {
         expect(sequence.droppedCount, is: 2)
     }
 
-    @Test("gives one interruption when the signal has ended")
+    @Test("returns one interruption if the signal has terminated")
     func ended() async {
         var events = Source.empty.events(buffering: .unbounded).makeAsyncIterator()
         #expect(await events.next() == .interrupted)

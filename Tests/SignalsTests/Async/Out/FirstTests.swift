@@ -4,7 +4,7 @@ import Testing
 
 @Suite("first() of signals", .watched)
 struct FirstTests {
-    @Test("returns the next value, and observes no longer")
+    @Test("returns the next value and stops observing")
     func value() {
         let waiting = Waiting<Int> { signal throws(TestError) in try await signal.first() }
         expect(waiting.after(.next(4), .next(5)), is: [.value(4)])
@@ -20,7 +20,7 @@ struct FirstTests {
     @Test("throws errors, and returns nil when interrupted or cancelled")
     func rest() { expectRetrieves { signal throws(TestError) in try await signal.first() } }
 
-    @Test("needs no try where the signal cannot fail")
+    @Test("needs no try when the signal cannot fail")
     func infallible() async {
         #expect(await Signal<Int, Never>.empty.first() == nil)
     }

@@ -17,7 +17,7 @@ struct LastTests {
         expect(waiting.after(.completed), is: [.value(nil)])
     }
 
-    @Test("throws the error though there were values, and returns nil for an interruption")
+    @Test("throws the error even after values, and returns nil for an interruption")
     func endings() {
         let failing = Waiting<Int> { signal throws(TestError) in try await signal.last() }
         expect(failing.after(.next(4), .error(.first)), is: [.error(.first)])

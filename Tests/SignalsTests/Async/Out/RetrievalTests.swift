@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// What `first()` and its like came to.
+/// What `first()` and the other retrievals return or throw.
 enum Outcome<Value: Sendable & Equatable>: Equatable, Sendable {
     case value(Value?)
     case error(TestError)
@@ -35,7 +35,7 @@ final class Waiting<Value: Sendable & Equatable>: Sendable {
     var input: Source.Observer { pipe.input }
     var isObserving: Bool { pipe.output.core.isObserved }
 
-    /// Sends, and returns what the task has come to.
+    /// Sends the events and returns the outcomes so far.
     func after(_ events: Event<Int, TestError>...) -> [Outcome<Value>] {
         for event in events { pipe.input.send(event) }
         executor.run()
@@ -80,7 +80,7 @@ func expectRetrieves<Value: Sendable & Equatable>(
 
 @Suite("Retrieval", .watched)
 struct RetrievalTests {
-    @Test("resumes once when an event races with the cancellation, and nothing stays observed or alive")
+    @Test("resumes once and leaves nothing observed or alive when an event races with cancellation")
     func race() {
         let population = Population()
         for _ in 0..<raceRounds {
@@ -107,7 +107,7 @@ struct RetrievalTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("gets the event that comes while the task begins to wait")
+    @Test("receives an event sent while the task starts to wait")
     func beginning() {
         for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
@@ -123,7 +123,7 @@ struct RetrievalTests {
                     executor.run(until: isDone)
                 } else {
                     input.sendNext(1)
-                    // Interrupted it finds, if it comes after the end.
+                    // If the error comes first, the task finds a terminated signal and is interrupted.
                     input.sendError(.first)
                 }
             }
@@ -131,7 +131,7 @@ struct RetrievalTests {
         }
     }
 
-    @Test("observes no longer when the cancellation races with the beginning")
+    @Test("leaves nothing observed when cancellation races with the start")
     func cancelledBeginning() {
         for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
@@ -149,11 +149,11 @@ struct RetrievalTests {
         }
     }
 
-    @Test("observes before it gives up the actor of its caller")
+    @Test("starts observing before it suspends on its caller's actor")
     @MainActor
     func isolation() async throws {
         let (signal, input) = Source.pipe()
-        // Can run only when this waits, by when the signal is observed.
+        // Can run only once this task suspends, when the signal is already observed.
         Task { @MainActor in input.sendNext(7) }
         let value = try await signal.first()
         expect(value, is: 7)

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Ring")
 struct RingTests {
-    @Test("gives back what went in, in order, whatever its size and its place in the buffer")
+    @Test("returns elements in order for any size and position in the buffer")
     func order() {
         var random = SplitMix64(seed: 1)
         var ring = Ring<Int>()
         var model: [Int] = []
         for number in 0..<20_000 {
-            // First it grows for a while, then it shrinks, and so on.
+            // Grows for a while, then shrinks, and so on.
             if random.number(in: 0...9) < (number / 1_000 % 2 == 0 ? 7 : 3) {
                 ring.append(number)
                 model.append(number)
@@ -23,7 +23,7 @@ struct RingTests {
         #expect(ring.takeFirst() == nil)
     }
 
-    @Test("lets go of each element when it is taken, and of the rest in the end")
+    @Test("releases each element when it is taken and the rest when it is deallocated")
     func life() {
         let population = Population()
         var ring = Ring<Population.Member>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("single() of signals", .watched)
 struct SingleTests {
-    @Test("returns the one value when the signal completes, not before")
+    @Test("returns the single value when the signal completes, not before")
     func one() {
         let waiting = Waiting<Int> { signal throws(TestError) in try await signal.single() }
         expect(waiting.after(.next(4)), is: [])
@@ -17,7 +17,7 @@ struct SingleTests {
         expect(waiting.after(.completed), is: [.value(nil)])
     }
 
-    @Test("returns nil at the second value, and observes no longer")
+    @Test("returns nil at the second value and stops observing")
     func two() {
         let waiting = Waiting<Int> { signal throws(TestError) in try await signal.single() }
         expect(waiting.after(.next(4), .next(5)), is: [.value(nil)])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("values(buffering:) of signals", .watched)
 struct ValuesBufferingTests {
-    @Test("gives all values in order, then nil, when the signal completes")
+    @Test("returns all values in order, then nil, when the signal completes")
     func completion() async throws {
         let (signal, input) = Source.pipe()
         var values = signal.values(buffering: .unbounded).makeAsyncIterator()
@@ -17,7 +17,7 @@ struct ValuesBufferingTests {
         #expect(try await values.next() == nil)
     }
 
-    @Test("can be looped over with for await, without try where the signal cannot fail")
+    @Test("can be iterated with for await, without try when the signal cannot fail")
     func loop() async {
         let producer = SignalProducer<Int, Never>([1, 2, 3])
         let numbers = producer.startWithSignal { signal, _ in
@@ -33,7 +33,7 @@ struct ValuesBufferingTests {
         expect(numbers.1.all, is: [1, 2, 3])
     }
 
-    @Test("throws the error of its own type, after the values, and is over then")
+    @Test("throws the signal's typed error after the values, then returns nil")
     func failure() async throws {
         let (signal, input) = Source.pipe()
         var values = signal.values(buffering: .unbounded).makeAsyncIterator()
@@ -49,7 +49,7 @@ struct ValuesBufferingTests {
         #expect(try await values.next() == nil)
     }
 
-    @Test("ends with nil when the signal is interrupted, by name or by the release of its input")
+    @Test("ends with nil when the signal is interrupted, explicitly or because its input is released")
     func interruption() async throws {
         let (signal, input) = Source.pipe()
         var values = signal.values(buffering: .unbounded).makeAsyncIterator()
@@ -68,13 +68,13 @@ struct ValuesBufferingTests {
         #expect(try await released.next() == nil)
     }
 
-    @Test("is empty when the signal has ended")
+    @Test("is empty when the signal has terminated")
     func ended() async throws {
         var values = Source.empty.values(buffering: .newest(1)).makeAsyncIterator()
         #expect(try await values.next() == nil)
     }
 
-    @Test("begins with the making of an iterator: misses what comes before, keeps what comes after")
+    @Test("starts observing when an iterator is made: skips earlier values and keeps later ones")
     func beginning() async throws {
         let (signal, input) = Source.pipe()
         let sequence = signal.values(buffering: .unbounded)
@@ -84,7 +84,7 @@ struct ValuesBufferingTests {
         #expect(try await values.next() == 2)
     }
 
-    @Test("gives every iterator all values")
+    @Test("delivers all values to every iterator")
     func iterators() async throws {
         let (signal, input) = Source.pipe()
         let sequence = signal.values(buffering: .unbounded)
@@ -97,7 +97,7 @@ struct ValuesBufferingTests {
         }
     }
 
-    @Test("keeps nil as a value like any other")
+    @Test("treats nil as a value")
     func optionals() async {
         let (signal, input) = Signal<Int?, Never>.pipe()
         var values = signal.values(buffering: .unbounded).makeAsyncIterator()
@@ -107,7 +107,7 @@ struct ValuesBufferingTests {
         #expect(await values.next() == nil)
     }
 
-    @Test("wakes a consumer that waits")
+    @Test("resumes a waiting consumer")
     func waking() {
         let (signal, input) = Source.pipe()
         let executor = HandDrivenExecutor()
@@ -129,7 +129,7 @@ struct ValuesBufferingTests {
         expect(log.all, is: ["1", "2", "first"])
     }
 
-    @Test("hands over what has come meanwhile in one go: one step of the consumer for 10,000 values")
+    @Test("hands over buffered values in one batch: one executor job per 10,000 values")
     func batches() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let executor = HandDrivenExecutor()
@@ -147,7 +147,7 @@ struct ValuesBufferingTests {
         expect(sum.value, is: 20_000)
     }
 
-    @Test("goes through its buffer round and round, whatever comes between")
+    @Test("keeps values in order while its buffer wraps around")
     func rounds() async throws {
         let (signal, input) = Source.pipe()
         for policy in [BufferingPolicy.unbounded, .newest(100), .oldest(100)] {
@@ -170,7 +170,7 @@ struct ValuesBufferingTests {
         }
     }
 
-    @Test("reaches the isolated caller on its actor")
+    @Test("resumes an isolated caller on its actor")
     @MainActor
     func isolation() async throws {
         let (signal, input) = Source.pipe()
@@ -187,7 +187,7 @@ struct ValuesBufferingTests {
         expect(count, is: 1)
     }
 
-    @Test("traps when two tasks take from one iterator at a time")
+    @Test("traps when two tasks call next() on one iterator at the same time")
     func twoConsumers() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let executor = HandDrivenExecutor()
@@ -203,7 +203,7 @@ struct ValuesBufferingTests {
         #expect(result.message.contains("next(isolation:): two tasks"))
     }
 
-    @Test("does not compile when an iterator is used by two tasks")
+    @Test("does not compile when two tasks use one iterator")
     func sendability() throws {
         let messages = try compilerMessages(
             about: """
@@ -217,7 +217,7 @@ struct ValuesBufferingTests {
     }
 }
 
-@Suite("cancelling values(buffering:) of signals", .watched)
+@Suite("Cancellation of values(buffering:)", .watched)
 struct ValuesBufferingCancellationTests {
     @Test("disposes of the observation and ends with nil when the waiting task is cancelled")
     func cancellation() {
@@ -237,7 +237,7 @@ struct ValuesBufferingCancellationTests {
         expect(log.all, is: ["nil", "nil"])
     }
 
-    @Test("notices a cancellation in the middle of what has been handed over, and discards the rest")
+    @Test("stops in the middle of a batch when the task is cancelled, and discards the rest")
     func cancellationInBatch() {
         let population = Population()
         let (signal, input) = Signal<Population.Member, TestError>.pipe()
@@ -257,13 +257,13 @@ struct ValuesBufferingCancellationTests {
         #expect(!signal.core.isObserved)
     }
 
-    @Test("resumes what is cancelled outside the lock, and keeps nothing that comes meanwhile")
+    @Test("resumes the cancelled task outside the lock, and keeps no event sent during that")
     func arrivalsMeanwhile() {
         struct Epitaph: Error { let member: Population.Member }
         let population = Population()
         let (signal, input) = Signal<Population.Member, Epitaph>.pipe()
         let isClosing = DoneFlag()
-        // Called by the resumption: this would wait for ever if the lock were held.
+        // Called by the resumption: this would deadlock if the lock were held.
         let executor = HandDrivenExecutor {
             guard isClosing.isRaised else { return }
             input.sendNext(population.member())
@@ -283,7 +283,7 @@ struct ValuesBufferingCancellationTests {
     }
 
     @Test(
-        "lets go of everything with the first nil after a cancellation, though the iterator is kept",
+        "releases everything at the first nil after a cancellation, even if the iterator is kept",
         arguments: [BufferingPolicy.unbounded, .oldest(9)])
     func keptIterator(policy: BufferingPolicy) {
         let population = Population()
@@ -304,7 +304,7 @@ struct ValuesBufferingCancellationTests {
         expect(log.all, is: ["over true, alive 0, observed false", "again true"])
     }
 
-    @Test("begins nothing in a task that has been cancelled")
+    @Test("does not observe in a task that is already cancelled")
     func cancelledBefore() {
         let (signal, _) = Source.pipe()
         let executor = HandDrivenExecutor()
@@ -319,7 +319,7 @@ struct ValuesBufferingCancellationTests {
         expect(log.all, is: [false, true])
     }
 
-    @Test("disposes of the observation and lets go of the values when the iterator is released")
+    @Test("disposes of the observation and releases the values when the iterator is released")
     func release() {
         let population = Population()
         let (signal, input) = Signal<Population.Member, TestError>.pipe()
@@ -333,7 +333,7 @@ struct ValuesBufferingCancellationTests {
         #expect(!signal.core.isObserved)
     }
 
-    @Test("lets go of what a signal that nobody else holds had attached to its life")
+    @Test("releases what is attached to the lifetime of a signal that nothing else retains")
     func upstream() {
         let population = Population()
         let (signal, input) = Source.pipe()
@@ -350,7 +350,7 @@ struct ValuesBufferingCancellationTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("always throws an error that comes while the consumer asks")
+    @Test("always throws an error that arrives while the consumer asks for a value")
     func errorRace() {
         for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
@@ -373,7 +373,7 @@ struct ValuesBufferingCancellationTests {
         }
     }
 
-    @Test("always gives a value that comes while the consumer asks")
+    @Test("always returns a value that arrives while the consumer asks for one")
     func valueRace() {
         for _ in 0..<raceRounds {
             let (signal, input) = Source.pipe()
@@ -393,7 +393,7 @@ struct ValuesBufferingCancellationTests {
         }
     }
 
-    @Test("resumes once, and leaves nothing behind, when a cancellation races with a value")
+    @Test("resumes once and leaks nothing when cancellation races with a value")
     func cancellationRace() {
         let population = Population()
         for _ in 0..<raceRounds {
@@ -422,7 +422,7 @@ struct ValuesBufferingCancellationTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("matches the model over random interleavings", arguments: 0..<5)
+    @Test("matches the model for random interleavings", arguments: 0..<5)
     func model(part: UInt64) {
         for seed in 0..<500 {
             checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, _ in
@@ -444,9 +444,9 @@ struct ValuesBufferingCancellationTests {
     }
 }
 
-@Suite("values(buffering:) on the pool", .watched)
+@Suite("values(buffering:) on the concurrent pool", .watched)
 struct ValuesBufferingPoolTests {
-    @Test("hands everything over to tasks on the pool, to several at once")
+    @Test("delivers all values to each of several tasks on the pool")
     func pool() async {
         let (signal, input) = Signal<Int, Never>.pipe()
         let sequence = signal.values(buffering: .unbounded)

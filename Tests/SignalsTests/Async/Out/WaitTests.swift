@@ -11,14 +11,14 @@ struct WaitTests {
         expect(waiting.after(event), is: [.value(event)])
     }
 
-    @Test("returns an interruption when the task is cancelled, and disposes")
+    @Test("returns an interruption when the task is cancelled, and disposes of the observation")
     func cancellation() {
         let waiting = Waiting<Event<Int, TestError>> { signal throws(TestError) in await signal.wait() }
         expect(waiting.afterCancelling(), is: [.value(.interrupted)])
         #expect(!waiting.isObserving)
     }
 
-    @Test("returns an interruption when the signal has ended, and in a task that has been cancelled")
+    @Test("returns an interruption if the signal has terminated or the task is already cancelled")
     func ended() async {
         #expect(await Source.empty.wait() == .interrupted)
         let waiting = Waiting<Event<Int, TestError>>(cancelled: true) { signal throws(TestError) in await signal.wait()

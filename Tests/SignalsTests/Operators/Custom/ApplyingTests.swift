@@ -51,7 +51,7 @@ private struct Numbered<Value: Sendable, Failure: Error>: StreamOperator {
     }
 }
 
-/// Each value as often as it says, and after the end one more.
+/// Sends each value that many times, and another value on completion.
 private struct Stuttered: StreamOperator {
     let asked: Counter
     var total = 0
@@ -73,7 +73,7 @@ private struct Stuttered: StreamOperator {
     }
 }
 
-/// Errors become values, completion becomes an error: nothing is as it was.
+/// Sends values as strings, and an error or an interruption as a value before it ends.
 private struct Turned: StreamOperator {
     mutating func receive(_ value: Int, to output: inout OperatorOutput<String, Never>) {
         output.send(.next("\(value)"))
@@ -90,7 +90,7 @@ private struct Turned: StreamOperator {
     }
 }
 
-/// Forgets every end.
+/// Ignores terminal events.
 private struct Forgetful: StreamOperator {
     mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {}
     mutating func receiveError(_ error: TestError, to output: inout OperatorOutput<Int, TestError>) {}
@@ -98,7 +98,7 @@ private struct Forgetful: StreamOperator {
     mutating func receiveInterrupted(to output: inout OperatorOutput<Int, TestError>) {}
 }
 
-/// Fails where its source cannot.
+/// Fails even though its source cannot.
 private struct Limited: StreamOperator {
     typealias InputFailure = Never
 
@@ -115,11 +115,11 @@ private struct Holding: StreamOperator {
     }
 }
 
-@Suite("applying an operator of a user's own")
+@Suite("applying(_:) with custom operators")
 struct ApplyingTests {
     private typealias Numbers = Signal<Int, TestError>
 
-    /// What two results of one source send for the same random events.
+    /// Expects two operators to send the same for the same random events.
     private func expectSame<Value: Sendable>(
         _ own: (Numbers) -> Signal<Value, TestError>, _ builtIn: (Numbers) -> Signal<Value, TestError>,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -134,7 +134,7 @@ struct ApplyingTests {
         }
     }
 
-    @Test("does what the library's own operators do")
+    @Test("behaves like the library's own operators")
     func equalsBuiltIn() {
         expectSame({ $0.applying(Doubled()) }, { $0.map { $0 * 2 } })
         expectSame({ $0.applying(Even()) }, { $0.filter { $0 % 2 == 0 } })
@@ -146,7 +146,7 @@ struct ApplyingTests {
             { $0.filter { $0 % 2 == 0 }.scan(0, +).take(first: 2).map { $0 * 2 } })
     }
 
-    @Test("keeps state: one for all observers, one for each result")
+    @Test("keeps one state per result, shared by its observers")
     func state() {
         let (source, input) = Signal<String, Never>.pipe()
         let numbered = source.applying(Numbered(), named: "numbered")
@@ -161,7 +161,7 @@ struct ApplyingTests {
         expect(another.all, is: ["0b", "completed"])
     }
 
-    @Test("sends many values for one, some at the end, and nothing after it")
+    @Test("can send several values per value, and more on completion, but nothing after its own end")
     func many() {
         let asked = Counter()
         let (source, input) = Numbers.pipe()
@@ -171,7 +171,7 @@ struct ApplyingTests {
         expect(log.all, is: ["2", "2", "1", "-3", "completed"])
     }
 
-    @Test("is told when nobody wants more")
+    @Test("lets the operator see that downstream has ended")
     func nobodyWantsMore() {
         let asked = Counter()
         let (source, input) = Numbers.pipe()
@@ -182,7 +182,7 @@ struct ApplyingTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("may turn every event into any other")
+    @Test("can convert values and errors, and send values before it ends")
     func turned() {
         for (event, expected) in [
             (Event<Int, TestError>.error(.second), ["1", "second", "completed"]), (.completed, ["1", "completed"]),
@@ -196,7 +196,7 @@ struct ApplyingTests {
         }
     }
 
-    @Test("may fail where its source cannot, without a method for errors")
+    @Test("can fail when its source cannot, without a method for errors")
     func failing() {
         let (source, input) = Signal<Int, Never>.pipe()
         let log = source.applying(Limited()).logged()
@@ -208,7 +208,7 @@ struct ApplyingTests {
         expect(other.all, is: ["completed"])
     }
 
-    @Test("interrupts the result of an operator that makes nothing of the end of its source")
+    @Test("interrupts its result if the operator ignores a terminal event")
     func forgetful() {
         for event in [Event<Int, TestError>.error(.second), .completed, .interrupted] {
             let (source, input) = Numbers.pipe()
@@ -219,7 +219,7 @@ struct ApplyingTests {
         }
     }
 
-    @Test("lets go of its source when it ends before it")
+    @Test("releases its source when it ends first")
     func earlyEnd() {
         let disposals = Counter()
         let (source, input) = Numbers.pipe()
@@ -231,7 +231,7 @@ struct ApplyingTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("queues what is sent from inside a call until the call has returned")
+    @Test("delivers re-entrant events after the current call returns")
     func reentrancy() {
         let (source, input) = Numbers.pipe()
         let result = source.applying(Sum()).applying(First(remaining: 3))
@@ -244,7 +244,7 @@ struct ApplyingTests {
         expect(log.all, is: ["1", "11", "21", "completed"])
     }
 
-    @Test("releases the operator when its result ends, or is disposed of, or has never been observed")
+    @Test("releases the operator when its result ends, is disposed of, or is never observed")
     func release() {
         let population = Population()
         let (source, input) = Numbers.pipe()
