@@ -4,7 +4,7 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// What is counted of the starts of an action.
+/// Counts the starts of an action and their outcomes.
 private final class StartTally: Sendable {
     let begun = Counter()
     let ends = Counter()
@@ -12,11 +12,11 @@ private final class StartTally: Sendable {
     let mistakes = Log<String>()
 }
 
-@Suite("Actions keep the contract", .watched)
+@Suite("Action contract", .watched)
 struct ActionContractTests {
     static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 1), .restart]
 
-    /// A unit that goes on until the test ends it.
+    /// An action whose units run until the test ends them.
     private func makeAction(
         _ policy: ActionPolicy, _ tally: StartTally, _ member: Population.Member, until end: Signal<Void, Never>
     ) -> Action<Int, Int, TestError> {
@@ -40,7 +40,7 @@ struct ActionContractTests {
         }
     }
 
-    @Test("when starts, disposals and the end of the action race", arguments: policies)
+    @Test("every unit ends once when starts, disposals and the end of the action race", arguments: policies)
     func races(policy: ActionPolicy) {
         let population = Population()
         withThreads(3) { threads in
@@ -67,7 +67,7 @@ struct ActionContractTests {
                 withExtendedLifetime(last) {}
                 input.sendNext(())
                 input.sendCompleted()
-                // A thread that must not wait leaves the end of a unit to another one.
+                // A thread that must not wait leaves the end of a unit to another thread.
                 let begun = tally.begun.value
                 let isOver = becomesTrue(atMost: 900) {
                     events.value >= begun && isEnabled.value && !isExecuting.value
@@ -82,7 +82,7 @@ struct ActionContractTests {
     }
 
     @Test(
-        "when two starts race, as many begin as there is room for",
+        "when starts race, as many begin as the policy allows",
         arguments: [ActionPolicy.refuse, .concurrent(limit: 2)])
     func room(policy: ActionPolicy) {
         withThreads(3) { threads in
@@ -102,7 +102,7 @@ struct ActionContractTests {
         }
     }
 
-    @Test("when a condition is turned off, nothing begins after that")
+    @Test("starts nothing after its condition has become false")
     func condition() {
         withThreads(2) { threads in
             for _ in 0..<raceRounds {
@@ -125,7 +125,7 @@ struct ActionContractTests {
         }
     }
 
-    @Test("when a binding feeds it from several threads, and it goes")
+    @Test("runs at most one unit and leaks nothing when a binding, its disposal and the action's end race")
     func binding() {
         let population = Population()
         withThreads(3) { threads in

@@ -4,7 +4,7 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-@Suite("Bindings keep the contract", .watched)
+@Suite("Binding contract", .watched)
 struct BindingContractTests {
     private typealias Held = Locked<MutableProperty<Population.Member?>?>
 
@@ -13,7 +13,9 @@ struct BindingContractTests {
         withExtendedLifetime(released) {}
     }
 
-    @Test("when sets, disposal and the ends of both sides race", arguments: ["<~", "<~>"])
+    @Test(
+        "both properties end once and nothing leaks when sets, disposal and the ends of both sides race",
+        arguments: ["<~", "<~>"])
     func races(form: String) {
         let population = Population()
         withThreads(4) { threads in
@@ -35,7 +37,7 @@ struct BindingContractTests {
                 }
                 release(left)
                 release(right)
-                // What another thread has left in a gate may take another moment.
+                // Another thread may still be delivering what it found in a gate.
                 let isRight = becomesTrue {
                     ends.allSatisfy { $0.all.last == "completed" && $0.all.filter { $0 == "completed" }.count == 1 }
                 }

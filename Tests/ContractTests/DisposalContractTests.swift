@@ -4,10 +4,10 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 8 of the design: cancellation by operators that end early. For disposal see `OperatorContractTests`.
-@Suite("Disposal", .watched)
+/// Contract 8 of the design: cancellation by operators that end early. For disposal, see `OperatorContractTests`.
+@Suite("Disposal contract", .watched)
 struct DisposalContractTests {
-    @Test("8: take-like operators cancel upstream the moment that the last value is through")
+    @Test("8: take-like operators cancel upstream as soon as the last value is delivered")
     func earlyEnd() {
         let takes: [@Sendable (Numbers) -> Numbers] = [
             { $0.take(first: 2) }, { $0.map { $0 }.take(first: 2).filter { _ in true } },
@@ -35,7 +35,7 @@ struct DisposalContractTests {
         }
     }
 
-    @Test("8: when one input ends the result of several, the others are let go of", arguments: Joint.table)
+    @Test("8: when one input ends the result of several, the others are released", arguments: Joint.table)
     func cancellationOfOtherInputs(_ joint: Joint) {
         for failing in 0..<joint.inputCount {
             let ended = Count()

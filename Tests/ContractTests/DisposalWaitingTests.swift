@@ -5,13 +5,13 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 8 of the design: a disposal never waits for a delivery on another thread, however many gates it passes, and never delivers
-/// what other threads send.
-@Suite("Disposal beside deliveries", .watched)
+/// Contract 8 of the design: a disposal never waits for another thread's delivery, through any number of gates, and
+/// never delivers what other threads send.
+@Suite("Disposal during deliveries on other threads", .watched)
 struct DisposalWaitingTests {
     // MARK: A delivery on another thread
 
-    /// An observer that holds up its thread with its first event, until it is let through.
+    /// An observer that blocks its thread at its first event until the test lets it continue.
     private final class Blocker: Sendable {
         let recorder = Recorder()
         private let isBlocking = OnceFlag()
@@ -30,13 +30,13 @@ struct DisposalWaitingTests {
         var hasBegun: Bool { isBlocking.isRaised }
     }
 
-    /// Runs `dispose` on another thread while `blocker` holds up one that sends into the inputs.
+    /// Runs `dispose` on another thread while `blocker` blocks the thread that sends into the inputs.
     private func dispose(
         _ name: String, beside blocker: Blocker, sendingInto inputs: [Locked<Numbers.Observer?>],
         _ dispose: @escaping @Sendable () -> Void
     ) {
         let sender = TestThread("\(name): sender") {
-            // Some operators send only when they have a value of each.
+            // Some operators send only once they have a value from each input.
             for input in inputs + inputs + inputs where !blocker.hasBegun { input.withLock { $0 }?.sendNext(1) }
             if !blocker.hasBegun { fatalError("\(name): nothing is delivered") }
         }
@@ -48,7 +48,7 @@ struct DisposalWaitingTests {
     }
 
     @Test(
-        "8: releasing an input of an operator with several inputs does not wait for a delivery of another",
+        "8: releasing an input of an operator with several inputs does not wait for another input's delivery",
         arguments: Joint.table + Joint.guided)
     func inputs(_ joint: Joint) {
         for contention in [Contention.wait, .enqueue] {
@@ -68,7 +68,7 @@ struct DisposalWaitingTests {
         }
     }
 
-    /// A stream that is started, or shared, with inputs of the test's own, and how it is disposed of.
+    /// A stream that is started or shared with the test's inputs, and the way to dispose of it.
     struct Start: Sendable, CustomTestStringConvertible {
         typealias Begin =
             @Sendable (_ first: Cold, _ second: Cold, _ observe: @escaping @Sendable (Event<Int, TestError>) -> Void)
@@ -82,7 +82,7 @@ struct DisposalWaitingTests {
             self.begin = begin
         }
 
-        /// A start of what an operator makes of two producers.
+        /// A start of an operator's result for two producers.
         init(_ name: String, _ join: @escaping @Sendable (_ first: Cold, _ second: Cold) -> Cold) {
             self.init(name, begin: { join($0, $1).start($2) })
         }
@@ -146,13 +146,13 @@ struct DisposalWaitingTests {
                 begin: { first, second, observe in
                     let (producer, input) = SignalProducer<Int, TestError>.buffer(capacity: 1)
                     producer.start(observe)
-                    // Releases the input, too.
+                    // Also releases the input.
                     return first.merge(with: second).start(input)
                 }),
         ]
     }
 
-    @Test("8: disposing of a start does not wait for a delivery on another thread", arguments: Start.table)
+    @Test("8: disposing of a start does not wait for another thread's delivery", arguments: Start.table)
     func starts(_ start: Start) {
         for contention in [Contention.wait, .enqueue] {
             let pipes = (0..<2).map { _ in Numbers.pipe(contention: contention) }
@@ -174,7 +174,7 @@ struct DisposalWaitingTests {
         let disposable = DispatchExecutor.shared.within {
             source.producer.mapAsync(maxConcurrent: 2) { $0 }.start { blocker.observe($0) }
         }
-        // On a thread of its own: a result that comes before the send has returned is delivered by the sender.
+        // On a separate thread: the sender delivers a result that arrives before its send returns.
         let sender = TestThread("sender") { input.sendNext(1) }
         blocker.hasBlocked.wait(atMost: 120)
         TestThread("a disposal that waits for a delivery") { disposable.dispose() }.join(atMost: 60)
@@ -185,7 +185,7 @@ struct DisposalWaitingTests {
         expect(blocker.recorder.violations, is: [])
     }
 
-    @Test("8: cancelling a task that waits for a producer with two inputs does not wait for a delivery")
+    @Test("8: cancelling a task that awaits a producer with two inputs does not wait for a delivery")
     func cancellation() async {
         let pipes = (0..<2).map { _ in Numbers.pipe() }
         let blocker = Blocker("wait()")
@@ -193,7 +193,7 @@ struct DisposalWaitingTests {
             .map { $0.0 &+ $0.1 }.on(event: { blocker.observe($0) })
         let task = Task { await producer.wait() }
         while true {
-            // The start is synchronous: once it has begun, both inputs are about to be observed.
+            // The start is synchronous: once it has begun, both inputs are observed shortly after.
             if pipes.allSatisfy({ $0.output.core.observerCount > 0 }) { break }
             await Task.yield()
         }
@@ -204,12 +204,12 @@ struct DisposalWaitingTests {
         withExtendedLifetime(pipes.map(\.input)) {}
     }
 
-    // MARK: A lock that an observer takes
+    // MARK: A lock taken by an observer
 
-    /// A stream whose observer takes a lock, while another thread observes and disposes under that lock.
+    /// A stream whose observer takes a lock while another thread observes and disposes under that lock.
     struct Stream: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Makes the stream. Returns what sends into it, and what begins to listen to it.
+        /// Creates the stream. Returns a function that sends into it and one that observes it.
         let make: @Sendable () -> (send: @Sendable (Int) -> Void, begin: Begin)
 
         typealias Begin = @Sendable (_ observe: @escaping @Sendable () -> Void) -> (any Disposable)?
@@ -226,7 +226,7 @@ struct DisposalWaitingTests {
                 Stream(testDescription: "\(name), \(contention), started") {
                     let (source, input) = Numbers.pipe(contention: contention)
                     let result = apply(source).producer
-                    // The interruption is the disposing thread's own event.
+                    // The interruption is delivered by the disposing thread itself.
                     return (
                         { input.sendNext($0) },
                         { observe in result.start { event in if !event.isTerminating { observe() } } }
@@ -263,9 +263,9 @@ struct DisposalWaitingTests {
     }
 
     @Test(
-        "8: disposals under a lock that an observer takes do not hang", .serialized, arguments: Stream.table)
+        "8: disposals under a lock that an observer takes do not deadlock", .serialized, arguments: Stream.table)
     func lock(_ stream: Stream) async {
-        // Takes its time, in which other tests need the threads of Swift's pool.
+        // Takes a long time, during which other tests need the threads of Swift's pool.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 disposeUnderLock(stream)
@@ -285,11 +285,12 @@ struct DisposalWaitingTests {
             while !isOver.isRaised {
                 send(value)
                 value &+= 1
-                // What nobody waits for would pile up.
+                // Limits the number of undelivered values.
                 while delivered.value + 100 < value, !isOver.isRaised { sched_yield() }
             }
         }
-        // In the gate 3,000,000 disposals. Twenty times as slow under the thread sanitizer, which sees a race in far fewer.
+        // In the gate 3,000,000 disposals. Twenty times as slow under the thread sanitizer, which detects a race in far
+        // fewer.
         let isSlow = dlsym(nil, "__tsan_init") != nil
         let batches = (isSlow ? 1_500 : 12 * raceRounds) / Stream.table.count + 1
         let disposer = TestThread("\(stream.testDescription): a disposal under a lock") {
@@ -305,7 +306,8 @@ struct DisposalWaitingTests {
         permanent?.dispose()
     }
 
-    @Test("8: what others send while a disposal delivers its interruption is delivered by others")
+    @Test(
+        "8: events that other threads send while a disposal delivers its interruption are not delivered by its thread")
     func foreignEvents() {
         let (source, input) = Numbers.pipe(contention: .enqueue)
         let isDelivered = Latch("the event")
@@ -325,16 +327,16 @@ struct DisposalWaitingTests {
 }
 
 extension SignalProducer where Value == Int, Failure == TestError {
-    /// The same, for an input that cannot fail.
+    /// The same producer with errors replaced by completion.
     fileprivate var promotingNoError: SignalProducer<Int, Never> {
         flatMapError { _ in SignalProducer<Int, Never>.empty }
     }
 
-    /// The signal of a start.
+    /// The signal of a new start.
     fileprivate var hotSignal: Numbers { startWithSignal { signal, _ in signal } }
 }
 
 extension Signal.Observer {
-    /// Does nothing: what counts is that the caller then releases it.
+    /// Does nothing: the test needs only the caller's release of the input afterward.
     fileprivate func sendInterruptedByRelease() {}
 }

@@ -4,22 +4,24 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 8 of the design, where a value is a sequence without an end: iterating stops when nobody waits for more.
+/// Contract 8 of the design for values that are endless sequences: iteration stops when no observer is left.
 @Suite("Endless sequences", .watched)
 struct EndlessSequenceTests {
     private typealias Sequences = Signal<ContractNumbers, Never>
 
-    /// Signals made of the flattened one, all of which pass on every value.
+    /// Signals derived from the flattened one, all of which forward every value.
     private static let chains: [@Sendable (Signal<Int, Never>) -> Signal<Int, Never>] = [
         { $0 }, { $0.map { $0 } }, { $0.map { $0 }.filter { _ in true } }, { $0.observe(on: ImmediateScheduler()) },
         { $0.merge(with: .empty) }, { $0.map { $0 }.flatMap(.merge) { SignalProducer(value: $0) } },
     ]
 
-    @Test("an observer of values that disposes of itself from inside stops a signal's", arguments: 0..<chains.count)
+    @Test(
+        "8: iteration ends when a signal's only observer disposes of itself during a delivery",
+        arguments: 0..<chains.count)
     func signal(chain: Int) {
         let (source, input) = Sequences.pipe()
         let (log, own, numbers) = (Log<Int>(), SerialDisposable(), ContractNumbers())
-        // A temporary: nothing but the observation holds it.
+        // A temporary: retained by the observation only.
         own.inner = Self.chains[chain](source.flatten()).observeNext { value in
             log.append(value)
             if value == 2 { own.dispose() }
@@ -32,7 +34,7 @@ struct EndlessSequenceTests {
         input.sendCompleted()
     }
 
-    @Test("while others observe, it goes on for them")
+    @Test("8: iteration continues for the other observers")
     func others() {
         let (source, input) = Sequences.pipe()
         let (log, own, other, numbers) = (Log<Int>(), SerialDisposable(), SerialDisposable(), ContractNumbers())
@@ -46,13 +48,13 @@ struct EndlessSequenceTests {
         }
         input.sendNext(numbers)
         expect(log.all, is: [0, 1, 2])
-        // The signal is held: it is not for its observers alone that it iterates.
+        // The test retains the signal, so iteration does not depend on observers.
         expect(numbers.asked.value, is: 2_001)
         input.sendCompleted()
         withExtendedLifetime(values) {}
     }
 
-    @Test("so does one of a producer", arguments: [true, false])
+    @Test("8: iteration ends when a producer's start disposes of itself during a delivery", arguments: [true, false])
     func producer(isLifted: Bool) {
         let (source, input) = Sequences.pipe()
         let (log, own, numbers) = (Log<Int>(), SerialDisposable(), ContractNumbers())
@@ -67,7 +69,9 @@ struct EndlessSequenceTests {
         input.sendCompleted()
     }
 
-    @Test("and one of the signal of a start, before that has returned", arguments: [true, false])
+    @Test(
+        "8: iteration ends when an observer of a start's signal disposes before startWithSignal returns",
+        arguments: [true, false])
     func signalOfStart(disposesOfWork: Bool) {
         let (log, own, numbers) = (Log<Int>(), SerialDisposable(), ContractNumbers())
         SignalProducer<ContractNumbers, Never>(value: numbers).flatten().startWithSignal { signal, interrupter in

@@ -4,13 +4,14 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contracts 1, 2, 6, 9, 12 and 13 of the design, where several inputs or a scheduler come in. For all else see `OperatorContractTests`.
-@Suite("Events", .watched)
+/// Contracts 1, 2, 6, 9, 12 and 13 of the design for several inputs and for schedulers. For all else, see
+/// `OperatorContractTests`.
+@Suite("Event contract", .watched)
 struct EventContractTests {
     // MARK: 1, 2
 
     @Test(
-        "1, 2: serial, and one terminal event with nothing after it, with a sender and a terminal event at each input",
+        "1, 2: several inputs that send and end concurrently produce serial events and one terminal event",
         arguments: Joint.table)
     func grammarOfSeveralInputs(_ joint: Joint) {
         withThreads(joint.inputCount * 2) { threads in
@@ -40,7 +41,7 @@ struct EventContractTests {
 
     // MARK: 6, CT-14, CT-17
 
-    @Test("6: an error of one input ends the result at once and lets go of the others", arguments: Joint.table)
+    @Test("6: an error of one input ends the result at once and releases the others", arguments: Joint.table)
     func errorOfOneInput(_ joint: Joint) {
         for failing in 0..<joint.inputCount {
             let pipes = (0..<joint.inputCount).map { _ in Numbers.pipe() }
@@ -57,7 +58,7 @@ struct EventContractTests {
 
     // MARK: 9
 
-    @Test("9: a scheduler that is given is where events arrive")
+    @Test("9: observe(on:) delivers events on its scheduler")
     func scheduler() {
         let (source, input) = Numbers.pipe()
         let scheduler = QueueScheduler(name: "contract")
@@ -75,14 +76,14 @@ struct EventContractTests {
 
     // MARK: 12, 13
 
-    @Test("12: a name that is given is the name")
+    @Test("12: a given name replaces the derived one")
     func givenName() {
         for entry in Entry.table where entry.name == "named" {
             expect(entry.apply(Numbers.never.named("origin")).name, is: "a name")
         }
     }
 
-    @Test("12: the name of several inputs has all of theirs in order", arguments: Joint.table)
+    @Test("12: the name of an operator with several inputs lists their names in order", arguments: Joint.table)
     func nameOfSeveralInputs(_ joint: Joint) {
         let pipes = (0..<joint.inputCount).map { _ in Numbers.pipe() }
         let names = (0..<joint.inputCount).map { "input \($0)" }
@@ -99,7 +100,7 @@ struct EventContractTests {
 
     @Test("13: every public type is Sendable")
     func sendable() {
-        // The compiler checks it: values of any types, and errors of any type.
+        // Checked by the compiler for any value and error types.
         func check<Value: Sendable, Failure: Error>(_: Value.Type, _: Failure.Type) {
             requireSendable(Signal<Value, Failure>.self)
             requireSendable(Signal<Value, Failure>.Observer.self)

@@ -4,10 +4,10 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 11 of the design: values that are held. For how long signals live see `OperatorContractTests`.
-@Suite("Lifetimes", .watched)
+/// Contract 11 of the design for retained values. For the lifetime of signals, see `OperatorContractTests`.
+@Suite("Lifetime contract", .watched)
 struct LifetimeContractTests {
-    @Test("11: the values that operators hold go with their subscription, by disposal and by an error")
+    @Test("11: operators release their values on disposal and on an error")
     func bufferedValues() {
         typealias Source = Signal<Witness, TestError>
         let operators: [(name: String, apply: @Sendable ([Source]) -> Numbers)] = [
@@ -35,11 +35,11 @@ struct LifetimeContractTests {
         }
     }
 
-    @Test("11: so do those that wait for a scheduler")
+    @Test("11: observe(on:) releases pending values on disposal")
     func scheduledValues() {
         let census = Census()
         let (source, input) = Signal<Witness, TestError>.pipe()
-        // Nobody advances it.
+        // The test never advances it.
         let scheduler = TestScheduler()
         let disposable = source.observe(on: scheduler).observe { _ in }
         for _ in 0..<3 { input.sendNext(census.witness()) }

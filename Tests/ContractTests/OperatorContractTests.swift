@@ -10,13 +10,13 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(entry.testDescription): \(check.rule)" }
 
-    /// Every check of every operator. Under the thread sanitizer, those with more than one thread.
+    /// Every check of every operator. Under the thread sanitizer, only those with more than one thread.
     static let table = cases(of: [.plain] + Entry.table, ContractCheck.all.filter { !$0.isRace }).filter {
         Sanitizer.current != .thread || $0.check.usesThreads || $0.entry.contract.traits.isAsynchronous
     }
-    /// The races, which depend on how operators are built and not on what they do.
+    /// The races, which depend on how operators are built, not on what they do.
     static let races = cases(of: Entry.raced, ContractCheck.all.filter(\.isRace))
-    /// The stack, without an operator.
+    /// The stack checks, without an operator.
     static let stack = cases(of: [.plain], ContractCheck.all.filter { $0.contracts == [10] })
 
     private static func cases(of entries: [Entry], _ checks: [ContractCheck]) -> [ContractCase] {
@@ -31,13 +31,13 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// All contracts of the design that are about one operator, for each, as the public checker checks them.
-@Suite("Operators keep the contract", .watched)
+/// All contracts of the design that concern one operator, for each operator, as the public checker checks them.
+@Suite("Operator contract", .watched)
 struct OperatorContractTests {
-    @Test("in every check", arguments: ContractCase.table)
+    @Test("every operator passes every check", arguments: ContractCase.table)
     func contract(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: rounds, depth: depth) }
 
-    /// The thread sanitizer sees a race in the first round with both accesses.
+    /// The thread sanitizer detects a race in the first round that has both accesses.
     private var rounds: Int {
         switch Sanitizer.current {
         case nil: 100
@@ -46,8 +46,8 @@ struct OperatorContractTests {
         }
     }
 
-    /// As many values within each other that even one frame for each would not fit into the stack of the check, of half
-    /// a MiB. Frames are larger, and slower, in code that is not optimized or that a sanitizer watches.
+    /// So many nested values that even one frame for each would overflow the check's stack of half a MiB. Frames are
+    /// larger and slower in unoptimized or sanitized code.
     private var depth: Int {
         #if DEBUG
         2_500
@@ -56,15 +56,18 @@ struct OperatorContractTests {
         #endif
     }
 
-    @Test("in many rounds of each race", arguments: ContractCase.races)
+    @Test("every kind of operator passes many rounds of each race", arguments: ContractCase.races)
     func races(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: raceRounds) }
 
-    @Test("with more values inside one another than a stack holds", .notUnderSanitizers, arguments: ContractCase.stack)
+    @Test(
+        "more nested values than the stack could hold do not overflow it",
+        .notUnderSanitizers, arguments: ContractCase.stack)
     func nested(_ testCase: ContractCase) { testCase.expectNothingFound(rounds: 1, depth: manyLevels) }
 
-    @Test("in as many cases as there are for the table", .notUnderThreadSanitizer)
+    @Test(
+        "every check applies to operators in the table, and every operator is in most checks", .notUnderThreadSanitizer)
     func isComplete() {
-        // Each check has operators to which it applies, and each operator is in most checks.
+        // At least one case per check, or seven per race, and 20 checks per operator.
         for check in ContractCheck.all {
             let cases = (check.isRace ? ContractCase.races : ContractCase.table).filter { $0.check.rule == check.rule }
             #expect(cases.count >= (check.isRace ? 7 : 1), "\(check.rule)")

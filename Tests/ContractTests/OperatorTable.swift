@@ -6,39 +6,39 @@ import Testing
 
 /// One way to use an operator.
 struct Entry: Sendable, CustomTestStringConvertible {
-    /// The method as the compiler writes it, `take(first:)`, and which of those that are called so; in the module of producers
-    /// with its type: `SignalProducer.take(first:)`.
+    /// The method in the compiler's notation, `take(first:)`, numbered if several have the same name. In the module of
+    /// producers, with its type: `SignalProducer.take(first:)`.
     let form: String
     let testDescription: String
-    /// Whether exactly the values of the source come out, in order.
+    /// Whether it sends exactly the values of the source, in order.
     let isTransparent: Bool
     /// Whether events arrive on another thread.
     let isAsynchronous: Bool
-    /// What comes out of a completion.
+    /// The terminal event it sends for a completion.
     let completion: Event<Int, TestError>
-    /// What comes out of an interruption.
+    /// The terminal event it sends for an interruption.
     let interruption: Event<Int, TestError>
-    /// What comes out of an error.
+    /// The terminal event it sends for an error.
     let error: Event<Int, TestError>
-    /// The number of values with which it ends, if it ends early.
+    /// The number of values after which it ends early, if it does.
     let limit: Int?
     /// The terminal events for which it calls its closures.
     let terminalsSeen: Set<Terminal>
-    /// Whether it fails with the value 4.
+    /// Whether it fails at the value 4.
     let failsAtFour: Bool
-    /// Whether there may be no value at all.
+    /// Whether it may send no value at all.
     let maySendNothing: Bool
-    /// Whether it leaves out values that are superseded before it comes to them.
+    /// Whether it may drop values that are replaced by later ones.
     let mayCoalesce: Bool
     /// Whether it returns the signal that it is applied to.
     let isIdentity: Bool
-    /// Whether its name does not say what it is applied to, as it is made of it not before it starts.
+    /// Whether its name does not include its source, because it is applied only when started.
     let isAnonymous: Bool
-    /// The values that come out of a source that sends these and completes, if that is known.
+    /// The values it sends for a source that sends these and completes, if known.
     let model: (@Sendable ([Int]) -> [Int])?
-    /// Applies the operator. Its closures, if it takes any, hold the witness and tell it of every call.
+    /// Applies the operator. Its closures, if any, retain the witness and report every call to it.
     let apply: @Sendable (Numbers, Witness) -> Numbers
-    /// Applies an operator on producers, without a signal before and behind it.
+    /// Applies an operator on producers directly, without signals before and after it.
     let applyCold: (@Sendable (Cold, Witness) -> Cold)?
 
     init(
@@ -70,15 +70,16 @@ struct Entry: Sendable, CustomTestStringConvertible {
         self.applyCold = applyCold
     }
 
-    /// The operator as its result is named.
+    /// The operator's part of the result's name.
     var name: String { methodName(of: form) }
 
-    /// What is checked of it.
+    /// The properties to check for it.
     var contract: OperatorContract {
         let isShared = [
             "replayLazily", "replayEagerly", "share", "autoconnect", "cached", "producer",
         ].contains(name)
-        // Those that have to hear the one source out before they begin the other, or go on while somebody holds what shares it.
+        // Operators that must exhaust one source before they start the other, or that keep running while their shared
+        // result is retained.
         let exhausting = [
             "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
         ]
@@ -96,7 +97,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
             apply: apply, applyCold: applyCold)
     }
 
-    /// Applies the operator with a witness that nobody asks.
+    /// Applies the operator with a witness whose counts are not used.
     func apply(_ source: Numbers) -> Numbers { apply(source, Census().witness()) }
 
     /// Never ends.
@@ -106,16 +107,16 @@ struct Entry: Sendable, CustomTestStringConvertible {
         { _, event, _, _, _ in _ = witness.see(event) }
     }
 
-    /// Stands for the end of the source, for operators on what cannot fail: no call of a closure counts for it.
+    /// Represents the end of the source for operators on signals that cannot fail; closures do not count calls for it.
     static let end = -1
 
-    /// No operator at all.
+    /// No operator.
     static let plain = Entry("none", transparent: true, isIdentity: true) { source, _ in source }
 
     /// Every operator, in every form.
     static let table = signals + producers + withProperties
 
-    /// Those of the module of signals.
+    /// The operators in the module of signals.
     static let signals: [Entry] = [
         Entry("map(_:)", transparent: true, model: { $0 }) { source, w in source.map { w.see($0) } },
         Entry("filter(_:)", transparent: true) { source, w in source.filter { _ in w.see(true) } },
@@ -168,7 +169,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("observe(on:)", "QueueScheduler", transparent: true, asynchronous: true) { source, _ in
             source.observe(on: QueueScheduler())
         },
-        // Not transparent, as an interruption overtakes what is being transformed.
+        // Not transparent, because an interruption overtakes values that are being transformed.
         Entry("mapAsync(maxConcurrent:ordered:_:)", "in order", asynchronous: true) { source, w in
             DispatchExecutor.shared.within {
                 source.mapAsync(maxConcurrent: 3) { (value) async throws(TestError) in w.see(value) }
@@ -513,7 +514,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// One for each way in which operators are built, for races of many rounds.
+    /// One per way of building operators, for races of many rounds.
     static let raced =
         [plain]
         + table.filter {
@@ -525,7 +526,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         }
 }
 
-/// An operator as a user writes it.
+/// An operator as the user would write it.
 struct WitnessedOperator: StreamOperator {
     let witness: Witness
 
@@ -534,17 +535,17 @@ struct WitnessedOperator: StreamOperator {
     }
 }
 
-/// The name in `SignalProducer.take(first:)`: `take`.
+/// The method name in `SignalProducer.take(first:)`: `take`.
 private func methodName(of form: String) -> String {
     String(form.prefix { $0 != "(" }.split(separator: ".").last ?? "")
 }
 
-/// One way to use an operator that has several inputs, each of which may be another signal.
+/// One way to use an operator with several inputs, each of which may be a different signal.
 struct Joint: Sendable, CustomTestStringConvertible {
     let form: String
     var testDescription: String { form }
     let inputCount: Int
-    /// The name of its result has this in it.
+    /// The part that its result's name contains.
     var name: String { "+" + methodName(of: form) + ":" }
     let join: @Sendable ([Numbers]) -> Numbers
 
@@ -555,7 +556,8 @@ struct Joint: Sendable, CustomTestStringConvertible {
     }
 
     var isMerge: Bool { methodName(of: form) == "merge" }
-    /// Whether its name does not say what it joins: a merge of producers is one of a sequence, which it looks at when it starts.
+    /// Whether its name does not include its inputs: a merge of producers merges a sequence, which it reads only when
+    /// started.
     var isAnonymous: Bool { isMerge && form.hasPrefix("SignalProducer") }
     var isZip: Bool { methodName(of: form) == "zip" }
 
@@ -578,7 +580,7 @@ struct Joint: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// Those in which the second input only guides the first.
+    /// Operators whose second input only controls the first.
     static let guided: [Joint] = [
         Joint("take(until:)", 2) { $0[0].take(until: $0[1].materialize()) },
         Joint("take(untilReplacement:)", 2) { $0[0].take(untilReplacement: $0[1]) },
@@ -594,9 +596,9 @@ struct Joint: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The table of operators")
+@Suite("Operator table")
 struct OperatorTableTests {
-    @Test("has every public method that returns a signal or a producer, and no other")
+    @Test("contains exactly the public methods that return a signal or a producer")
     func isComplete() throws {
         let signals = try declaredForms(in: "HotSignals", namingTypes: false)
         let producers = try declaredForms(in: "ColdProducers", namingTypes: true)
@@ -612,15 +614,15 @@ struct OperatorTableTests {
         expect(Set(Joint.table.map(\.form)), is: joining)
     }
 
-    @Test("has no entry twice")
+    @Test("contains no entry twice")
     func isUnambiguous() {
         expect(Set(Entry.table.map(\.testDescription)).count, is: Entry.table.count)
         expect(Set(Joint.table.map(\.testDescription)).count, is: Joint.table.count)
         expect(Entry.raced.count, is: 10)
     }
 
-    /// The module's public methods that return a signal or a producer: `take(first:)`; of several with one name, all but the
-    /// first with a number.
+    /// The module's public methods that return a signal or a producer: `take(first:)`. Of several with the same name,
+    /// all but the first are numbered.
     private func declaredForms(in module: String, namingTypes: Bool) throws -> Set<String> {
         var forms: Set<String> = []
         for symbol in try SymbolGraph.of(module).symbols

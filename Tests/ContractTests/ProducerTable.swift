@@ -4,19 +4,19 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
 
-// The operators of the module of producers. An operator on producers is one on signals too: the source is made a producer of,
-// and the result is the signal of a start. What is sent in the start itself reaches nobody.
+// The operators in the module of producers. An operator on producers also acts as one on signals: it is applied to the
+// source's producer, and its result is the signal of a start. Observers miss events sent during the start.
 
 typealias Cold = SignalProducer<Int, TestError>
 private typealias Safe = SignalProducer<Int, Never>
 
 extension SignalProducer where Value == Int, Failure == TestError {
-    /// The signal of a start.
+    /// The signal of a new start.
     fileprivate var hot: Numbers { startWithSignal { signal, _ in signal } }
 }
 
 extension Signal where Value == Int, Failure == TestError {
-    /// The same without an error: an error is a value and completion, so is a completion.
+    /// The same signal without errors: errors and completions become a value and a completion.
     fileprivate var safe: Signal<Int, Never> { materialize().map { $0.value ?? -1 } }
 }
 
@@ -25,7 +25,7 @@ extension SignalProducer where Value == Int, Failure == TestError {
 }
 
 extension SignalProducer {
-    /// The same, whose tasks run on Dispatch's threads: tests block those of Swift's pool.
+    /// The same producer with its tasks on Dispatch's threads, because tests block those of Swift's pool.
     fileprivate var withTasksOnDispatch: SignalProducer {
         SignalProducer(streamName, contention: contention) { run, sink in
             DispatchExecutor.shared.within { begin(run, sink) }
@@ -43,7 +43,7 @@ extension FlattenStrategy {
 extension Entry {
     /// An operator on producers.
     ///
-    /// - Parameter apply: Applies it. Its result is started once.
+    /// - Parameter apply: Applies the operator. Its result is started once.
     static func cold(
         _ form: String, _ variant: String = "", transparent: Bool = false, asynchronous: Bool = false,
         completion: Event<Int, TestError> = .completed, interruption: Event<Int, TestError> = .interrupted,
@@ -62,7 +62,7 @@ extension Entry {
 
     static let producers = transforming + selecting + timed + succeeding + joining + sharing + flattening
 
-    /// Those that have no input and so cannot be applied to anything: see `ColdSourceTests`.
+    /// Sources, which have no input and so cannot be applied to anything: see `SourceTests`.
     static let sources: Set<String> = [
         "SignalProducer.attempt(_:)#5", "SignalProducer.attempt(_:)#6",
         "SignalProducer.timer(interval:on:leeway:)", "SignalProducer.timer(after:on:)",
@@ -474,7 +474,7 @@ extension Entry {
         },
     ]
 
-    /// What begins again gets the signal when it has ended, which is an interruption.
+    /// When these start their source again, the signal has already ended, which interrupts.
     private static let succeeding: [Entry] = [
         .cold("SignalProducer.concat(value:)", interruption: .completed) { source, _ in
             source.producer.concat(value: 9)
@@ -706,7 +706,7 @@ extension Entry {
         .cold("SignalProducer.withLatest(from:)", "its own events", transparent: true) { source, _ in
             source.producer.withLatest(from: source.producer.materialize()).map { $0.0 }
         },
-        // The signal is observed before the producer starts: its first value comes too early.
+        // The signal is observed before the producer starts, so its first value has no partner yet.
         Entry("Signal.withLatest(from:)", "its own events") { source, _ in
             source.withLatest(from: source.producer.materialize()).map { $0.0 }
         },
@@ -938,7 +938,7 @@ extension Entry {
         ]
 
     private static func flattening(_ strategy: FlattenStrategy) -> [Entry] {
-        // Of a race only the first value's producer is started. The latest signal is replaced before it sends anything.
+        // A race starts only the first value's producer. With .latest, a signal is replaced before it sends anything.
         let isRace = strategy == .race
         let isLatest = strategy == .latest
         return [
@@ -959,7 +959,7 @@ extension Entry {
 }
 
 extension Joint {
-    /// Those of producers.
+    /// The operators on producers.
     static let producers: [Joint] = [
         Joint("SignalProducer.merge(_:)", 3) { Cold.merge($0[0].producer, $0[1].producer, $0[2].producer).hot },
         Joint("SignalProducer.merge(_:)#2", 3) { Cold.merge($0).hot },

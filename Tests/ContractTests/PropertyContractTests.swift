@@ -23,13 +23,13 @@ extension Property<Int> {
     }
 }
 
-/// A property that is released when the test says so.
+/// A property that is released on demand.
 private final class Holder: Sendable {
     private let held: Locked<MutableProperty<Int>?>
 
     init(_ value: Int = 0) { held = Locked(MutableProperty(value)) }
 
-    /// Nil once it has been released.
+    /// Nil after its release.
     var property: MutableProperty<Int>? { held.withLock { $0 } }
 
     func release() {
@@ -38,12 +38,12 @@ private final class Holder: Sendable {
     }
 }
 
-/// Contract 15 of the design, and the others as far as they concern properties, for every operator on properties.
-@Suite("Properties", .watched)
+/// Contract 15 of the design, and the other contracts that concern properties, for every operator on properties.
+@Suite("Property contract", .watched)
 struct PropertyContractTests {
     // MARK: 15
 
-    @Test("15: value and events follow the source, a change each", arguments: PropertyEntry.table)
+    @Test("15: value and events follow the source, one event per change", arguments: PropertyEntry.table)
     func follows(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let property = entry.apply(source)
@@ -52,14 +52,14 @@ struct PropertyContractTests {
             source.value = value
             expect(property.value, is: entry.result(value))
         }
-        // Of the second 0, which is a repeat, not all tell.
+        // The second 0 is a repeat, which some operators drop.
         let expected = (0...9).map(entry.result)
         #expect(recorder.values == expected || recorder.values == [entry.result(0)] + expected)
         expect(recorder.violations, is: [])
     }
 
     @Test(
-        "15: a closure is called once for each value that is wanted, whoever observes",
+        "15: a closure is called once per requested value, for any number of observers",
         arguments: PropertyEntry.table)
     func computedOnce(_ entry: PropertyEntry) {
         for observers in 0..<3 {
@@ -70,13 +70,15 @@ struct PropertyContractTests {
                 source.value = value
                 _ = (property.value, property.value)
             }
-            // Nobody has read the first value without an observer.
+            // Without observers, the first value has not been requested.
             let isFirstWanted = observers > 0 || witness.calls > 5 * entry.callsPerValue
             if entry.callsPerValue > 0 { expect(witness.calls, is: (isFirstWanted ? 6 : 5) * entry.callsPerValue) }
         }
     }
 
-    @Test("15: beside its source it never shows a mixture of old and new", arguments: PropertyEntry.ofOneGraph)
+    @Test(
+        "15: combined with its source, it never shows a mixture of old and new values",
+        arguments: PropertyEntry.ofOneGraph)
     func glitch(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let near = entry.apply(source)
@@ -94,7 +96,9 @@ struct PropertyContractTests {
         expect(events.value, is: 10, "one event a change")
     }
 
-    @Test("15: nor to those who read it from inside any event", arguments: PropertyEntry.ofOneGraph)
+    @Test(
+        "15: reading it during an event never shows a mixture of old and new values",
+        arguments: PropertyEntry.ofOneGraph)
     func readsInside(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let property = entry.apply(source)
@@ -110,7 +114,7 @@ struct PropertyContractTests {
         expect(mistakes.all, is: [])
     }
 
-    @Test("15: a value is there before its event", arguments: PropertyEntry.table)
+    @Test("15: the value is set before its event is delivered", arguments: PropertyEntry.table)
     func visible(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let property = entry.apply(source)
@@ -124,7 +128,8 @@ struct PropertyContractTests {
         withExtendedLifetime(property) {}
     }
 
-    @Test("15: what is set from inside an event is told after it, to all alike", arguments: PropertyEntry.table)
+    @Test(
+        "15: values set during an event are delivered after it, to all observers alike", arguments: PropertyEntry.table)
     func nested(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let property = entry.apply(source)
@@ -146,7 +151,7 @@ struct PropertyContractTests {
     }
 
     @Test(
-        "15: with sets on four threads, all observers see one order, and the last event is the value",
+        "15: with sets on four threads, all observers see one order that ends with the final value",
         arguments: PropertyEntry.table)
     func threads(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
@@ -161,7 +166,7 @@ struct PropertyContractTests {
                         return value
                     }
                     guard thread == 0, !entry.isNewGraph else { continue }
-                    // Whoever sets a property sees what follows. What is transparent goes up only.
+                    // A thread that sets a property sees derived values at once. Transparent ones only increase.
                     if entry.result(1_000) == 1_000, property.value < value { mistakes.append("late") }
                 }
             }
@@ -176,7 +181,7 @@ struct PropertyContractTests {
     }
 
     @Test(
-        "15: a producer started while others set misses nothing and gets nothing twice", arguments: PropertyEntry.table)
+        "15: a producer started during sets misses no value and receives none twice", arguments: PropertyEntry.table)
     func startRace(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let property = entry.apply(source)
@@ -196,7 +201,7 @@ struct PropertyContractTests {
         }
     }
 
-    @Test("15: made while others set, it has what it would have been given", arguments: PropertyEntry.table)
+    @Test("15: created during sets, it has the final value", arguments: PropertyEntry.table)
     func makingRace(_ entry: PropertyEntry) {
         for _ in 0..<50 {
             let source = MutableProperty(0)
@@ -211,18 +216,18 @@ struct PropertyContractTests {
                     }
                 }
             }
-            // The first thread has set it.
+            // Set by the first thread.
             expect(made.withLock { $0! }.value, is: entry.result(5))
         }
     }
 
     // MARK: 11
 
-    @Test("11: does not hold its source, and ends with it", arguments: PropertyEntry.table)
+    @Test("11: does not retain its source, and ends with it", arguments: PropertyEntry.table)
     func endsWithSource(_ entry: PropertyEntry) {
         let holder = Holder()
         weak let source = holder.property
-        // There until `release`.
+        // Exists until `release`.
         let property = entry.apply(holder.property!)
         let recorder = property.recorded()
         holder.property?.value = 1
@@ -236,7 +241,7 @@ struct PropertyContractTests {
     }
 
     @Test(
-        "11: nor does it hold a property that it is derived from and that nobody holds", arguments: PropertyEntry.table)
+        "11: does not retain an intermediate property", arguments: PropertyEntry.table)
     func holdsNoProperty(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         weak var middle: Property<Int>?
@@ -250,7 +255,7 @@ struct PropertyContractTests {
         expect(property.value, is: entry.result(3))
     }
 
-    @Test("11: lets go of its closure when neither it nor an observer of it is left", arguments: PropertyEntry.table)
+    @Test("11: releases its closure when neither it nor an observer is left", arguments: PropertyEntry.table)
     func unwanted(_ entry: PropertyEntry) {
         let (source, census) = (MutableProperty(0), Census())
         do {
@@ -269,13 +274,13 @@ struct PropertyContractTests {
         source.value = 2
     }
 
-    @Test("11: nothing leaks, however it ends", arguments: PropertyEntry.table)
+    @Test("11: leaks nothing for any way of ending", arguments: PropertyEntry.table)
     func leaks(_ entry: PropertyEntry) {
         for end in 0..<4 {
             let census = Census()
             do {
                 let holder = Holder()
-                // There until `release`.
+                // Exists until `release`.
                 let source = Property(holder.property!)
                 let property = entry.apply(source, census.witness())
                 let (own, witness) = (SerialDisposable(), census.witness())
@@ -291,7 +296,7 @@ struct PropertyContractTests {
                 case 1: own.dispose()
                 default: break
                 }
-                // What never came to that value; the observer holds its own subscription.
+                // For operators that never reach that value: the observer retains its own subscription.
                 own.dispose()
             }
             expect(census.alive, is: 0, "end \(end)")
@@ -300,7 +305,7 @@ struct PropertyContractTests {
 
     // MARK: 8
 
-    @Test("8: disposed of from its own callback, it is told nothing more", arguments: PropertyEntry.table)
+    @Test("8: disposed of from its own callback, delivers nothing more", arguments: PropertyEntry.table)
     func disposedInOwn(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let property = entry.apply(source)
@@ -314,7 +319,7 @@ struct PropertyContractTests {
         expect(property.value, is: entry.result(5))
     }
 
-    @Test("8: disposed of from an event of its source, it is told nothing more", arguments: PropertyEntry.table)
+    @Test("8: disposed of during an event of its source, delivers nothing more", arguments: PropertyEntry.table)
     func disposedInSource(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let own = SerialDisposable()
@@ -327,13 +332,15 @@ struct PropertyContractTests {
         expect(property.value, is: entry.result(5))
     }
 
-    @Test("8: disposed of from its own closure, it is told nothing more", arguments: PropertyEntry.table)
+    @Test(
+        "8: disposed of from its own closure, delivers at most one value and one terminal event",
+        arguments: PropertyEntry.table)
     func disposedInClosure(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let own = SerialDisposable()
         let witness = Census().witness(onCall: { own.dispose() })
         let recorder = Recorder()
-        // The first call is that for the first value.
+        // The first call is for the first value.
         let property = entry.apply(source, witness)
         let second = SerialDisposable()
         own.inner = second
@@ -345,7 +352,9 @@ struct PropertyContractTests {
         expect(property.value, is: entry.result(5))
     }
 
-    @Test("8: disposal and release race with sets, in rounds", arguments: PropertyEntry.table)
+    @Test(
+        "8: delivers in order, ends once and leaks nothing when disposal and release race with sets",
+        arguments: PropertyEntry.table)
     func races(_ entry: PropertyEntry) {
         let census = Census()
         withThreads(4) { threads in
@@ -354,7 +363,7 @@ struct PropertyContractTests {
                 let handle: Locked<Property<Int>?>
                 let subscription: any Disposable
                 do {
-                    // There until `release`.
+                    // Exists until `release`.
                     let property = entry.apply(holder.property!, census.witness())
                     let witness = census.witness()
                     subscription = property.producer.start { witness.see(recorder.record($0)) }
@@ -370,7 +379,7 @@ struct PropertyContractTests {
                     default: if thread == 3 { holder.release() } else { _ = handle.withLock { $0 }?.recorded() }
                     }
                 }
-                // A start that joins leaves to others what others have pushed.
+                // A start that finds the gate taken leaves queued events to other threads.
                 recorder.ended.wait()
                 expect(recorder.violations, is: [])
                 expect(recorder.terminals, is: 1)
@@ -380,7 +389,7 @@ struct PropertyContractTests {
         #expect(becomesTrue { census.alive == 0 })
     }
 
-    @Test("8, 11, 15: sets, starts, disposals and the end of a property race, in many rounds")
+    @Test("8, 11, 15: delivers in order, ends once and leaks nothing when sets, starts, disposals and the end race")
     func propertyRaces() {
         let census = Census()
         withThreads(4) { threads in
@@ -390,7 +399,7 @@ struct PropertyContractTests {
                 let subscription: any Disposable
                 let producer: SignalProducer<Int, Never>
                 do {
-                    // There until `release`.
+                    // Exists until `release`.
                     let property = holder.property!
                     let witness = census.witness()
                     subscription = property.producer.start { witness.see(recorder.record($0)) }
@@ -409,7 +418,7 @@ struct PropertyContractTests {
                     expect(recorder.violations, is: [])
                     expect(recorder.terminals, is: 1)
                 }
-                // What has ended says at least its last value.
+                // A property that has ended still delivers its last value.
                 #expect(!late.values.isEmpty)
                 expect(late.values, is: Array((late.values[0]...3).prefix(late.values.count)))
                 expect(recorder.values, is: Array((0...3).prefix(recorder.values.count)))
@@ -422,7 +431,7 @@ struct PropertyContractTests {
     // MARK: 10
 
     @Test(
-        "10: a long chain is made, set, ended and let go of on 8 MiB", .notUnderThreadSanitizer,
+        "10: a long chain is built, set, ended and released on 8 MiB", .notUnderThreadSanitizer,
         arguments: PropertyEntry.ofOneGraph)
     func chains(_ entry: PropertyEntry) {
         #if DEBUG
@@ -434,7 +443,7 @@ struct PropertyContractTests {
             let (recorder, census) = (Recorder(), Census())
             onThread(stackSize: 8 << 20) {
                 let holder = Holder()
-                // There until `release`.
+                // Exists until `release`.
                 var property = Property(holder.property!)
                 let witness = census.witness()
                 for _ in 0..<stages { property = entry.apply(property, witness) }
@@ -448,7 +457,9 @@ struct PropertyContractTests {
         }
     }
 
-    @Test("10: what is set from inside events needs no stack", .notUnderThreadSanitizer, arguments: PropertyEntry.table)
+    @Test(
+        "10: values set during events do not deepen the stack",
+        .notUnderThreadSanitizer, arguments: PropertyEntry.table)
     func nestedStack(_ entry: PropertyEntry) {
         let last = Count()
         onThread(stackSize: 512 << 10) {

@@ -6,16 +6,17 @@ import Testing
 
 /// One way to use an operator on properties.
 struct PropertyEntry: Sendable, CustomTestStringConvertible {
-    /// The method as the compiler writes it, with its type, and which of those that are called so: `PropertyProtocol.map(_:)#2`.
+    /// The method in the compiler's notation, with its type, numbered if several have the same name:
+    /// `PropertyProtocol.map(_:)#2`.
     let form: String
     let testDescription: String
-    /// How often its closure is called for a value.
+    /// How often its closure is called per value.
     let callsPerValue: Int
-    /// Whether its result is where a new graph begins, which follows this one's events.
+    /// Whether its result starts a new graph, which follows this graph's events.
     let isNewGraph: Bool
-    /// What it has where the source has this. The source is only ever set to higher numbers.
+    /// The result's value for a value of the source. The source is only ever set to larger numbers.
     let result: @Sendable (Int) -> Int
-    /// Applies the operator. Its closure, if it takes one, holds the witness and tells it of every call.
+    /// Applies the operator. Its closure, if any, retains the witness and reports every call to it.
     let apply: @Sendable (Property<Int>, Witness) -> Property<Int>
 
     private init(
@@ -31,7 +32,7 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         self.apply = apply
     }
 
-    /// Applies the operator with a witness that nobody asks.
+    /// Applies the operator with a witness whose counts are not used.
     func apply(_ source: Property<Int>) -> Property<Int> { apply(source, Census().witness()) }
 
     func apply(_ source: MutableProperty<Int>, _ witness: Witness) -> Property<Int> { apply(Property(source), witness) }
@@ -40,7 +41,7 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
 
     static let table = plain + combining + logic + flattening
 
-    /// Those whose result is part of the source's graph.
+    /// The operators whose result is part of the source's graph.
     static let ofOneGraph = table.filter { !$0.isNewGraph }
 
     private static let plain: [PropertyEntry] = [
@@ -122,9 +123,9 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The table of operators on properties")
+@Suite("Property operator table")
 struct PropertyTableTests {
-    @Test("has every public method that returns a property, and no other")
+    @Test("contains exactly the public methods that return a property")
     func isComplete() throws {
         var declared: Set<String> = []
         for symbol in try SymbolGraph.of("ReactiveProperties").symbols
@@ -144,7 +145,7 @@ struct PropertyTableTests {
         expect(known.subtracting(declared).sorted(), is: [], "not in the module")
     }
 
-    @Test("has no entry twice")
+    @Test("contains no entry twice")
     func isUnambiguous() {
         expect(Set(PropertyEntry.table.map(\.testDescription)).count, is: PropertyEntry.table.count)
     }

@@ -6,11 +6,11 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// A source of values that has no input: see `Entry.sources`.
+/// A source of values, which has no input: see `Entry.sources`.
 private struct SourceEntry: Sendable, CustomTestStringConvertible {
     let form: String
     var testDescription: String { form }
-    /// Makes it. Its closures, if it takes any, hold the witness.
+    /// Creates the source. Its closures, if any, retain the witness.
     let make: @Sendable (TestScheduler, Witness) -> Cold
 
     init(_ form: String, _ make: @escaping @Sendable (TestScheduler, Witness) -> Cold) {
@@ -68,7 +68,7 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         SourceEntry("SignalProducer.unfold(_:async:)#2") { _, w in
             SignalProducer.unfold(0) { state async in w.see(state) < 2 ? (state, state + 1) : nil }.promoteError()
         },
-        // Those of the operating system know nothing of the clock. These end with it, or fail at once.
+        // The operating system's sources ignore the clock. These end with it, or fail at once.
         SourceEntry("SignalProducer.unixSignal(_:)") { clock, w in
             SignalProducer.unixSignal(SIGWINCH).heard(clock, w)
         },
@@ -88,22 +88,22 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
 }
 
 extension SignalProducer where Value == Int32, Failure == Never {
-    /// Until the clock has moved on.
+    /// Ends when the clock advances.
     fileprivate func heard(_ clock: TestScheduler, _ witness: Witness) -> Cold {
         map { witness.see(Int($0)) }
             .take(until: SignalProducer<_, Never>.timer(after: .seconds(1), on: clock).map { _ in }).promoteError()
     }
 }
 
-/// Contracts 1, 8 and 11 of the design, for sources. The tasks that they start run on the clock.
-@Suite("Sources", .watched)
+/// Contracts 1, 8 and 11 of the design for sources. Their tasks run on the clock.
+@Suite("Source contract", .watched)
 struct SourceTests {
-    @Test("are all in the list")
+    @Test("the list contains every source")
     func areComplete() {
         expect(Set(SourceEntry.all.map(\.form)), is: Entry.sources)
     }
 
-    @Test("1: send some events, then one terminal event and nothing more", arguments: SourceEntry.all)
+    @Test("1: sends events, then one terminal event and nothing more", arguments: SourceEntry.all)
     private func grammar(_ entry: SourceEntry) async {
         let (clock, recorder) = (TestScheduler(), Recorder())
         await clock.run {
@@ -117,7 +117,7 @@ struct SourceTests {
         expect(recorder.violations, is: [])
     }
 
-    @Test("8: disposed of before their work begins, they are interrupted and do none", arguments: SourceEntry.all)
+    @Test("8: disposed of before its work starts, is interrupted and does no work", arguments: SourceEntry.all)
     private func notBegun(_ entry: SourceEntry) async {
         let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
         await clock.run {
@@ -132,13 +132,13 @@ struct SourceTests {
     }
 
     @Test(
-        "8: disposed of at once, they are interrupted, and leave nothing on the scheduler", arguments: SourceEntry.all)
+        "8: disposed of at once, is interrupted and leaves nothing on the scheduler", arguments: SourceEntry.all)
     private func disposedAtOnce(_ entry: SourceEntry) async {
         let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
         await clock.run {
             entry.make(clock, witness).start { recorder.record($0) }.dispose()
             let calls = witness.calls
-            // Would not return if something still repeated.
+            // This would not return if something kept repeating.
             await clock.run()
             expect(recorder.terminals, is: 1)
             #expect(recorder.events.count == 1 || calls == 1)
@@ -146,7 +146,7 @@ struct SourceTests {
         }
     }
 
-    @Test("8: disposed of from the observer's own callback, they send nothing more", arguments: SourceEntry.all)
+    @Test("8: disposed of from its observer's callback, sends nothing more", arguments: SourceEntry.all)
     private func ownCallback(_ entry: SourceEntry) async {
         let (clock, recorder, own) = (TestScheduler(), Recorder(), SerialDisposable())
         await clock.run {
@@ -163,7 +163,7 @@ struct SourceTests {
         expect(recorder.terminals, is: 1)
     }
 
-    @Test("11: release what they hold when they end and when they are disposed of", arguments: SourceEntry.all)
+    @Test("11: releases what it retains when it ends and when it is disposed of", arguments: SourceEntry.all)
     private func release(_ entry: SourceEntry) async {
         for isDisposed in [false, true] {
             let (clock, census) = (TestScheduler(), Census())

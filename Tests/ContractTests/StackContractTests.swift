@@ -4,12 +4,12 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 10 of the design: the stack does not grow with the number of operators, beyond reason. For that of events see
-/// `OperatorContractTests`.
-@Suite("The stack", .watched)
+/// Contract 10 of the design for long chains: the number of operators needs a moderate stack. For the number of events,
+/// see `OperatorContractTests`.
+@Suite("Stack contract", .watched)
 struct StackContractTests {
     @Test(
-        "10: a long chain of operators builds, delivers, ends and is released on 8 MiB", .notUnderThreadSanitizer,
+        "10: a long chain of operators is built, delivers, ends and is released on 8 MiB", .notUnderThreadSanitizer,
         arguments: Chain.all)
     func longChains(_ chain: Chain) {
         #if DEBUG
@@ -31,7 +31,7 @@ struct StackContractTests {
                 case 0: input.sendCompleted()
                 case 1: input.sendError(TestError())
                 case 2: disposable?.dispose()
-                // By the release of the input.
+                // Ends by the release of the input.
                 default: break
                 }
             }
@@ -43,7 +43,7 @@ struct StackContractTests {
     }
 }
 
-/// A way to make a chain longer by one operator.
+/// A way to extend a chain by one operator.
 struct Chain: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let extend: @Sendable (Numbers, _ stage: Int, Witness) -> Numbers

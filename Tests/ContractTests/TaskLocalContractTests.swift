@@ -4,17 +4,18 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 18 of the design: an observer never runs under the task-locals of another sender than its event's.
-@Suite("Task-locals", .watched)
+/// Contract 18 of the design: an observer never runs under the task-locals of a sender other than its event's.
+@Suite("Task-local contract", .watched)
 struct TaskLocalContractTests {
     private enum Request {
         @TaskLocal static var id = 0
     }
 
-    /// A stream into which several threads send.
+    /// A stream that receives values from several threads.
     struct Stream: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Makes the stream with an observer. Returns what sends into it. Its release disposes of the observer.
+        /// Creates the stream with an observer. Returns a function that sends into it, whose release disposes of the
+        /// observer.
         let make: @Sendable (_ observe: @escaping @Sendable (Int) -> Void) -> @Sendable (Int) -> Void
 
         init(
@@ -93,7 +94,7 @@ struct TaskLocalContractTests {
     }
 
     @Test(
-        "18: four senders, each with task-locals of its own, and no observer runs under another's",
+        "18: with four senders, no observer runs under the task-locals of another sender",
         arguments: Stream.table)
     func senders(_ stream: Stream) {
         let mistakes = Log<String>()
@@ -113,7 +114,7 @@ struct TaskLocalContractTests {
         expect(mistakes.all.prefix(3), is: [])
     }
 
-    @Test("18: an event that found the gate taken is observed under its sender's task-locals", arguments: Stream.strict)
+    @Test("18: a queued event is observed under its sender's task-locals", arguments: Stream.strict)
     func handedOver(_ stream: Stream) {
         let seen = Log<Int>()
         let (isDelivering, mayGoOn) = (Latch("a delivery"), Latch("the second sender"))
@@ -132,7 +133,7 @@ struct TaskLocalContractTests {
         expect(seen.all, is: [11, 22])
     }
 
-    @Test("18: so is an interruption that a disposal hands over")
+    @Test("18: an interruption that a disposal hands over is observed under the disposing thread's task-locals")
     func interruption() {
         let (source, input) = Signal<Int, Never>.pipe()
         let seen = Log<String>()
@@ -152,7 +153,7 @@ struct TaskLocalContractTests {
         expect(seen.all, is: ["7 under 1", "interrupted under 2"])
     }
 
-    @Test("18: one hop to an actor delivers the events of several senders under the task-locals of none")
+    @Test("18: one hop to an actor delivers the events of several senders without task-locals")
     func isolated() async {
         let (source, input) = Signal<Int, Never>.pipe()
         let seen = Log<Int>()
@@ -212,11 +213,13 @@ struct TaskLocalContractTests {
         ]
     }
 
-    @Test("18: so it is where an operator delivers on a scheduler", arguments: Scheduled.table)
+    @Test(
+        "18: an operator that delivers on a scheduler never delivers under another sender's task-locals",
+        arguments: Scheduled.table)
     func schedulers(_ scheduled: Scheduled) async {
         let (source, input) = Signal<Int, Never>.pipe()
         let mistakes = Log<String>()
-        // Not a latch: some of these need a thread of Swift's pool.
+        // Not a latch: some operators need a thread of Swift's pool.
         let last = AsyncStream<Void>.makeStream()
         scheduled.apply(source).observe { event in
             guard case .next(let value) = event else { return last.continuation.finish() }
@@ -234,7 +237,7 @@ struct TaskLocalContractTests {
         expect(mistakes.all.prefix(3), is: [])
     }
 
-    @Test("18: a unit that waits in an action's queue begins in the context of its own start")
+    @Test("18: a unit that waits in an action's queue starts in the context of its own start")
     func queuedUnit() {
         let seen = Log<Int>()
         let (end, endInput) = Signal<Void, Never>.pipe()
@@ -251,7 +254,7 @@ struct TaskLocalContractTests {
         endInput.sendCompleted()
     }
 
-    @Test("18: an observer that comes while the signal ends is interrupted under no sender's task-locals")
+    @Test("18: an observer added while the signal ends is interrupted without task-locals")
     func lateObserver() {
         let (source, input) = Signal<Int, Never>.pipe()
         let seen = Log<Int>()

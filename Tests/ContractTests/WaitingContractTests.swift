@@ -5,15 +5,15 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Contract 4 of the design: no cycle of threads that wait for each other's signals, with many events and with several inputs.
-@Suite("Waiting", .watched)
+/// Contract 4 of the design: threads never deadlock on each other's signals, for many events and several inputs.
+@Suite("Waiting contract", .watched)
 struct WaitingContractTests {
-    @Test("4: two signals feed each other from two threads, 20,000 events each way, and none is lost")
+    @Test("4: two signals that feed each other from two threads lose none of 20,000 events each way")
     func crossedFeeds() {
         expectNothingFound { trial in trial.withThreads(2) { ContractCheck.cross(trial, events: 20_000, on: $0) } }
     }
 
-    @Test("4: two signals begin to feed each other in many rounds")
+    @Test("4: two signals that start to feed each other lose nothing in many rounds")
     func manyCrossedFeeds() {
         expectNothingFound { trial in
             trial.withThreads(2) { threads in
@@ -22,12 +22,12 @@ struct WaitingContractTests {
         }
     }
 
-    @Test("4: rings of three signals and 3 to 8 threads do not hang and lose nothing", arguments: 3...8)
+    @Test("4: rings of three signals and 3 to 8 threads neither deadlock nor lose events", arguments: 3...8)
     func rings(_ threadCount: Int) {
         expectNothingFound { ContractCheck.ring($0, threadCount: threadCount, events: 2_000) }
     }
 
-    /// Expects that a check of no operator at all, only of signals, finds nothing.
+    /// Expects that a check of signals, without an operator, finds nothing.
     private func expectNothingFound(_ check: (ContractTrial) -> Void) {
         let trial = ContractTrial(Entry.plain.contract, rounds: 1, depth: 1, patience: .seconds(180), trapping: true)
         check(trial)
@@ -35,7 +35,7 @@ struct WaitingContractTests {
     }
 
     @Test(
-        "4: two results that share their inputs in opposite order do not hang, whoever sends",
+        "4: two results that share their inputs in opposite order do not deadlock",
         arguments: Joint.table + Joint.guided + Joint.guidedProducers)
     func opposedResults(_ joint: Joint) {
         withThreads(joint.inputCount) { threads in
@@ -45,7 +45,7 @@ struct WaitingContractTests {
                 let outputs = pipes.map(\.output)
                 let results = [joint.join(outputs), joint.join(outputs.reversed())]
                 let recorders = results.map { $0.recorded() }
-                // Each result feeds an input, too, so that threads go through the gates in both directions.
+                // Each result also feeds an input, so that threads enter the gates in both directions.
                 for (result, input) in zip(results, inputs) {
                     result.observe { event in
                         if let value = event.value, value < 100 { input.sendNext(1_000) }
@@ -78,7 +78,7 @@ struct WaitingContractTests {
                 let result = joint.join(pipes.map(\.output))
                 result.observe { _ in isDelivering.arrive() }
                 result.observe { event in lock.withLock { recorder.record(event) } }
-                // From here on the second input's value makes a result. That of a merge needs no others.
+                // From here on, the second input's value produces a result. A merge needs no other values for that.
                 if !joint.isMerge {
                     for input in inputs.enumerated() where input.offset != 1 { input.element.sendNext(0) }
                 }
@@ -87,7 +87,7 @@ struct WaitingContractTests {
                         lock.lock()
                         isLocked.arrive()
                         isDelivering.wait()
-                        // The result's gate is taken, this input's is free.
+                        // The result's gate is taken, this input's gate is free.
                         inputs[0].sendNext(2)
                         lock.unlock()
                     } else {
@@ -95,7 +95,7 @@ struct WaitingContractTests {
                         inputs[1].sendNext(1)
                     }
                 }
-                // The other inputs must not be released before: that would interrupt.
+                // The other inputs must not be released earlier, which would interrupt.
                 withExtendedLifetime(inputs) { inputs[0].sendError(TestError()) }
                 expect(recorder.violations, is: [])
                 expect(recorder.events.last, is: .error(TestError()))

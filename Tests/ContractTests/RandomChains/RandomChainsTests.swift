@@ -3,30 +3,30 @@ import RandomChains
 import TestSupport
 import Testing
 
-/// Chains of operators that are drawn at random, against a model that is plain.
+/// Compares random chains of operators with a simple model.
 @Suite("Random chains", .watched)
 struct RandomChainsTests {
     private static let batches = 16
     private static let draws = RandomDraws(count: batches * 1_500, of: .signals)
 
-    @Test("give what the model gives", .notUnderThreadSanitizer, arguments: 0..<batches)
+    @Test("match the model", .notUnderThreadSanitizer, arguments: 0..<batches)
     func chains(batch: Int) { Self.draws.check(batch, of: Self.batches, again: "RandomChains") }
 }
 
-/// Chains of operators on producers, likewise.
+/// Compares random chains of operators on producers with a simple model.
 @Suite("Random chains of producers", .watched)
 struct RandomProducersTests {
     private static let batches = 16
     private static let draws = RandomDraws(count: batches * 800, of: .producers)
 
-    @Test("give what the model gives", .notUnderThreadSanitizer, arguments: 0..<batches)
+    @Test("match the model", .notUnderThreadSanitizer, arguments: 0..<batches)
     func chains(batch: Int) { Self.draws.check(batch, of: Self.batches, again: "RandomProducers") }
 }
 
-/// The chains that a fuzzer has kept, because each reached code that no other did: see `Scripts/fuzz`.
+/// The chains that a fuzzer kept because each reached code that no other one did: see `Scripts/fuzz`.
 @Suite("Chains found by fuzzing", .watched)
 struct FuzzedChainsTests {
-    @Test("give what the model gives", .notUnderThreadSanitizer, arguments: Family.allCases)
+    @Test("match the model", .notUnderThreadSanitizer, arguments: Family.allCases)
     func corpus(family: Family) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -3,9 +3,10 @@ import RandomChains
 import TestSupport
 import Testing
 
-/// Cases of a family that are drawn at random, in batches.
+/// Random cases of a family, in batches.
 ///
-/// A failure says how to run its case again. `REACTIVE_SEED` fixes what is drawn, `REACTIVE_CHAIN` picks one chain of it.
+/// A failure reports how to run its case again. `REACTIVE_SEED` fixes the random cases, `REACTIVE_CHAIN` selects one of
+/// them.
 struct RandomDraws: Sendable {
     private let family: Family
     private let count: Int
@@ -21,7 +22,7 @@ struct RandomDraws: Sendable {
         print("random chains: seed \(baseSeed), \(count) chains of \(family)")
     }
 
-    /// Runs the cases of a batch until one fails, and reports it, made as small as possible.
+    /// Runs the cases of a batch until one fails, and reports that one, shrunk as far as possible.
     ///
     /// - Parameter filter: The name of the tests, for running them again.
     func check(_ batch: Int, of batches: Int, again filter: String) {
@@ -42,7 +43,7 @@ struct RandomDraws: Sendable {
                 return
             }
         }
-        // One in a hundred is usual.
+        // About one in a hundred is expected.
         #expect(ambiguous <= size / 20, "seed \(baseSeed): too many chains are not compared")
     }
 }

@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// A scheduler for which all time is over at once: it runs each action in the call that schedules it.
+/// A scheduler for which every delay is over at once: it runs each action in the call that schedules it.
 final class HastyScheduler: DelayScheduler {
     var now: ContinuousClock.Instant { .now }
 

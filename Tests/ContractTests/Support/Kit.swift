@@ -2,7 +2,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
 
-// What the contract checker is made of serves the tests that are about something else than one operator, too.
+// The parts of the contract checker that other tests use as well.
 
 typealias TestError = ContractError
 typealias Terminal = OperatorTraits.Terminal
@@ -15,7 +15,7 @@ typealias RacingThreads = ContractThreads
 typealias Numbers = OperatorContract.Numbers
 
 extension ContractTrial {
-    /// Where no operator is checked: what hangs ends the process.
+    /// For tests that check no operator: a test that hangs ends the process.
     static let suite = ContractTrial(
         Entry.plain.contract, rounds: raceRounds, depth: 1, patience: .seconds(180), trapping: true)
 }
@@ -32,10 +32,10 @@ extension Signal<Int, ContractError> {
     func recorded() -> Recorder { ContractTrial.suite.record(self) }
 }
 
-/// Runs some rounds on threads that are ended afterwards.
+/// Runs rounds on threads that end afterward.
 func withThreads(_ count: Int, _ rounds: (RacingThreads) -> Void) { ContractTrial.suite.withThreads(count, rounds) }
 
-/// Runs `body` on a thread with a stack of that size, and waits for it.
+/// Runs `body` on a thread with that stack size, and waits for it.
 func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     ContractTrial.suite.onThread(stackSize: stackSize, body)
 }

@@ -14,10 +14,10 @@ struct SymbolGraph: Decodable {
         let functionSignature: Signature?
 
         var isMethod: Bool { kind.identifier == "swift.method" || kind.identifier == "swift.type.method" }
-        /// Whether it is a member of a protocol's extension, shown once more for a type that conforms.
+        /// Whether it is a member of a protocol extension, repeated for a conforming type.
         var isSynthesized: Bool { identifier.precise.contains("::SYNTHESIZED::") }
-        /// The type, then the name as calls write it: `["Signal", "take(first:)"]`. The place of the call, with which a trap is
-        /// reported, is left out.
+        /// The type, then the name in the notation of calls: `["Signal", "take(first:)"]`. The call site, with which a
+        /// trap is reported, is left out.
         var path: [String] { pathComponents.map { $0.replacing("file:line:", with: "") } }
         var name: String { path.last ?? "" }
         var returnType: String { (functionSignature?.returns ?? []).map(\.spelling).joined() }
@@ -25,7 +25,8 @@ struct SymbolGraph: Decodable {
 
     var symbols: [Symbol]
 
-    /// Extracts the graph from the module that these tests were built with, including what it adds to types of other modules.
+    /// Extracts the graph from the module that these tests were built with, including its extensions of other modules'
+    /// types.
     static func of(_ module: String) throws -> SymbolGraph {
         let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
