@@ -2,7 +2,7 @@ import HotSignals
 package import ReactiveSignals
 package import Testing
 
-/// Something that is sent, and that says how long it lives.
+/// A value that is counted while it is alive.
 package final class Parcel: Sendable {
     package let number: Int
     private let member: Population.Member
@@ -13,19 +13,19 @@ package final class Parcel: Sendable {
     }
 }
 
-/// How a stream ended; abandoned is one whose input was let go of, which interrupts it.
+/// How a stream ended. An abandoned one was interrupted by the release of its input.
 package enum Ending: String, Sendable, CaseIterable {
     case completed, failed, interrupted, abandoned
 }
 
-/// A stream of parcels and the way out of it that is on trial.
+/// A stream of parcels and the way to consume it that is under test.
 package struct Bridge<Failure: Error>: Sendable {
-    /// May be called from several threads at once.
+    /// May be called from several threads at the same time.
     package let send: @Sendable (Parcel) -> Void
     package let end: @Sendable (Ending) -> Void
     package let values: @Sendable (BufferingPolicy) -> AsyncValues<Parcel, Failure>
     package let events: (@Sendable (BufferingPolicy) -> AsyncEvents<Parcel, Failure>)?
-    /// The ways in which it can end.
+    /// The ways in which the stream can end.
     package let endings: [Ending]
 
     package init(
@@ -41,26 +41,26 @@ package struct Bridge<Failure: Error>: Sendable {
     }
 }
 
-/// What a consumer got.
+/// What a consumer received.
 private struct Received: Sendable {
     var numbers: [Int] = []
-    /// Nil if `values` ended with nil, which says no more.
+    /// Nil if `values` ended with nil, which does not tell how.
     var ending: Ending?
-    /// Whether it went on asking until the end.
+    /// Whether it received everything up to the end.
     var wentToTheEnd = false
 }
 
-/// How long a consumer goes on.
+/// How long a consumer keeps consuming.
 private enum Patience {
     case untilTheEnd
     case forValues(Int)
     case untilCancelled(afterTurns: Int)
 }
 
-/// A round of random interleavings: several threads send and one of them ends the stream, while a consumer on a thread of its own takes
-/// all, stops, or is cancelled. What it got is compared with what was sent.
+/// Checks one round of random interleavings: several threads send and one of them ends the stream, while a consumer on
+/// its own thread takes everything, stops, or is cancelled. Compares what it received with what was sent.
 ///
-/// - Parameter make: Makes a bridge. Notes in the log each parcel that passes, in order, before the consumer can have it.
+/// - Parameter make: Creates a bridge. Logs each parcel that passes, in order, before the consumer can receive it.
 package func checkRandomRound<Failure: Error>(
     seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
     _ make: (_ sent: Log<Int>, _ population: Population) -> Bridge<Failure>
@@ -82,10 +82,10 @@ package func checkRandomRound<Failure: Error>(
     do {
         let bridge = make(sent, population)
         ending = random.pick(bridge.endings)
-        // After which of its values the first thread ends the stream: some of the others may come too late.
+        // The number of its values after which the first thread ends the stream. Other threads may send too late.
         let endsAfter = random.number(in: count / 2...count)
         let consumer = Consumer(bridge, policy, usesEvents: random.once(in: 2), patience)
-        // Sometimes it sleeps already when the first value comes.
+        // Sometimes it is already suspended when the first value arrives.
         if random.once(in: 3) { consumer.executor.run() }
         onThreads(senders + 2, "seed \(seed)") { [ending] index in
             switch index {
@@ -122,7 +122,7 @@ private func verify(
         #expect(dropped == 0, comment, sourceLocation: sourceLocation)
     case .suspending: preconditionFailure("nothing here can be suspended")
     case .newest(let room), .oldest(let room):
-        // In order, though with gaps.
+        // In order, but with gaps.
         var rest = sent[...]
         let isInOrder = numbers.allSatisfy { number in
             guard let index = rest.firstIndex(of: number) else { return false }
@@ -139,13 +139,13 @@ private func verify(
     }
     guard received.wentToTheEnd else { return }
     #expect(numbers.count + dropped == sent.count, comment, sourceLocation: sourceLocation)
-    // `values` says no more of its end than whether it is an error.
+    // `values` reveals only whether the stream ended with an error.
     let end = ending == .abandoned ? .interrupted : ending
     let expected = received.ending == nil && end != .failed ? nil : end
     #expect(received.ending == expected, comment, sourceLocation: sourceLocation)
 }
 
-/// A task that takes from a bridge, and the thread that it runs on.
+/// A task that consumes a bridge, and the executor of its jobs.
 private final class Consumer<Failure: Error>: Sendable {
     let executor = HandDrivenExecutor()
     private let outcome = Locked(Received())
@@ -185,7 +185,7 @@ private final class Consumer<Failure: Error>: Sendable {
 
     func run() {
         executor.run(until: isDone)
-        // The task holds the iterator.
+        // The task retains the iterator.
         let former = task.withLock { $0.take() }
         withExtendedLifetime(former) {}
     }
@@ -199,7 +199,7 @@ private final class Consumer<Failure: Error>: Sendable {
 }
 
 extension Patience {
-    /// Whether one who has got so many goes on.
+    /// Whether a consumer that has received `count` values continues.
     fileprivate func lasts(for count: Int) -> Bool {
         if case .forValues(let limit) = self { count < limit } else { true }
     }

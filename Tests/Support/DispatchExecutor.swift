@@ -3,7 +3,7 @@ import HotSignals
 
 /// Runs the jobs of tasks on threads outside Swift's pool, for tests that block the pool.
 ///
-/// Each job has a queue of its own: Dispatch gives such a queue a thread at once, while its global queues share the few
+/// Each job has a separate queue: Dispatch gives such a queue a thread at once, while its global queues share the few
 /// threads of the pool.
 package final class DispatchExecutor: TaskExecutor {
     package static let shared = DispatchExecutor()
@@ -13,7 +13,7 @@ package final class DispatchExecutor: TaskExecutor {
         DispatchQueue(label: "DispatchExecutor").async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Does something whose tasks shall run here.
+    /// Runs `body` so that the library's tasks that it starts run here.
     package func within<Result>(_ body: () -> Result) -> Result {
         LibraryTask.with(TaskSurroundings(executor: self), body)
     }

@@ -1,9 +1,9 @@
 package import Testing
 
-/// Records an issue, with both values, unless `actual` equals `expected`.
+/// Records an issue with both values unless `actual` equals `expected`.
 ///
-/// It stands for `#expect(actual == expected)`. The thousands of comparisons in these tests took the compiler half of
-/// its time as macros: it checks the types of each expansion anew, about 20 ms each.
+/// Replaces `#expect(actual == expected)`: for the thousands of comparisons in these tests, the macro doubled compile
+/// times, because the compiler type-checks each expansion, about 20 ms each.
 package func expect<Value: Equatable>(
     _ actual: Value, is expected: Value, _ comment: @autoclosure () -> Comment? = nil, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -12,7 +12,7 @@ package func expect<Value: Equatable>(
     expect(actual, is: expected, comment(), sourceLocation: location)
 }
 
-/// Does so at the given location, for checks that several tests call.
+/// Records the issue at the given location, for checks that several tests call.
 package func expect<Value: Equatable>(
     _ actual: Value, is expected: Value, _ comment: @autoclosure () -> Comment? = nil, sourceLocation: SourceLocation
 ) {

@@ -1,6 +1,6 @@
 import HotSignals
 
-/// Runs the jobs of tasks when the test says so, on the thread that says so, and counts the steps that they take.
+/// Runs the jobs of tasks on demand, on the calling thread, and counts them.
 ///
 ///     let executor = HandDrivenExecutor()
 ///     let task = Task(executorPreference: executor) { await signal.first() }
@@ -8,8 +8,9 @@ import HotSignals
 ///     input.sendNext(1)
 ///     executor.run()  // now it has ended
 ///
-/// So a test decides about the order in which tasks go on, and needs neither waiting nor a second thread. A task that is woken takes
-/// one step: their number says how often one was. The library's tasks come here when they are started ``within(_:)`` it.
+/// A test thus determines the order in which tasks continue, and needs neither waiting nor a second thread. A task
+/// takes one step each time it is resumed, so the number of steps is the number of resumptions. The library's tasks run
+/// here if they are started ``within(_:)`` it.
 package final class HandDrivenExecutor: TaskExecutor {
     private struct State: Sendable {
         var jobs: [UnownedJob] = []
@@ -26,11 +27,11 @@ package final class HandDrivenExecutor: TaskExecutor {
     private let arrival = Condition()
     private let hasCome: @Sendable () -> Void
 
-    /// - Parameter hasCome: Is called for every job when that is there, by whoever makes it so: by what starts or resumes a task.
+    /// - Parameter hasCome: Called after each job has been enqueued, on the thread that starts or resumes its task.
     package init(_ hasCome: @escaping @Sendable () -> Void = {}) { self.hasCome = hasCome }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        // It may be its task alone that holds this executor, and that may have ended before this returns.
+        // Its task alone may retain this executor, and that task may end before this returns.
         let retained = Unmanaged.passRetained(self)
         defer { retained.release() }
         let job = UnownedJob(job)
@@ -39,15 +40,15 @@ package final class HandDrivenExecutor: TaskExecutor {
         hasCome()
     }
 
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     package var count: Int { state.withLock { $0.jobs.count } }
 
-    /// How many steps have been taken.
+    /// The number of jobs run so far.
     package var steps: Int { state.withLock { $0.steps } }
 
-    /// Runs one job, the oldest if no other is asked for.
+    /// Runs one job, by default the oldest.
     ///
-    /// - Returns: False if none waits.
+    /// - Returns: False if no job is waiting.
     @discardableResult
     package func runOne(_ choose: (Int) -> Int = { _ in 0 }) -> Bool {
         guard let job = state.withLock({ $0.take(choose) }) else { return false }
@@ -55,9 +56,9 @@ package final class HandDrivenExecutor: TaskExecutor {
         return true
     }
 
-    /// Runs jobs until none waits.
+    /// Runs jobs until none is waiting.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of jobs.
     @discardableResult
     package func run() -> Int {
         var count = 0
@@ -65,14 +66,14 @@ package final class HandDrivenExecutor: TaskExecutor {
         return count
     }
 
-    /// Runs what comes, and waits for more, until `isDone` is raised by a step.
+    /// Runs jobs, waiting for more, until a job raises `isDone`.
     package func run(until isDone: DoneFlag) {
         while !isDone.isRaised {
             run(state.withLock(waitingOn: arrival) { $0.take { _ in 0 } })
         }
     }
 
-    /// Runs an async closure to its end on the calling thread, which waits for it.
+    /// Runs an async closure to completion while the calling thread waits.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
         let result = Locked<Value?>(nil)
         let isDone = DoneFlag()
@@ -82,11 +83,11 @@ package final class HandDrivenExecutor: TaskExecutor {
             isDone.raise()
         }
         run(until: isDone)
-        // The task has set it before the flag.
+        // The task sets it before the flag.
         return result.withLock { $0.take() }!
     }
 
-    /// Does something whose tasks shall run here.
+    /// Runs `body` so that the library's tasks that it starts run here.
     @discardableResult
     package func within<Result>(_ body: () -> Result) -> Result {
         LibraryTask.with(TaskSurroundings(executor: self), body)
@@ -95,7 +96,7 @@ package final class HandDrivenExecutor: TaskExecutor {
     private func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 }
 
-/// Raised once, by whoever is done.
+/// A flag that is raised once, on completion.
 package final class DoneFlag: Sendable {
     private let flag = AtomicFlag()
 

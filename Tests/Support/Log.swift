@@ -1,7 +1,7 @@
 import HotSignals
 package import ReactiveSignals
 
-/// What happened, in order, from any thread.
+/// A log that any thread can append to.
 package final class Log<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
 
@@ -21,7 +21,7 @@ package final class Log<Element: Sendable>: Sendable {
     }
 }
 
-/// A number that several threads count up.
+/// A counter that several threads can increment.
 package final class Counter: Sendable {
     private let number = Locked(0)
 
@@ -38,7 +38,7 @@ package final class Counter: Sendable {
     }
 }
 
-/// How a test's streams fail.
+/// The error type of the streams in tests.
 package enum TestError: Error {
     case first
     case second
@@ -57,7 +57,7 @@ extension Event {
 }
 
 extension Signal {
-    /// Observes the signal: what the log holds is what the observer got.
+    /// Observes the signal and logs the texts of its events.
     package func logged() -> Log<String> {
         let log = Log<String>()
         observe { log.append($0.text) }
@@ -65,7 +65,7 @@ extension Signal {
     }
 }
 
-/// True for the first who asks.
+/// A flag whose first caller alone receives true.
 package final class OnceFlag: Sendable {
     private let flag = AtomicFlag()
 

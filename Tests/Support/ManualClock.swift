@@ -1,6 +1,6 @@
 import HotSignals
 
-/// A clock whose time a test moves, and which notes how it was asked to sleep.
+/// A manually advanced clock that records the sleep requests.
 package final class ManualClock: Clock {
     package struct Instant: InstantProtocol {
         package let offset: Duration
@@ -14,7 +14,7 @@ package final class ManualClock: Clock {
         package static func < (earlier: Instant, later: Instant) -> Bool { earlier.offset < later.offset }
     }
 
-    /// How the clock was asked to sleep.
+    /// A request to sleep.
     package struct Request: Sendable, Equatable {
         package let deadline: Duration
         package let tolerance: Duration?
@@ -47,12 +47,12 @@ package final class ManualClock: Clock {
     package var now: Instant { state.withLock { $0.now } }
     package var minimumResolution: Duration { .zero }
 
-    /// How many tasks sleep.
+    /// The number of sleeping tasks.
     package var sleeping: Int { state.withLock { $0.sleepers.count } }
-    /// How it was asked to sleep, with deadlines counted from the beginning.
+    /// The requests to sleep, with deadlines relative to the start.
     package var requests: [Request] { state.withLock { $0.requests } }
 
-    /// Has all tasks that sleep throw now, at the end of a test: a task that sleeps forever is a leak.
+    /// Makes all sleeping tasks throw, at the end of a test: a task that sleeps forever is a leak.
     package func failSleeps() {
         let failed = state.withLock { state in
             defer { state.sleepers = [] }
@@ -61,7 +61,7 @@ package final class ManualClock: Clock {
         for sleeper in failed { sleeper.continuation.resume(throwing: TestError.first) }
     }
 
-    /// Has the next sleep fail at once.
+    /// Makes the next sleep fail at once.
     package func failNext() { state.withLock { $0.failsNext = true } }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -96,7 +96,7 @@ package final class ManualClock: Clock {
         }
     }
 
-    /// Moves the time on, and wakes those whose time has come.
+    /// Advances the time, and wakes the tasks that are due.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)

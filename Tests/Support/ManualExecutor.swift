@@ -1,19 +1,19 @@
 import HotSignals
 
-/// Keeps jobs until a test has them run, in order, and counts them.
+/// Keeps jobs until a test runs them, in order, and counts them.
 package class JobList: @unchecked Sendable {
-    // Sendable: the lock guards the state, and there is no more.
+    // Sendable: the lock guards the state, and there is no other state.
     private let state = Locked((waiting: [UnownedJob](), total: 0))
-    /// The thread that runs jobs, or stands for the executor.
+    /// The thread that runs jobs or acts as the executor.
     private let holder = Locked<UInt?>(nil)
 
     fileprivate init() {}
 
-    /// How many jobs there have been.
+    /// The number of jobs enqueued so far.
     package var total: Int { state.withLock { $0.total } }
-    /// How many wait.
+    /// The number of waiting jobs.
     package var waiting: Int { state.withLock { $0.waiting.count } }
-    /// Whether the calling thread is the executor's.
+    /// Whether the calling thread acts as the executor.
     package var isHeldByCaller: Bool { holder.withLock { $0 } == ThreadIdentity.current }
 
     fileprivate func append(_ job: UnownedJob) {
@@ -29,9 +29,9 @@ package class JobList: @unchecked Sendable {
 
     fileprivate func run(_ job: UnownedJob) { fatalError("abstract") }
 
-    /// Runs jobs, on a thread that has no task of its own, until none waits.
+    /// Runs jobs, on a thread without a task of its own, until none is waiting.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of jobs.
     @discardableResult
     package func runAll() -> Int {
         let count = Locked(0)
@@ -53,7 +53,7 @@ package class JobList: @unchecked Sendable {
         }.join()
     }
 
-    /// Runs `body` as if the calling thread was the executor's.
+    /// Runs `body` with the calling thread acting as the executor.
     package func hold<Result>(_ body: () -> Result) -> Result {
         holder.withLock { holder in
             require(holder == nil, "two threads are one executor's", file: #fileID, line: #line)
@@ -64,9 +64,9 @@ package class JobList: @unchecked Sendable {
     }
 }
 
-/// A serial executor whose jobs run when a test says so.
+/// A serial executor that runs its jobs on demand.
 package final class ManualExecutor: JobList, SerialExecutor, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: like the base class.
     package override init() { super.init() }
 
     package func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
@@ -76,22 +76,22 @@ package final class ManualExecutor: JobList, SerialExecutor, @unchecked Sendable
     fileprivate override func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
 }
 
-/// A task executor whose jobs run when a test says so.
+/// A task executor that runs its jobs on demand.
 package final class ManualTaskExecutor: JobList, TaskExecutor, @unchecked Sendable {
-    // Sendable: as the base class.
+    // Sendable: like the base class.
     package override init() { super.init() }
 
     package func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
 
     fileprivate override func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 
-    /// Runs `body` so that the library's tasks that it starts come here.
+    /// Runs `body` so that the library's tasks that it starts run here.
     package func around<Result>(_ body: () -> Result) -> Result {
         LibraryTask.$surroundings.withValue(TaskSurroundings(executor: self), operation: body)
     }
 }
 
-/// Runs `body`, which may wait, on a thread of its own, so that the process's pool stays free for tasks.
+/// Runs `body`, which may block, on a separate thread, so that the process's pool stays available for tasks.
 package func onThread<Result: Sendable>(_ name: String, _ body: @escaping @Sendable () -> Result) async -> Result {
     let thread = Locked<TestThread?>(nil)
     let result = await withCheckedContinuation { continuation in

@@ -1,6 +1,6 @@
 import HotSignals
 
-/// Counts how many of its members are alive, to find what is kept too long.
+/// Counts the members that are alive, to detect leaks.
 package final class Population: Sendable {
     private let count = Locked(0)
 
@@ -8,7 +8,7 @@ package final class Population: Sendable {
 
     package var alive: Int { count.withLock { $0 } }
 
-    /// One more member.
+    /// Adds a member.
     package func member(_ onDeath: (@Sendable () -> Void)? = nil) -> Member { Member(of: self, onDeath) }
 
     package final class Member: Sendable {
@@ -26,7 +26,7 @@ package final class Population: Sendable {
             onDeath?()
         }
 
-        /// For closures, which hold a member by mentioning it.
+        /// For closures, which retain a member by mentioning it.
         package func touch() {}
     }
 }

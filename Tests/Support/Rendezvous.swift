@@ -1,22 +1,22 @@
 import Foundation
 import HotSignals
 
-/// Where several threads begin one round of a race together. Made for each round.
+/// A barrier where several threads start one round of a race together. Used for one round only.
 package final class Rendezvous: Sendable {
     private let missing: AtomicWord
 
     package init(_ threads: Int) { missing = AtomicWord(UInt(threads)) }
 
-    /// Whether all threads have come.
+    /// Whether all threads have arrived.
     package var isOver: Bool { missing.load() == 0 }
 
-    /// Returns when all threads have called it, in all of them at almost the same moment.
+    /// Returns when all threads have called it, in all of them at almost the same time.
     package func meet() {
         while true {
             let seen = missing.load()
             if missing.release(from: seen, to: seen - 1) { break }
         }
-        // Giving the processor away at once would cost a turn of the scheduler for each round on a busy machine.
+        // Yielding at once would cost a time slice per round on a busy machine.
         var looks = 0
         while !isOver {
             looks += 1

@@ -5,7 +5,7 @@ package import Testing
 package enum Sanitizer: String {
     case thread, address
 
-    /// The one in use, which `REACTIVE_SIGNALS_SANITIZER` names.
+    /// The sanitizer in use, as named by `REACTIVE_SIGNALS_SANITIZER`.
     package static let current: Sanitizer? = {
         guard let name = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_SANITIZER"] else { return nil }
         guard let sanitizer = Sanitizer(rawValue: name) else {
@@ -16,13 +16,13 @@ package enum Sanitizer: String {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For a long test in which one thread does everything, so that there is no race to find.
+    /// For a long single-threaded test, which contains no race to detect.
     package static var notUnderThreadSanitizer: ConditionTrait {
         .disabled(if: Sanitizer.current == .thread, "It uses one thread.")
     }
 
-    /// For a long test that repeats one thing very often on one thread, for the depth of the stack or for the amount of
-    /// work. A sanitizer makes each frame larger and slower, and other tests show it each thing that is repeated.
+    /// For a long test that repeats one thing very often on one thread, to test the depth of the stack or the amount of
+    /// work. A sanitizer makes each frame larger and slower, and covers the repeated code in other tests.
     package static var notUnderSanitizers: ConditionTrait {
         .disabled(if: Sanitizer.current != nil, "It repeats on one thread what other tests do.")
     }

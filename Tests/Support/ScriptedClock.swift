@@ -1,7 +1,7 @@
 import HotSignals
 package import ReactiveSignals
 
-/// A scheduler whose clock a test sets, also backwards. It runs nothing by itself: a test runs what has been scheduled.
+/// A scheduler whose clock a test sets, even backward. Runs scheduled actions only on demand.
 package final class ScriptedClock: DelayScheduler, @unchecked Sendable {
     // Sendable: the lock guards the state.
     package struct Instant: InstantProtocol {
@@ -25,15 +25,15 @@ package final class ScriptedClock: DelayScheduler, @unchecked Sendable {
 
     package var now: Instant { Instant(offset: time) }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     package func tick(_ duration: Duration) {
         state.withLock { $0.now += duration }
     }
 
-    /// The delays of what is scheduled.
+    /// The delays of the scheduled actions.
     package var delays: [Duration] { state.withLock { $0.actions.filter { !$0.action.isDisposed }.map(\.delay) } }
 
-    /// Runs what has been scheduled, whatever the time.
+    /// Runs the scheduled actions, regardless of the time.
     package func runScheduled() {
         let actions = state.withLock { state in
             defer { state.actions = [] }

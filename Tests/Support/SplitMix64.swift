@@ -1,4 +1,4 @@
-/// A generator of random numbers that gives the same ones for the same seed, in every version of Swift.
+/// A random number generator that returns the same numbers for the same seed in every version of Swift.
 package struct SplitMix64: Sendable {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ package struct SplitMix64: Sendable {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// True once in `count` times.
+    /// True once in `count` times on average.
     package mutating func once(in count: Int) -> Bool { number(in: 1...count) == 1 }
 
     package mutating func pick<Element>(_ elements: [Element]) -> Element {

@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// A gate in time: closed until it is opened, then open for good. Waiting too long ends the process with a message.
+/// A gate that is closed until it is opened, and then stays open. Waiting too long ends the process with a message.
 package final class Latch: @unchecked Sendable {
     // Sendable: the condition guards the flag.
     private let condition = NSCondition()
@@ -35,9 +35,9 @@ package final class Latch: @unchecked Sendable {
     }
 }
 
-/// A thread of the test's own. Not joining it is a mistake; a join that takes too long ends the process with a message.
+/// A thread of a test. Must be joined; a join that takes too long ends the process with a message.
 package final class TestThread: @unchecked Sendable {
-    // Sendable: written before the thread begins, or published by a latch.
+    // Sendable: written before the thread starts, or published by a latch.
     private let body: @Sendable () -> Void
     private let begun: Latch
     private let ended: Latch
@@ -57,7 +57,7 @@ package final class TestThread: @unchecked Sendable {
         let failure = pthread_create(
             &created, attributes,
             { context in
-                // The argument is the one passed below.
+                // The argument passed below.
                 let thread = Unmanaged<TestThread>.fromOpaque(context!).takeRetainedValue()
                 thread.run()
                 return nil
@@ -76,32 +76,32 @@ package final class TestThread: @unchecked Sendable {
 
     package func join(atMost seconds: Double = 900) {
         ended.wait(atMost: seconds)
-        // The initialiser has set it.
+        // Set by the initializer.
         pthread_join(handle, nil)
     }
 
-    /// Returns once the kernel says that the thread sleeps: it waits for something that the test holds.
+    /// Returns once the kernel reports that the thread sleeps, so it waits for something that the test holds.
     package func waitUntilAsleep() {
         begun.wait()
         ThreadPath(text: path).waitUntilAsleep()
     }
 }
 
-/// Where the kernel tells about a thread.
+/// The kernel's path of a thread.
 package struct ThreadPath: Sendable {
     fileprivate let text: String
 
-    /// That of the calling thread.
+    /// The path of the calling thread.
     package static var current: ThreadPath {
         ThreadPath(text: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "")
     }
 
-    /// Returns once the kernel says that the thread sleeps.
+    /// Returns once the kernel reports that the thread sleeps.
     package func waitUntilAsleep() {
         let deadline = Date(timeIntervalSinceNow: 120)
         var sightings = 0
         var looks = 0
-        // Twice in a row, with others given the processor in between: not on the way through some lock of the runtime.
+        // Three times in a row, yielding in between, so as not to count a brief wait for a lock of the runtime.
         while sightings < 3 {
             guard Date() < deadline else { fatalError("the test hangs: a thread does not fall asleep") }
             let status = (try? String(contentsOfFile: "/proc/\(text)/stat", encoding: .utf8)) ?? ""
@@ -114,7 +114,7 @@ package struct ThreadPath: Sendable {
     }
 }
 
-/// Runs a body on several threads that start together, and returns when all have ended.
+/// Runs a body on several threads that start together, and returns when all have finished.
 package func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable (Int) -> Void) {
     let start = Latch("start of \(name)")
     let threads = (0..<count).map { index in
@@ -129,11 +129,11 @@ package func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable
 
 /// Runs a body on a thread with a stack of 512 KiB.
 package func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    // Long, as a million of anything takes a while under a sanitizer.
+    // A long limit, as a million of anything takes a while under a sanitizer.
     TestThread(name, stackSize: 512 * 1024, body).join(atMost: 600)
 }
 
-/// Whether a condition is met, now or when other threads have done what they are about to do.
+/// Whether a condition becomes true, now or after other threads have finished their current work.
 package func becomesTrue(atMost seconds: Double = 60, _ condition: () -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while !condition() {

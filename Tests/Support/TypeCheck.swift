@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the compiler says about code that imports `ReactiveSignals`; empty if it has nothing to say.
+/// The compiler's messages about code that imports `ReactiveSignals`, or an empty string.
 package func compilerMessages(about source: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "typecheck-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -8,7 +8,8 @@ package func compilerMessages(about source: String) throws -> String {
     let file = folder.appending(path: "Source.swift")
     try "import ReactiveSignals\n\(source)\n".write(to: file, atomically: true, encoding: .utf8)
 
-    // As far as the diagnostics on isolation, which come after type checking. The modules are those that these tests were built with.
+    // Compiles up to the diagnostics on isolation, which follow type checking, with the modules that these tests were
+    // built with.
     let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let messages = Pipe()
     let compiler = Process()

@@ -2,7 +2,8 @@ package import ReactiveSignals
 package import ReactiveSignalsTesting
 
 extension Event where Value == Int, Failure == TestError {
-    /// What a diagram says: a digit is a value, `|` the completion, `X` an error, `!` an interruption, all else nothing.
+    /// The event for a diagram's mark: a digit is a value, `|` the completion, `X` an error, `!` an interruption. Nil
+    /// for other marks.
     package init?(mark: Character) {
         switch mark {
         case "|": self = .completed
@@ -15,9 +16,9 @@ extension Event where Value == Int, Failure == TestError {
     }
 }
 
-/// The event and the second at which it comes, and whether it comes elsewhere than on the scheduler.
+/// The event with the second at which it arrives, and a note if it does not arrive on the scheduler.
 ///
-/// - Parameter beginning: The second from which to count.
+/// - Parameter beginning: The second to count from.
 package func when<Value>(
     _ event: Event<Value, TestError>, _ scheduler: TestScheduler, since beginning: Int = 0
 ) -> String {

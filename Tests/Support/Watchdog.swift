@@ -2,14 +2,14 @@ import Dispatch
 import HotSignals
 package import Testing
 
-/// Ends the process with a message if a test hangs: a time limit cannot end a thread that waits in a lock.
+/// Ends the process with a message if a test hangs: a time limit cannot end a thread that waits for a lock.
 ///
-/// A test hangs if neither it nor any other that is watched has begun or ended for a long time. One that only waits for its turn, as all
-/// tests begin at once on a few threads, does not.
+/// A test hangs if neither it nor any other watched test has started or finished for a long time. A test that only
+/// waits for its turn does not hang: all tests start at once on a few threads.
 package struct Watchdog: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
-    /// How long is long.
+    /// Timeout in seconds.
     private static let patience = 600.0
     private static let lastProgress = Locked(DispatchTime.now())
 
