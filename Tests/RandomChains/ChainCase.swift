@@ -4,22 +4,22 @@ import TestSupport
 /// An input of a chain.
 enum Input {
     case source, other, ticks
-    /// Of what a chain of producers flattens and goes on with.
+    /// The input of the producers that a chain of producers flattens or continues with.
     case inner
 
-    /// Those of a chain of signals.
+    /// The inputs of a chain of signals.
     static let ofSignals: [Input] = [.source, .other, .ticks]
 }
 
-/// Something that happens to a chain.
+/// An action on a chain.
 enum Act: CustomStringConvertible {
     case send(Input, ChainEvent)
-    /// Lets go of an input.
+    /// Releases an input.
     case release(Input)
     case advance(units: Int)
     /// Disposes of the observation of the chain's result.
     case dispose
-    /// Observes what comes out of the first steps.
+    /// Observes the result of the first steps.
     case observe(after: Int)
 
     var description: String {
@@ -33,7 +33,7 @@ enum Act: CustomStringConvertible {
     }
 }
 
-/// What the observer does in its callback.
+/// The acts that an observer performs in its callback.
 struct Reaction: CustomStringConvertible {
     /// The number of the event, from 0.
     let event: Int
@@ -42,10 +42,10 @@ struct Reaction: CustomStringConvertible {
     var description: String { "in event \(event): \(acts)" }
 }
 
-/// A chain and what happens to it.
+/// A chain and the acts performed on it.
 struct ChainCase: CustomStringConvertible {
     var steps: [Step] = []
-    /// Before the chain is built.
+    /// Performed before the chain is built.
     var early: [Act] = []
     var script: [Act] = []
     var reactions: [Reaction] = []
@@ -61,7 +61,7 @@ struct ChainCase: CustomStringConvertible {
         """
     }
 
-    /// What the observer does in the callback of its event with that number.
+    /// The acts that the observer performs in the callback of its event with that number.
     func reaction(to event: Int) -> [Act] { reactions.filter { $0.event == event }.flatMap(\.acts) }
 }
 
@@ -72,7 +72,7 @@ extension ChainCase {
         if random.once(in: 6) { result.early = sends(&random, count: 1...3) }
         let count = random.number(in: 2...14)
         let hasTime = result.steps.contains { $0.description.contains("clock") }
-        // So that most chains see some values first.
+        // Lets most chains receive some values first.
         let endsLate = !random.once(in: 4)
         for index in 0..<count {
             let mayEnd = !endsLate || index > count - 4

@@ -1,18 +1,18 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// A case that the library runs.
+/// Runs a case with the library.
 final class ChainRun: @unchecked Sendable {
-    // Sendable: one thread makes it and runs it.
+    // Sendable: created and run by one thread.
 
     private let chainCase: ChainCase
     private let census = ContractCensus()
     private let world: World
     private var inputs: (source: IntSignal.Observer?, other: IntSignal.Observer?, ticks: Signal<Int, Never>.Observer?)
     private var traces: [[ChainEvent]] = [[]]
-    /// Of the result, and those that were added.
+    /// The observation of the result, followed by the added ones.
     private var observations: [SerialDisposable] = [SerialDisposable()]
-    /// The source, and what comes out of each step; while they are needed.
+    /// The source and the result of each step, while they are needed.
     private var chains: [IntChain] = []
 
     static func outcome(of chainCase: ChainCase) -> Outcome { ChainRun(chainCase).run() }
@@ -38,7 +38,7 @@ final class ChainRun: @unchecked Sendable {
         }
         chains = []
         for observation in observations { observation.dispose() }
-        // The inputs, the scheduler and the disposables are still there.
+        // The inputs, the scheduler and the disposables still exist.
         return Outcome(traces: traces, notes: world.notes, alive: census.alive - 1)
     }
 
@@ -63,7 +63,7 @@ final class ChainRun: @unchecked Sendable {
         }
     }
 
-    /// The input is gone before its observers come to know of it.
+    /// Removes the input before its observers are notified.
     private func release(_ input: Input) {
         let released: Any?
         switch input {

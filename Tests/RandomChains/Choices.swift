@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a case is drawn from: random numbers, or the bytes of a fuzzer.
+/// The source of a case's choices: random numbers, or the bytes of a fuzzer.
 ///
 /// Each choice takes one byte, so that a changed byte changes one choice. When no bytes are left, every choice is the
 /// first one.
@@ -23,7 +23,7 @@ package struct Choices: Sendable {
         return range.lowerBound + Int(bytes.popFirst() ?? 0) % range.count
     }
 
-    /// True once in `count` times.
+    /// True once in `count` times on average.
     mutating func once(in count: Int) -> Bool { number(in: 1...count) == count }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(in: 0...elements.count - 1)] }

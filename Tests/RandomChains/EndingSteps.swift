@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 
 extension Step {
-    /// Operators on how the stream ends.
+    /// Operators on terminal events.
     static let endingSteps: [@Sendable (inout Choices) -> Step] = [
         { _ in
             Step(

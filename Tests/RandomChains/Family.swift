@@ -1,8 +1,8 @@
-/// A family of cases. The library and a model run each case.
+/// A family of cases, each of which is run by the library and by a model.
 package enum Family: String, CaseIterable, Sendable {
     case signals, producers
 
-    /// Draws a case, runs it twice, and compares.
+    /// Draws a case, runs it with both, and compares the outcomes.
     package func verdict(of choices: Choices) -> Verdict {
         var choices = choices
         switch self {
@@ -18,9 +18,9 @@ package enum Family: String, CaseIterable, Sendable {
     }
 
     /// - Parameters:
-    ///   - model: What must come of a case; nil if that is not fixed.
-    ///   - run: What comes of it.
-    ///   - agrees: Whether that is what must come of it.
+    ///   - model: The expected outcome of a case, or nil if it is not determined.
+    ///   - run: The actual outcome.
+    ///   - agrees: Whether the actual outcome matches the expected one.
     private func compare<Case: RandomCase & CustomStringConvertible, Outcome: CustomStringConvertible>(
         _ drawn: Case, model: (Case) -> Outcome?, run: (Case) -> Outcome,
         agrees: (Case, _ outcome: Outcome, _ expected: Outcome) -> Bool
@@ -39,11 +39,11 @@ package enum Family: String, CaseIterable, Sendable {
     }
 }
 
-/// What came of comparing the library with the model.
+/// The result of comparing the library with the model.
 package enum Verdict: Sendable {
     case agreement
-    /// Nothing fixes what must come of the case.
+    /// The outcome of the case is not determined.
     case ambiguity
-    /// The smallest case that fails, what the model gives, and what the library gives.
+    /// The smallest failing case, with the outcomes of the model and of the library.
     case disagreement(String)
 }

@@ -91,7 +91,7 @@ extension Step {
         var hasSent = false
     }
 
-    /// - Parameter divide: From the group so far and a value to the groups that are sent and the group that goes on.
+    /// - Parameter divide: Returns, for the current group and a value, the groups to send and the new current group.
     private static func collect(
         _ description: String, _ apply: @escaping @Sendable (IntChain, World) -> IntChain,
         _ divide: @escaping @Sendable ([Int], Int) -> (sent: [[Int]], current: [Int])
@@ -106,7 +106,7 @@ extension Step {
         }
     }
 
-    /// - Parameter replaces: Whether a new value replaces the one that is kept.
+    /// - Parameter replaces: Whether a new value replaces the kept one.
     private static func extreme(
         _ description: String, _ apply: @escaping @Sendable (IntChain, World) -> IntChain,
         _ replaces: @escaping @Sendable (Int, Int) -> Bool

@@ -1,7 +1,7 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// A signal or a producer: a step is written once, and is applied to either.
+/// A signal or a producer, so that a step is written once and applied to either.
 enum HotOrCold<Value: Sendable, Failure: Error>: Sendable {
     case signal(Signal<Value, Failure>)
     case producer(SignalProducer<Value, Failure>)

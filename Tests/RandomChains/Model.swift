@@ -1,33 +1,33 @@
 import ReactiveSignals
 
-/// What happens to a model of an operator.
+/// An input of an operator's model.
 enum ModelInput {
     case event(ChainEvent)
-    /// An event of the other signal that the operator takes.
+    /// An event of the operator's second signal.
     case partner(ChainEvent)
     case timer
 }
 
-/// What follows from it, in order.
+/// An effect of an input; effects are performed in order.
 enum ModelEffect {
     case send(ChainEvent)
-    /// A timer that goes off once, by virtual time in nanoseconds.
+    /// A timer that fires once, in nanoseconds of virtual time.
     case schedule(after: Int)
     case repeatEvery(Int)
-    /// Stops the timers.
+    /// Stops all timers.
     case cancel
 }
 
-/// The plain reference of an operator: what it sends for what it receives, one after the other.
+/// The simple reference of an operator: what it sends for what it receives, one event at a time.
 ///
-/// It knows nothing of threads, observers and re-entrancy: see ``ModelNetwork`` for the order in which things happen.
+/// A model has no threads, observers or re-entrancy. ``ModelNetwork`` determines the order of events.
 protocol Model {
-    /// What it does when it is applied.
+    /// The effects of applying the operator.
     mutating func begin() -> [ModelEffect]
     mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect]
-    /// Whether the source can still change anything.
+    /// Whether the source can still have an effect.
     var needsSource: Bool { get }
-    /// Whether the partner can.
+    /// Whether the partner can still have an effect.
     var needsPartner: Bool { get }
 }
 
@@ -37,7 +37,7 @@ extension Model {
     var needsPartner: Bool { true }
 }
 
-/// An operator on values and ends, with a state.
+/// A stateful operator on values and terminal events.
 struct PlainModel<State>: Model {
     var state: State
     let next: (inout State, Int) -> [ChainEvent]

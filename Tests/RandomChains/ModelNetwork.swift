@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// The model of what a gate does: one thing at a time, and what comes meanwhile afterwards, in order.
+/// The model of a gate: runs one piece of work at a time, and queues work that arrives meanwhile.
 final class ModelGate {
     private var isTaken = false
     private var queue: [() -> Void] = []
@@ -14,28 +14,28 @@ final class ModelGate {
     }
 }
 
-/// The model of a signal: a gate, those who listen, and an end.
+/// The model of a signal: a gate, receivers and an end.
 final class ModelSignal {
     struct Receiver {
-        /// Whether anybody waits for what it makes of the events.
+        /// Whether the receiver's result is still needed.
         let isWanted: () -> Bool
         let receive: (ChainEvent) -> Void
     }
 
     let gate: ModelGate
     private(set) var hasEnded = false
-    /// Whether all have seen the end. What is upstream is at work until then, as the observer comes first: what that sends when an
-    /// operator makes values of an end may still reach it.
+    /// Whether all receivers have received the end. Until then, upstream keeps working, because the observer comes
+    /// first: what upstream sends when an operator turns the end into values can still arrive.
     private var isOver = false
-    /// Whether the user holds it.
+    /// Whether the user retains the signal.
     var isHeld = true
     private var receivers: [Receiver] = []
-    /// Whether somebody who listened when a delivery began had been let go of when it was their turn.
+    /// Whether a receiver that was present when a delivery started had been released when its turn came.
     private(set) var hasLostReceivers = false
 
     init(gate: ModelGate) { self.gate = gate }
 
-    /// A signal lives while it is held or observed, until all have seen its end.
+    /// A signal lives while it is retained or observed, until every receiver has received its end.
     var isWanted: Bool { !isOver && (isHeld || receivers.contains { $0.isWanted() }) }
 
     func observe(_ receiver: Receiver) {
@@ -43,7 +43,7 @@ final class ModelSignal {
         receivers.append(receiver)
     }
 
-    /// As the one who has the gate.
+    /// Must be called by the owner of the gate.
     func deliver(_ event: ChainEvent) {
         if hasEnded { return }
         hasEnded = event.isTerminating
@@ -56,27 +56,27 @@ final class ModelSignal {
 
     func send(_ event: ChainEvent) { gate.enter { self.deliver(event) } }
 
-    /// Lets go of those who listen: a model is a graph of closures that hold each other.
+    /// Releases the receivers: a model is a graph of closures that retain each other.
     func dismantle() { receivers = [] }
 }
 
-/// The model of a chain: the operators' models, and in which order they come to know what happens.
+/// The model of a chain: the models of the operators, and the order in which they receive events.
 final class ModelNetwork {
     let clock = VirtualClock()
     let source = ModelSignal(gate: ModelGate())
     let other = ModelSignal(gate: ModelGate())
     let ticks = ModelSignal(gate: ModelGate())
-    /// What the steps noted.
+    /// The events that the steps noted.
     private(set) var notes: [ChainEvent] = []
-    /// Whether no more notes are taken.
+    /// Whether further notes are ignored.
     var isDeaf = false
     private var signals: [ModelSignal] = []
     private let holdsSignals: Bool
 
-    /// - Parameter holdsSignals: Whether the user holds what comes out of each step.
+    /// - Parameter holdsSignals: Whether the user retains the result of each step.
     init(holdsSignals: Bool) { self.holdsSignals = holdsSignals }
 
-    /// Lets go of all that the network is made of.
+    /// Releases the parts of the network.
     func dismantle() {
         for signal in signals + [source, other, ticks] { signal.dismantle() }
         clock.dismantle()
@@ -121,7 +121,7 @@ final class ModelNetwork {
         }
     }
 
-    /// An error as a value, and then completion.
+    /// Replaces an error with a value and a completion.
     func withoutError(_ signal: ModelSignal) -> ModelSignal {
         derive(signal) { event in
             guard case .error = event else { return [event] }
@@ -133,7 +133,7 @@ final class ModelNetwork {
         derive(signal) { event in event.value.map { isMultiple($0, modulus) } == false ? [] : [event] }
     }
 
-    /// A signal that nobody holds.
+    /// A signal that the user does not retain.
     private func derive(_ signal: ModelSignal, _ events: @escaping (ChainEvent) -> [ChainEvent]) -> ModelSignal {
         let result = self.signal(signal.gate)
         signal.observe(
@@ -144,7 +144,7 @@ final class ModelNetwork {
     }
 }
 
-/// A model of an operator in its place.
+/// An operator's model within the network.
 private final class ModelNode {
     var model: any Model
     private let result: ModelSignal
@@ -158,7 +158,7 @@ private final class ModelNode {
         self.clock = clock
     }
 
-    /// A gate that is shared has been entered by the source.
+    /// If the gate is shared, the source has already entered it.
     func receive(_ input: ModelInput) {
         guard ownsGate else { return handle(input) }
         var isLate = false
@@ -166,7 +166,7 @@ private final class ModelNode {
         isLate = true
     }
 
-    /// - Parameter isLate: Whether they follow from an event that had to wait.
+    /// - Parameter isLate: Whether the effects follow from an event that was queued.
     func perform(_ effects: [ModelEffect], isLate: Bool = false) {
         for effect in effects {
             switch effect {

@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// A case that the model runs.
+/// Runs a case with the model.
 final class ModelRun {
     private let chainCase: ChainCase
     private let network = ModelNetwork(holdsSignals: true)
@@ -8,7 +8,7 @@ final class ModelRun {
     private var isDisposed = false
     private var signals: [ModelSignal] = []
 
-    /// What must come of it; nil if that is not fixed: see ``VirtualClock/isAmbiguous``.
+    /// The expected outcome, or nil if it is not determined: see ``VirtualClock/isAmbiguous``.
     static func outcome(of chainCase: ChainCase) -> Outcome? { ModelRun(chainCase).run() }
 
     private init(_ chainCase: ChainCase) { self.chainCase = chainCase }

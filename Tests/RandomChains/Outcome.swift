@@ -1,18 +1,18 @@
 import ReactiveSignals
 
-/// What came of a case.
+/// The outcome of a case.
 struct Outcome: CustomStringConvertible {
-    /// What the observer of the result got, and then those that were added on the way.
+    /// The events that the result's observer received, followed by those of the added observers.
     var traces: [[ChainEvent]] = [[]]
-    /// What `on` told.
+    /// The events that `on` reported.
     var notes: [ChainEvent] = []
-    /// How many observers and operators were left in the end.
+    /// The number of observers and operators left at the end.
     var alive = 0
 
-    /// Whether the library, which gave this, did what the model did.
+    /// Whether this outcome of the library matches the model's.
     ///
-    /// What is upstream is let go of when every observer has seen the end. So where an observer reacts to the end by sending, an
-    /// `on` upstream may note more than the model, but nothing less.
+    /// Upstream is released once every observer has received the end. If an observer sends in reaction to the end, an
+    /// `on` upstream may therefore note more than the model, but nothing less.
     func agrees(with expected: Outcome, hasReactions: Bool) -> Bool {
         guard traces == expected.traces, alive == expected.alive else { return false }
         return hasReactions ? notes.include(expected.notes) : notes == expected.notes
@@ -25,7 +25,7 @@ struct Outcome: CustomStringConvertible {
 }
 
 extension [ChainEvent] {
-    /// Whether these are the others, in their order, and perhaps more.
+    /// Whether these contain the others, in their order.
     func include(_ others: [ChainEvent]) -> Bool {
         var missing = others[...]
         for event in self where event == missing.first { missing.removeFirst() }

@@ -1,18 +1,18 @@
-/// Something that is drawn at random, and is made smaller when it fails.
+/// A random case that can be shrunk when it fails.
 protocol RandomCase {
-    /// The same with one thing less.
+    /// The cases with one element less.
     var smaller: [Self] { get }
 }
 
 extension RandomCase {
-    /// The smallest case, taking away one thing after another, that still fails.
+    /// The smallest case that still fails, found by removing one element at a time.
     func shrunk(while fails: (Self) -> Bool) -> Self {
         var smallest = self
         while let smaller = smallest.smaller.first(where: fails) { smallest = smaller }
         return smallest
     }
 
-    /// What is left without each of some elements.
+    /// The cases without one of some elements.
     func without<Element>(each elements: WritableKeyPath<Self, [Element]>) -> [Self] {
         self[keyPath: elements].indices.map { index in
             var result = self
@@ -27,7 +27,7 @@ extension RandomCase {
         return result
     }
 
-    /// What is left without each reaction, and without each act of one.
+    /// The cases without one of the reactions, or without one act of a reaction.
     func without(each reactions: WritableKeyPath<Self, [Reaction]>) -> [Self] {
         var results: [Self] = []
         for (index, reaction) in self[keyPath: reactions].enumerated() {

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// An interval of virtual time: a few units, and a little more that tells the step.
+/// An interval of virtual time: a few units, plus a small amount that identifies the step.
 ///
-/// Tests move the time by whole units. Two steps' timers thus fall due together only by way of re-entrant sends, which
-/// ``VirtualClock`` sees: nothing says which is first.
+/// Tests advance the time by whole units. The timers of two steps are thus due together only after re-entrant sends,
+/// which ``VirtualClock`` detects: their order is not determined.
 struct Span: Sendable, CustomStringConvertible {
     let units: Int
     let position: Int

@@ -3,11 +3,11 @@ import TestSupport
 
 /// The other signal of an operator that takes one.
 enum Partner: Sendable, CustomStringConvertible {
-    /// A signal of its own.
+    /// A separate signal.
     case other
     /// The source of the chain.
     case source
-    /// What the source sends of multiples.
+    /// The source's values that are multiples.
     case multiples(Int)
 
     var description: String {
@@ -27,9 +27,9 @@ enum Partner: Sendable, CustomStringConvertible {
     }
 }
 
-/// One operator in a chain: how it is applied, and the model of what it does.
+/// One operator in a chain: how to apply it, and its model.
 struct Step: Sendable, CustomStringConvertible {
-    /// Whose gate serialises the result, which decides what a re-entrant send waits for.
+    /// The gate that serializes the result, which determines what a re-entrant send waits for.
     enum Gate { case shared, own }
 
     let description: String
@@ -43,7 +43,7 @@ struct Step: Sendable, CustomStringConvertible {
     let makeModel: @Sendable () -> any Model
     /// Whether the events that it receives are noted.
     let isNoted: Bool
-    /// Whether the operator on producers applies the one on signals to the signals of a start.
+    /// Whether the operator on producers applies the operator on signals to the signals of a start.
     let isLifted: Bool
 
     /// A step that shares its source's gate.
@@ -76,7 +76,7 @@ struct Step: Sendable, CustomStringConvertible {
 
     /// Draws a step.
     ///
-    /// - Parameter position: Where it will stand in the chain.
+    /// - Parameter position: Its position in the chain.
     static func random(_ random: inout Choices, position: Int) -> Step {
         switch random.number(in: 0...9) {
         case 0...4: random.pick(plainSteps)(&random)

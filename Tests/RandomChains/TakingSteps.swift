@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 
 extension Step {
-    /// Operators that choose among the values.
+    /// Operators that select values.
     static let takingSteps: [@Sendable (inout Choices) -> Step] = [
         { random in
             let count = random.number(in: 1...4)
@@ -124,7 +124,7 @@ extension Step {
     }
 }
 
-/// A signal that is born completed.
+/// A signal that is completed from the start.
 struct EndedModel: Model {
     func begin() -> [ModelEffect] { [.send(.completed)] }
     func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] { [] }

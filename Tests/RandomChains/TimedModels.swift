@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// Values and the completion come later; an error or an interruption cuts them off.
+/// Delays values and completion; an error or an interruption discards them.
 struct DelayModel: Model {
     let interval: Int
     private var pending: [ChainEvent] = []
@@ -22,7 +22,8 @@ struct DelayModel: Model {
     }
 }
 
-/// At most one value an interval, the latest; an end at once, behind a value that is due, and instead of one that waits.
+/// Sends at most one value per interval, the latest; terminal events at once, after a due value and instead of a
+/// pending one.
 struct ThrottleModel: Model {
     let interval: Int
     let sendsLatest: Bool
@@ -64,8 +65,8 @@ struct ThrottleModel: Model {
     }
 }
 
-/// The latest value after an interval of quiet; an end at once, and instead of what waits, unless it completes and the value
-/// is to be kept.
+/// Sends the latest value after a quiet interval; terminal events at once and instead of a pending value, unless the
+/// source completes and the value is to be kept.
 struct DebounceModel: Model {
     let interval: Int
     let discards: Bool
@@ -92,7 +93,7 @@ struct DebounceModel: Model {
     }
 }
 
-/// What came in each interval.
+/// Sends the values of each interval.
 struct CollectEveryModel: Model {
     let interval: Int
     let skipsEmpty: Bool
@@ -130,7 +131,7 @@ struct CollectEveryModel: Model {
     }
 }
 
-/// An end when the time is up.
+/// Ends after the interval.
 struct TimeoutModel: Model {
     let interval: Int
     let end: ChainEvent
@@ -143,7 +144,7 @@ struct TimeoutModel: Model {
     }
 }
 
-/// An event after each silence.
+/// Sends an event after each silent interval.
 struct SilenceModel: Model {
     let interval: Int
     let alert: ChainEvent
@@ -156,7 +157,7 @@ struct SilenceModel: Model {
     }
 }
 
-/// No values until the time is up.
+/// Drops values until the interval has elapsed.
 struct SkipForModel: Model {
     let interval: Int
     private var isOver = false
@@ -174,7 +175,7 @@ struct SkipForModel: Model {
     }
 }
 
-/// Arrays that are full or old.
+/// Sends arrays that are full, or old enough.
 struct CollectUpToModel: Model {
     let interval: Int
     let count: Int
@@ -217,7 +218,7 @@ struct CollectUpToModel: Model {
     }
 }
 
-/// Every event in order; those that wait go together.
+/// Sends every event in order, pending ones together.
 struct ObserveOnModel: Model {
     private var pending: [ChainEvent] = []
 
@@ -231,7 +232,7 @@ struct ObserveOnModel: Model {
     }
 }
 
-/// The latest value, transformed in its turn; completion and error behind it, an interruption instead of it.
+/// Sends the latest value, transformed on the scheduler; completion and errors after it, an interruption instead of it.
 struct LazyMapModel: Model {
     private var value: Int?
     private var end: ChainEvent?

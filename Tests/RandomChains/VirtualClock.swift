@@ -6,22 +6,22 @@ final class VirtualClock {
     private struct Entry {
         var due: Int
         let interval: Int?
-        /// Whether it is due when it was scheduled: then its place is clear, unless it was scheduled late.
+        /// Whether it was due when it was scheduled: its order is then determined, unless it was scheduled late.
         let isImmediate: Bool
-        /// Whether the operator had the event in its queue before. A real one may schedule when the event arrives.
+        /// Whether the operator had queued the event before. A real operator may schedule when the event arrives.
         let isLate: Bool
         let owner: ObjectIdentifier
         let action: () -> Void
 
-        /// Whether nothing says which of the two comes first, as they are due together.
+        /// Whether the order of the two is not determined, as they are due together.
         func mayPrecede(_ other: Entry) -> Bool {
             owner != other.owner && isImmediate == other.isImmediate && (!isImmediate || isLate || other.isLate)
         }
     }
 
     private(set) var now = 0
-    /// Whether timers of two operators fell due together, or what one had scheduled at once and what another had scheduled at once
-    /// but late. Nothing says which comes first then.
+    /// Whether timers of two operators were due together, or immediate actions of two operators of which one was
+    /// scheduled late. Their order is then not determined.
     private(set) var isAmbiguous = false
     private var entries: [Entry] = []
 
@@ -34,7 +34,7 @@ final class VirtualClock {
                 owner: ObjectIdentifier(owner), action: action))
     }
 
-    /// Lets go of the actions that are left.
+    /// Releases the remaining actions.
     func dismantle() { entries = [] }
 
     func cancel(owner: AnyObject) { entries.removeAll { $0.owner == ObjectIdentifier(owner) } }
@@ -55,7 +55,7 @@ final class VirtualClock {
         now = limit
     }
 
-    /// Behind those that are due at the same time.
+    /// Inserts the entry after those that are due at the same time.
     private func insert(_ entry: Entry) {
         entries.insert(entry, at: entries.firstIndex { $0.due > entry.due } ?? entries.endIndex)
     }

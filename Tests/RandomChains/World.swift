@@ -1,9 +1,9 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// What the steps of a real chain use.
+/// The environment of a real chain's steps.
 final class World: @unchecked Sendable {
-    // Sendable: one thread makes it, runs the chain and asks for the notes.
+    // Sendable: created by the thread that runs the chain and reads the notes.
 
     let clock = TestScheduler()
     /// The sources, if they are producers.
@@ -11,9 +11,9 @@ final class World: @unchecked Sendable {
     private(set) var source = IntChain.signal(.never)
     private(set) var other = IntChain.signal(.never)
     private(set) var ticks = HotOrCold<Int, Never>.signal(.never)
-    /// What the steps noted.
+    /// The events that the steps noted.
     private(set) var notes: [ChainEvent] = []
-    /// Whether no more notes are taken.
+    /// Whether further notes are ignored.
     var isDeaf = false
     private let witness: ContractWitness
 
@@ -34,7 +34,7 @@ final class World: @unchecked Sendable {
         self.ticks = IntChain.producer(ticks.make(stage)).materializeResults().map { self.see(digest($0)) }
     }
 
-    /// What a step's closure returns: so it holds this, and a witness.
+    /// Returns the value. A step's closure calls this to retain the world and thus a witness.
     func see<Value>(_ value: Value) -> Value { value }
 
     func note(_ event: ChainEvent) {
@@ -54,6 +54,6 @@ final class World: @unchecked Sendable {
         return chain(partner).materializeResults().map { self.see(digest($0)) }
     }
 
-    /// Lets go of the signals, once the chain has been built.
+    /// Releases the signals once the chain has been built.
     func forget() { (source, other, ticks) = (.signal(.never), .signal(.never), .signal(.never)) }
 }

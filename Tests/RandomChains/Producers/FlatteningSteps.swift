@@ -66,7 +66,7 @@ extension ProducerStep {
         }
     }
 
-    /// - Parameter inner: Made once: what it returns is called with each value.
+    /// - Parameter inner: Called once. Its result is called with each value.
     private static func flattening(
         _ description: String, _ strategy: ModelStrategy,
         _ apply: @escaping @Sendable (IntProducer, World) -> IntProducer,

@@ -1,7 +1,7 @@
 import ReactiveSignals
 import TestSupport
 
-/// A strategy, as its model sees it.
+/// The model of a flatten strategy.
 enum ModelStrategy: Sendable, CustomStringConvertible {
     case concurrent(limit: Int)
     case latest, race, throttle
@@ -28,16 +28,16 @@ enum ModelStrategy: Sendable, CustomStringConvertible {
     var description: String { real.description }
 }
 
-/// The model of flattening: which of the inner streams are active, and which wait.
+/// The model of flattening: the active and the waiting inner streams.
 final class ModelFlattening {
     let result: ModelSignal
     private let strategy: ModelStrategy
     private var outerHasCompleted = false
     private var waiting: [ModelProducer] = []
-    /// The numbers of those that count.
+    /// The numbers of the inner streams whose events count.
     private var active: Set<Int> = []
     private var last = 0
-    /// The latest, or the winner of the race.
+    /// The latest stream, or the winner of the race.
     private var chosen: Int?
     private var isBeginning = false
 
@@ -68,7 +68,7 @@ final class ModelFlattening {
 
     // MARK: Inner streams
 
-    /// What is at work goes on until all have seen the end of the result, but nothing more begins.
+    /// Active streams continue until every receiver has received the result's end, but no new ones start.
     private var mayBegin: Bool { !result.hasEnded && result.isWanted }
 
     private var hasRoom: Bool {
@@ -79,7 +79,7 @@ final class ModelFlattening {
         }
     }
 
-    /// One that begins while another is still beginning waits for that.
+    /// A stream that starts while another is still starting waits for that.
     private func beginWaiting() {
         guard !isBeginning else { return }
         isBeginning = true

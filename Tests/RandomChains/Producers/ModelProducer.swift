@@ -2,11 +2,11 @@ import ReactiveSignals
 
 /// The model of a producer.
 struct ModelProducer {
-    /// Makes a start whose work has not begun.
+    /// Creates a start whose work has not begun.
     let prepare: () -> ModelStart
 }
 
-/// The model of a start: the signal of its events, and what begins the work.
+/// The model of a start: the signal of its events, and its work.
 struct ModelStart {
     let signal: ModelSignal
     let work: () -> Void
@@ -16,13 +16,13 @@ struct ModelStart {
         self.work = work
     }
 
-    /// Begins the work, if anybody waits for it.
+    /// Starts the work if its signal is still needed.
     func begin() {
         if signal.isWanted { work() }
     }
 }
 
-/// The models of the producers that a chain is made of.
+/// The models of the producers of a chain.
 final class ModelStage {
     let network: ModelNetwork
     var source: ModelProducer?
@@ -35,7 +35,7 @@ final class ModelStage {
 
     init(_ network: ModelNetwork) { self.network = network }
 
-    /// Lets go of all that the chain is made of, some of which holds this.
+    /// Releases the parts of the chain, some of which retain this stage.
     func dismantle() {
         (source, other, ticks) = (nil, nil, nil)
         network.dismantle()
@@ -53,7 +53,7 @@ final class ModelStage {
         }
     }
 
-    /// Sends elements for as long as somebody waits for them.
+    /// Sends elements while the signal is needed.
     func send(_ values: some Sequence<Int>, to signal: ModelSignal) {
         var values = values.makeIterator()
         while signal.isWanted {
@@ -65,7 +65,8 @@ final class ModelStage {
 
     func pull() { pulled += 1 }
 
-    /// Whether a hot signal had a value under way to somebody whom that value ended: see ``ProducerOutcome/agrees(with:in:)``.
+    /// Whether a hot signal's delivery reached a receiver after an earlier one had ended it: see
+    /// ``ProducerOutcome/agrees(with:in:)``.
     var hadLateReceivers: Bool { pipes.values.contains { $0.hasLostReceivers } }
 
     func keep(_ signal: ModelSignal, as input: Input) { driven[input, default: []].append(signal) }
@@ -92,14 +93,14 @@ final class ModelStage {
 
     // MARK: Operators
 
-    /// A start whose events have a gate of their own, as those have that an operator on signals gets.
+    /// A start with a separate gate for its events, like that of an operator applied to the signals of a start.
     func lifted(_ start: ModelStart) -> ModelStart {
         let signal = network.signal(ModelGate())
         start.signal.observe(ModelSignal.Receiver(isWanted: { signal.isWanted }) { signal.send($0) })
         return ModelStart(signal) { start.begin() }
     }
 
-    /// The model of a step that signals have too.
+    /// The model of a step that signals also have.
     func apply(_ step: Step, to upstream: ModelProducer) -> ModelProducer {
         if step.makeModel() is EndedModel { return ended(.completed) }
         return ModelProducer { [self] in

@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// The model of a memory that starts join.
+/// The model of a buffer that starts can join.
 final class ModelHub {
     private let core: ModelSignal
     private let stage: ModelStage
@@ -24,7 +24,7 @@ final class ModelHub {
         }
     }
 
-    /// A start that joins when it begins: it gets what is remembered, and then what comes.
+    /// A start that joins when it begins: it receives the buffered values, then new ones.
     func start() -> ModelStart {
         let signal = stage.network.signal(core.gate)
         return ModelStart(signal) { [self] in
@@ -38,13 +38,13 @@ final class ModelHub {
     }
 }
 
-/// The model of a start that several share.
+/// The model of a start that is shared by several.
 final class ModelReplay {
     private let upstream: ModelProducer
     private let hub: ModelHub
     private var hasBegun = false
     private var starts: [ModelSignal] = []
-    /// Whether it goes on without anybody who waits for it.
+    /// Whether it continues without receivers.
     private let isForever: Bool
 
     init(_ upstream: ModelProducer, _ stage: ModelStage, capacity: Int, isForever: Bool) {

@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// The model of work that is followed by work, a step at a time.
+/// The model of sequential work, one step at a time.
 final class ModelSuccession {
     enum Next {
         case begin(ModelProducer, passesValues: Bool = true, then: (ChainEvent) -> Next)
@@ -25,7 +25,7 @@ final class ModelSuccession {
         }
     }
 
-    /// What work ends with before its beginning is over takes effect after that.
+    /// If work ends before it has finished starting, its end takes effect after that.
     private func proceed(_ next: Next) {
         pending = next
         guard !isBusy else { return }

@@ -16,7 +16,7 @@ struct Origin: Sendable, CustomStringConvertible {
         self.model = model
     }
 
-    /// - Parameter work: Gets the signal of a start. It is called when the work begins.
+    /// - Parameter work: Called with the signal of a start when its work begins.
     private init(
         _ description: String, _ make: @escaping @Sendable (Stage) -> IntProducer,
         work: @escaping @Sendable (ModelStage, ModelSignal) -> Void
@@ -32,8 +32,8 @@ struct Origin: Sendable, CustomStringConvertible {
     /// Draws a source.
     ///
     /// - Parameters:
-    ///   - input: What drives it, if anything does.
-    ///   - position: What tells its timers from others: see ``Span``.
+    ///   - input: The input that drives it, if any.
+    ///   - position: Distinguishes its timers from others: see ``Span``.
     static func random(_ random: inout Choices, _ input: Input, position: Int) -> Origin {
         switch random.number(in: 0...13) {
         case 0...1: values(random.values(upTo: 5))
@@ -53,7 +53,7 @@ struct Origin: Sendable, CustomStringConvertible {
         Origin("values(\(values))", { IntProducer(Counting(values, $0)) }, work: { $0.send(values, to: $1) })
     }
 
-    /// An endless sequence, which an operator ends.
+    /// An endless sequence that an operator ends.
     private static func endless(_ count: Int) -> Origin {
         Origin("values(0...).take(first: \(count))") {
             IntProducer(Counting(0..., $0)).take(first: count)
@@ -61,7 +61,7 @@ struct Origin: Sendable, CustomStringConvertible {
             ModelProducer {
                 let signal = stage.network.signal(ModelGate())
                 return ModelStart(signal) {
-                    // Asked for the elements alone, and not for one that nobody takes.
+                    // Requests exactly the elements that are taken, and no further one.
                     for value in 0..<count where signal.isWanted {
                         stage.pull()
                         signal.send(.next(value))
@@ -105,14 +105,15 @@ struct Origin: Sendable, CustomStringConvertible {
 
     // MARK: Driven
 
-    /// A start handler: sends some events, among them some after the end, and keeps its observer for the script, or not.
+    /// A start handler: sends some events, possibly including some after its end, and keeps its observer for the
+    /// script, or not.
     private static func handler(_ random: inout Choices, _ input: Input) -> Origin {
         let isShort = random.once(in: 4)
         let count = random.number(in: 0...2)
         var events: [ChainEvent] = (0..<count).map { _ in .next(random.number(in: -2...9)) }
         if isShort {
             events.append(.terminal(&random))
-            // Which come too late.
+            // These are sent too late.
             if random.once(in: 2) { events += [.next(99), .terminal(&random)] }
         }
         let keeps = !isShort && !random.once(in: 6)
@@ -138,7 +139,7 @@ struct Origin: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The producer of a signal, which goes on whatever is started.
+    /// The producer of a signal, which is independent of starts.
     private static func hot(_ input: Input) -> Origin {
         Origin("signal(\(input)).producer") { stage in
             stage.signal(input).producer
@@ -182,7 +183,7 @@ struct Origin: Sendable, CustomStringConvertible {
     }
 }
 
-/// A sequence that tells the stage whenever it is asked for an element.
+/// A sequence that reports each request for an element to the stage.
 private struct Counting<Values: Sequence<Int> & Sendable>: Sequence, Sendable {
     private let values: Values
     private let stage: Stage

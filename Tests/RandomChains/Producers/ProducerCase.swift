@@ -1,7 +1,7 @@
 import ReactiveSignals
 import TestSupport
 
-/// A chain of producers and what happens to it.
+/// A chain of producers and the acts performed on it.
 struct ProducerCase: CustomStringConvertible {
     var source: Origin
     var other: Origin
@@ -9,7 +9,7 @@ struct ProducerCase: CustomStringConvertible {
     var steps: [ProducerStep] = []
     var script: [Act] = []
     var reactions: [Reaction] = []
-    /// Whether the signal of the start is observed, which can be disposed of before the start has returned.
+    /// Whether the signal of the start is observed, which can be disposed of before the start returns.
     var startsWithSignal = false
 
     var description: String {
@@ -23,20 +23,20 @@ struct ProducerCase: CustomStringConvertible {
         """
     }
 
-    /// What the observer does in the callback of its event with that number.
+    /// The acts that the observer performs in the callback of its event with that number.
     func reaction(to event: Int) -> [Act] {
         let acts = reactions.filter { $0.event == event }.flatMap(\.acts)
         guard sharesWhileObserved, let disposal = acts.firstIndex(where: \.isDisposal) else { return acts }
-        // What is shared hears of it when the event has been delivered, and what is sent before does reach it.
+        // A shared start is disposed of only after the current delivery, so events sent before that still reach it.
         return Array(acts[...disposal])
     }
 
     fileprivate var sharesWhileObserved: Bool { steps.contains(where: \.sharesWhileObserved) }
 
-    /// Whether what comes of it is fixed.
+    /// Whether the outcome is determined.
     ///
-    /// Where an operator ends what comes of shared work early, and one downstream begins again because of that, nothing says
-    /// whether the former start has left by then or is still counted.
+    /// If an operator ends a shared start early, and an operator downstream starts again because of that, it is not
+    /// determined whether the previous start has already left.
     var isFixed: Bool {
         guard let sharing = steps.firstIndex(where: \.sharesWhileObserved),
             let restart = steps.lastIndex(where: \.beginsAgain), sharing < restart
@@ -52,7 +52,7 @@ extension ProducerCase {
             ticks: .random(&random, .ticks, position: 7))
         result.steps = (0..<random.number(in: 1...6)).map { ProducerStep.random(&random, position: $0) }
         let count = random.number(in: 0...12)
-        // So that most chains see some values first.
+        // Lets most chains receive some values first.
         let endsLate = !random.once(in: 4)
         for index in 0..<count {
             let mayEnd = !endsLate || index > count - 4
@@ -95,30 +95,30 @@ extension Act {
     }
 }
 
-/// What came of a case of producers.
+/// The outcome of a case of producers.
 struct ProducerOutcome: Equatable, CustomStringConvertible {
-    /// What the observer got.
+    /// The events that the observer received.
     var trace: [ChainEvent] = []
-    /// What `on` told, until the start was disposed of.
+    /// The events that `on` reported until the start was disposed of.
     var notes: [ChainEvent] = []
-    /// What became of the sources' starts, after the beginning and after each act of the script.
+    /// The counts of the sources' starts, after the chain has started and after each act of the script.
     var tallies: [Tally] = []
-    /// How many sources' starts went on in the end, when all had been let go of.
+    /// The number of sources' starts that were active at the end, after everything had been released.
     var leftActive = 0
-    /// How many observers and operators were left in the end.
+    /// The number of observers and operators left at the end.
     var alive = 0
-    /// Whether a hot signal had an event under way to an observer that another one, which had got it before, disposed of. Only the
-    /// model knows.
+    /// Whether a hot signal was delivering an event to an observer that an earlier one had disposed of. Set by the
+    /// model only.
     var mayNoteLate = false
 
-    /// Whether the library, which gave this, did what the model did.
+    /// Whether this outcome of the library matches the model's.
     ///
-    /// What is shared while observed is disposed of, which takes effect when the event has been delivered: until then an `on`
-    /// upstream may note more than the model.
+    /// A start shared while observed is disposed of only after the current delivery. Until then, an `on` upstream may
+    /// note more than the model.
     ///
-    /// The disposal of an inner start that observes a hot signal takes effect when the event in flight has been delivered, too: where
-    /// the signal has several observers, and what one makes of an event disposes of another, an `on` may note the event that is
-    /// under way to that one. It gets no further: all else must be the same.
+    /// The disposal of an inner start that observes a hot signal also takes effect only after the current delivery. If
+    /// the signal has several observers, and one of them disposes of another while it handles an event, an `on` may
+    /// note the event on its way to that one. The event gets no further, so everything else must match.
     func agrees(with expected: ProducerOutcome, in chain: ProducerCase) -> Bool {
         var expected = expected
         let mayNoteMore = chain.sharesWhileObserved || expected.mayNoteLate

@@ -1,6 +1,6 @@
 import ReactiveSignals
 
-/// A case of producers that the model runs.
+/// Runs a case of producers with the model.
 final class ProducerModelRun {
     private let chainCase: ProducerCase
     private let network = ModelNetwork(holdsSignals: false)
@@ -9,10 +9,10 @@ final class ProducerModelRun {
     private var hasStarted = false
     private var isDisposed = false
 
-    /// What must come of it; nil if that is not fixed: see ``ProducerCase/isFixed``.
+    /// The expected outcome, or nil if it is not determined: see ``ProducerCase/isFixed``.
     ///
-    /// Where timers fall due together, the one goes off first that was scheduled first: the order in which work begins is part
-    /// of each operator's contract.
+    /// Timers due at the same time fire in the order of scheduling: the order in which work starts is part of each
+    /// operator's contract.
     static func outcome(of chainCase: ProducerCase) -> ProducerOutcome? {
         chainCase.isFixed ? ProducerModelRun(chainCase).run() : nil
     }
@@ -54,7 +54,7 @@ final class ProducerModelRun {
         if isDisposed { interrupt() }
     }
 
-    /// What `start` returns is not there before it returns.
+    /// The disposable does not exist until `start` has returned it.
     private func dispose() {
         network.isDeaf = true
         if isDisposed { return }

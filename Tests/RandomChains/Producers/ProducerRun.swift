@@ -1,9 +1,9 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// A case of producers that the library runs.
+/// Runs a case of producers with the library.
 final class ProducerRun: @unchecked Sendable {
-    // Sendable: one thread makes it and runs it.
+    // Sendable: created and run by one thread.
 
     private let chainCase: ProducerCase
     private let census = ContractCensus()
@@ -20,7 +20,7 @@ final class ProducerRun: @unchecked Sendable {
     }
 
     private func run() -> ProducerOutcome {
-        // Held until the end, for the sake of what replays.
+        // Retained until the end for the sake of replaying operators.
         var chain: IntProducer? = build()
         chain.map(begin)
         outcome.tallies.append(world.stage.tally)
@@ -29,7 +29,7 @@ final class ProducerRun: @unchecked Sendable {
             outcome.tallies.append(world.stage.tally)
         }
         dispose()
-        // An interruption too may have to wait for its turn on the clock.
+        // An interruption may also be waiting on the clock.
         world.clock.advance()
         outcome.notes = world.notes.filter { $0 != .interrupted }
         chain = nil

@@ -1,7 +1,7 @@
 import ReactiveSignals
 import TestSupport
 
-/// One operator in a chain of producers: how it is applied, and the model of the producer that comes of it.
+/// One operator in a chain of producers, and the model of the resulting producer.
 struct ProducerStep: Sendable, CustomStringConvertible {
     let description: String
     let apply: @Sendable (IntProducer, World) -> IntProducer
@@ -16,7 +16,7 @@ struct ProducerStep: Sendable, CustomStringConvertible {
         self.model = model
     }
 
-    /// A step that signals have too.
+    /// A step that signals also have.
     init(_ step: Step) {
         self.init(step.description) { source, world in
             guard case .producer(let result) = step.apply(.producer(source), world) else {
@@ -30,7 +30,7 @@ struct ProducerStep: Sendable, CustomStringConvertible {
 
     /// Draws a step.
     ///
-    /// - Parameter position: Where it will stand in the chain.
+    /// - Parameter position: Its position in the chain.
     static func random(_ random: inout Choices, position: Int) -> ProducerStep {
         switch random.number(in: 0...5) {
         case 0...1: return ProducerStep(.random(&random, position: position))

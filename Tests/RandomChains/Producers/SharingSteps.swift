@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 
 extension ProducerStep {
-    /// The operators through which several starts share one.
+    /// The operators that share one start among several.
     static let sharingSteps: [Draw] = [
         { random, _ in
             let capacity = random.number(in: 0...2)
@@ -23,7 +23,7 @@ extension ProducerStep {
                 return ModelProducer {
                     let result = stage.network.signal(ModelGate())
                     return ModelStart(result) {
-                        // What nobody waits for any more has been let go of.
+                        // A shared start without observers has been released.
                         let current =
                             shared.flatMap { $0.isObserved ? $0 : nil }
                             ?? ModelReplay(source, stage, capacity: capacity, isForever: false)

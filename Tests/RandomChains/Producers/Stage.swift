@@ -1,9 +1,9 @@
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// Where the sources of a real chain of producers come from, and what becomes of their starts.
+/// Creates the sources of a real chain of producers, and counts their starts.
 final class Stage: @unchecked Sendable {
-    // Sendable: one thread makes it and runs the chain.
+    // Sendable: created by the thread that runs the chain, and used by no other.
 
     let clock: TestScheduler
     private var observers: [Input: [IntSignal.Observer]] = [:]
@@ -14,7 +14,7 @@ final class Stage: @unchecked Sendable {
 
     init(_ clock: TestScheduler) { self.clock = clock }
 
-    /// The starts so far, those that go on, and how often sequences were asked for an element.
+    /// The numbers of starts, of active starts, and of elements requested from sequences.
     var tally: Tally { Tally(started: started, active: started - ended, pulled: pulled) }
 
     /// Counts a start.
@@ -23,29 +23,29 @@ final class Stage: @unchecked Sendable {
         lifetime.observeEnded { self.ended += 1 }
     }
 
-    /// The same, where there is a resource in place of a lifetime.
+    /// Counts a start by its resource instead of its lifetime.
     func acquire() { started += 1 }
     func release() { ended += 1 }
 
-    /// A sequence is asked for an element.
+    /// Counts a request for an element of a sequence.
     func pull() { pulled += 1 }
 
     func keep(_ observer: IntSignal.Observer, as input: Input) { observers[input, default: []].append(observer) }
 
-    /// A signal that an input drives.
+    /// A signal driven by an input.
     func signal(_ input: Input) -> IntSignal {
         let pipe = pipes[input] ?? IntSignal.pipe()
         pipes[input] = pipe
         return pipe.output
     }
 
-    /// Sends into all that this input drives.
+    /// Sends to everything that this input drives.
     func send(_ event: ChainEvent, into input: Input) {
         pipes[input]?.input.send(event)
         for observer in observers[input] ?? [] { observer.send(event) }
     }
 
-    /// Lets go of all that this input drives, one after the other.
+    /// Releases everything that this input drives, one after the other.
     func release(_ input: Input) {
         var rest = (observers.removeValue(forKey: input) ?? [])[...]
         pipes[input]?.input.sendInterrupted()
@@ -59,13 +59,13 @@ final class Stage: @unchecked Sendable {
     }
 }
 
-/// How often the sources have been started and asked.
+/// The numbers of starts of the sources and of requests to them.
 struct Tally: Equatable, CustomStringConvertible {
     var started = 0
     var active = 0
     var pulled = 0
 
-    /// Whether no more is at work, though more may have been begun.
+    /// Whether the same number is active, though more may have been started.
     func agrees(with expected: Tally) -> Bool {
         active == expected.active && started >= expected.started && pulled >= expected.pulled
     }

@@ -4,7 +4,7 @@ import TestSupport
 extension ProducerStep {
     typealias Draw = @Sendable (inout Choices, _ position: Int) -> ProducerStep
 
-    /// The operators that begin one work after another.
+    /// The operators that start one producer after another.
     static let successionSteps: [Draw] = [
         { random, position in
             let next = Origin.inner(&random, position)
@@ -115,13 +115,13 @@ extension ProducerStep {
         model: @escaping @Sendable (ModelProducer, ModelStage) -> ModelSuccession.Next
     ) -> ProducerStep {
         ProducerStep(description, apply) { source, stage in
-            // Made once, as the producers that an operator gets are.
+            // Created once, like the producers passed to an operator.
             let first = model(source, stage)
             return ModelSuccession.producer(stage) { first }
         }
     }
 
-    /// One after the other, whether they complete or are interrupted.
+    /// Runs the producers one after the other, whether they complete or are interrupted.
     private static func concatenation(_ producers: [ModelProducer]) -> ModelSuccession.Next {
         guard let first = producers.first else { return .end(.completed) }
         return .begin(first) { end in
@@ -129,7 +129,7 @@ extension ProducerStep {
         }
     }
 
-    /// The same again after each end of the kind, `count` times in all.
+    /// Runs the producer again after each end of that kind, `count` times in all.
     private static func round(
         _ number: Int, of count: Int, _ producer: ModelProducer, after isCause: @escaping (ChainEvent) -> Bool,
         again: @escaping (@escaping () -> ModelSuccession.Next) -> ModelSuccession.Next
@@ -142,7 +142,7 @@ extension ProducerStep {
 }
 
 extension Origin {
-    /// One that an operator starts.
+    /// A source that an operator starts.
     static func inner(_ random: inout Choices, _ position: Int) -> Origin {
         .random(&random, .inner, position: position)
     }
