@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 import XCTest
 
-// What the documentation shows, run.
+// Runs the examples in the documentation.
 
 private func load(clock: some Clock<Duration>) async throws -> String {
     try await Task.sleep(for: .seconds(5), clock: clock)
     return "found"
 }
 
-@Suite("Documentation of the test kit")
+@Suite("Test kit documentation")
 struct DocumentationTests {
-    @Test("an action is run by the time")
+    @Test("an action runs when the time advances")
     func action() {
         let log = Log<String>()
         let scheduler = TestScheduler()
@@ -24,7 +24,7 @@ struct DocumentationTests {
         expect(log.all, is: ["five"])
     }
 
-    @Test("a task waits for the same time")
+    @Test("a task sleeps on the same clock")
     func task() async throws {
         let scheduler = TestScheduler()
         try await scheduler.run {
@@ -43,7 +43,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("what is expected and does not come is drawn")
+    @Test("a missing event is shown in the difference")
     func difference() throws {
         let scheduler = TestScheduler()
         let recorder = scheduler.signal("------|", of: Int.self).record(on: scheduler)
@@ -58,7 +58,7 @@ struct DocumentationTests {
                 """)
     }
 
-    @Test("a probe sees a disposal")
+    @Test("a probe counts a disposal")
     func probe() {
         let scheduler = TestScheduler()
         let probe = StreamProbe(on: scheduler)
@@ -68,7 +68,7 @@ struct DocumentationTests {
         #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
     }
 
-    @Test("a source that goes on after its end changes nothing")
+    @Test("events that a source sends after its end have no effect")
     func unruly() {
         let scheduler = TestScheduler()
         let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
@@ -78,7 +78,7 @@ struct DocumentationTests {
     }
 }
 
-/// The same under XCTest.
+/// The same with XCTest.
 final class TestKitUnderXCTest: XCTestCase {
     func testExpectations() throws {
         let scheduler = TestScheduler()

@@ -8,7 +8,7 @@ import Testing
 private typealias Numbers = OperatorContract.Numbers
 private typealias Producer = OperatorContract.NumbersProducer
 
-/// An asynchronous operator that keeps the contract.
+/// An asynchronous operator that fulfills the contract.
 private struct RightOperator: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let contract: OperatorContract
@@ -61,7 +61,7 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
                     for await event in events where !Task.isCancelled {
                         observer.send(event.map { witness.see($0) })
                     }
-                    // Later than it must.
+                    // Later than necessary, but allowed.
                     subscription?.dispose()
                 }
                 lifetime.observeEnded { task.cancel() }
@@ -88,15 +88,16 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The contract checker and asynchronous operators", .watched)
+@Suite("Contract checker with asynchronous operators", .watched)
 struct AsynchronousOperatorTests {
-    @Test("finds nothing wrong with one that is right", arguments: RightOperator.all)
+    @Test("finds no violation in a correct operator", arguments: RightOperator.all)
     private func right(_ operation: RightOperator) async {
-        // More to measure how often it is wrong.
+        // More runs measure how often the checker reports a false violation.
         let runs = ProcessInfo.processInfo.environment["CHECKER_RUNS"].flatMap { Int($0) } ?? 3
         let found = Log<String>()
         for _ in 0..<runs {
-            // The form that suspends: tasks need the threads of Swift's pool. Other tests keep those busy for minutes.
+            // The suspending form, because tasks need the threads of Swift's pool. Other tests keep those busy for
+            // minutes.
             do throws(ContractViolations) {
                 try await operation.contract.check(rounds: 10, depth: 300, patience: .seconds(900))
             } catch {

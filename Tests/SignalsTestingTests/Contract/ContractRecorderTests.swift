@@ -3,15 +3,15 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// What signals cannot be made to do, as they see to it themselves, is shown to the recorder directly.
-@Suite("The recorder of the contract checker", .watched)
+/// Records violations directly, because signals prevent them.
+@Suite("ContractRecorder", .watched)
 struct ContractRecorderTests {
     private func makeTrial(patience: Duration = .seconds(60)) -> ContractTrial {
         ContractTrial(
             OperatorContract(ofSignals: "none") { source, _ in source }, rounds: 1, depth: 1, patience: patience)
     }
 
-    @Test("finds an event after the end")
+    @Test("reports an event after the end")
     func afterTheEnd() {
         let recorder = makeTrial().recorder()
         recorder.record(.next(1))
@@ -23,7 +23,7 @@ struct ContractRecorderTests {
         expect(recorder.values, is: [1, 2])
     }
 
-    @Test("finds events that overlap")
+    @Test("reports overlapping events")
     func overlapping() {
         let trial = makeTrial()
         let recorder = trial.recorder()
@@ -33,7 +33,7 @@ struct ContractRecorderTests {
         #expect(trial.found.isEmpty)
     }
 
-    @Test("says how much of a kind was found, and no more than is of use")
+    @Test("counts repeated violations, limits their number, and describes them")
     func violations() {
         let trial = makeTrial()
         for _ in 0..<3 { trial.expect(1, is: 2, "one") }
@@ -49,13 +49,13 @@ struct ContractRecorderTests {
         expect(all.description, is: "mine breaks the contract in one point:\n- 1, 2: a rule: what was found (3 times)")
     }
 
-    @Test("gives up where nothing comes, and finds nothing more")
+    @Test("gives up when a moment does not come, and reports nothing further")
     func givingUp() {
         let trial = makeTrial(patience: .milliseconds(1))
         trial.moment("a moment").wait()
         #expect(trial.isGivenUp)
         trial.fail("later")
-        // None of these waits.
+        // Neither of these waits.
         trial.moment("another").wait()
         trial.withThreads(2) { threads in threads.race { _ in trial.fail("in a race") } }
         expect(trial.found.map(\.details), is: ["hangs: a moment does not come"])
@@ -74,7 +74,7 @@ struct ContractRecorderTests {
         expect(trial.found.map(\.details), is: ["hangs: the check does not return"])
     }
 
-    @Test("waits for a check for as long as that makes progress")
+    @Test("waits for a check as long as it makes progress")
     func slow() {
         let trial = makeTrial()
         var looks = 0

@@ -8,13 +8,13 @@ import Testing
 private typealias Numbers = OperatorContract.Numbers
 private typealias Producer = OperatorContract.NumbersProducer
 
-/// What an operator that is broken on purpose keeps for good.
+/// Retains the leaks of operators that are broken on purpose.
 private let graveyard = Log<any Sendable>()
 
-/// An operator that is broken in one way, and what the checker is to say of it.
+/// An operator that is broken in one way, and the violation that the checker must report.
 private struct BrokenOperator: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Of the violations, one has this contract, and this in its text.
+    /// One of the violations must have this contract, and this text in its description.
     let contract: Int
     let text: String
     let operation: OperatorContract
@@ -60,7 +60,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                     if event.error == nil { return observer.send(event) }
                     let sender = ContractThreadPath.current
                     DispatchQueue(label: "broken").async {
-                        // The send has returned when its thread waits for what comes of it.
+                        // The send has returned if its thread waits for the event.
                         sender.waitUntilAsleep(atMost: .milliseconds(500))
                         observer.send(event)
                     }
@@ -98,7 +98,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
         ) { source, _ in
             let count = Counter()
             return Numbers { observer, lifetime in
-                // Alive for as long as the source is.
+                // Observed for as long as the source exists.
                 source.observe { event in
                     if event.isTerminating || count.increment() <= 2 { observer.send(event) }
                     if count.value == 2 { observer.sendCompleted() }
@@ -282,7 +282,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                 }
             }),
         BrokenOperator("never ends", breaks: 10, "hangs: the end of many values does not come") { source, _ in
-            // It is kept, so that its release does not end it.
+            // Retained so that its release does not end the result.
             Numbers { observer, lifetime in
                 graveyard.append(observer)
                 lifetime += source.observe { event in
@@ -302,13 +302,13 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// One check by itself, and an operator with which it finds something. With many a fault others would find it too.
+/// A single check with an operator in which it finds a violation. Other checks would also find many of these.
 private struct LonelyCheck: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What it says.
+    /// The text of the violation.
     let text: String
     private let operation: OperatorContract
-    /// None if there is no check with this rule.
+    /// Nil if no check has this rule.
     private let check: ContractCheck?
 
     init(
@@ -320,12 +320,12 @@ private struct LonelyCheck: Sendable, CustomTestStringConvertible {
         check = ContractCheck.all.first { $0.rule == rule }
     }
 
-    /// - Returns: What it finds. It has patience for a moment, as what does not come here never will.
+    /// - Returns: The violations. Its patience is short, as what has not arrived by then never does.
     func run() -> [ContractViolation] {
         check?.run(operation, rounds: 4, depth: 300, patience: .seconds(2)).violations ?? []
     }
 
-    /// Drops all ends. It is kept, so that its release is none.
+    /// Drops all terminal events. The observer is retained so that its release does not end the result.
     private static func withoutEnd(_ source: Numbers, _ witness: ContractWitness) -> Numbers {
         Numbers { observer, lifetime in
             graveyard.append(observer)
@@ -355,7 +355,7 @@ private struct LonelyCheck: Sendable, CustomTestStringConvertible {
             "after its end a signal answers an observer with interrupted, and nil",
             "observing a result that has ended returns a disposable"
         ) { source, _ in
-            // Loses what comes while it is applied.
+            // Loses events sent while it is applied.
             let isApplied = DoneFlag()
             return Numbers { observer, lifetime in
                 graveyard.append(observer)
@@ -382,24 +382,23 @@ private struct LonelyCheck: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Calls `body` at a depth that grows. Not optimised: there would be nothing on the stack.
+/// Calls `body` at increasing stack depths. Not optimized, which would remove the frames.
 @inline(never) @_optimize(none)
 private func descend(_ depth: Int, _ body: () -> Void) {
     if depth <= 0 { return body() }
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { _ in descend(depth - 1, body) }
 }
 
-/// Runs a body on a thread of its own: the threads of Swift's pool are for the library, and for operators that use
-/// tasks.
+/// Runs a body on a separate thread: the threads of Swift's pool are for the library and for operators that use tasks.
 private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }
 
-@Suite("The contract checker", .watched)
+@Suite("Contract checker", .watched)
 struct OperatorContractTests {
-    @Test("finds what is wrong with an operator that", arguments: BrokenOperator.all)
+    @Test("finds the violation in a broken operator", arguments: BrokenOperator.all)
     private func broken(_ broken: BrokenOperator) async {
         let found = await onThread {
             broken.operation.violations(rounds: 10, depth: 2_000, patience: .seconds(20))
@@ -409,13 +408,13 @@ struct OperatorContractTests {
             "\(ContractViolationsText(found))")
     }
 
-    @Test("finds with each of its checks what others might find too", arguments: LonelyCheck.all)
+    @Test("finds a violation with each single check", arguments: LonelyCheck.all)
     private func lonely(_ check: LonelyCheck) async {
         let found = await onThread { check.run() }
         #expect(found.contains { $0.details.contains(check.text) }, "\(ContractViolationsText(found))")
     }
 
-    @Test("finds nothing wrong with operators of users that are right")
+    @Test("finds no violation in correct custom operators")
     func right() async throws {
         let sum = OperatorContract(ofSignals: "sum", OperatorTraits(printedName: "sum")) { source, witness in
             source.applying(Sum(witness: witness), named: "sum")
@@ -430,7 +429,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("finds nothing wrong with operators whose models are right, and something with those whose models are wrong")
+    @Test("finds no violation with correct models, and one with a wrong model")
     func models() async {
         let contracts = [
             OperatorContract(ofSignals: "sum", OperatorTraits(model: Self.sums)) { source, witness in
@@ -468,7 +467,7 @@ struct OperatorContractTests {
         values.reduce(into: []) { sums, value in sums.append((sums.last ?? 0) + value) }
     }
 
-    @Test("throws all that it finds, as text, from a task as well", .notUnderSanitizers)
+    @Test("throws all violations as text, also from a task", .notUnderSanitizers)
     func throwing() async throws {
         let contract = OperatorContract(ofSignals: "halves", OperatorTraits(isTransparent: true)) { source, _ in
             source.map { $0 / 2 }
@@ -488,7 +487,7 @@ struct OperatorContractTests {
             .check(rounds: 10, depth: 100)
     }
 
-    @Test("says what it checks, which depends on the traits")
+    @Test("lists its rules, which depend on the traits")
     func rules() {
         let plain = OperatorContract(ofSignals: "plain") { source, _ in source }
         let transparent = OperatorContract(ofSignals: "transparent", OperatorTraits(isTransparent: true)) { source, _ in
@@ -502,7 +501,7 @@ struct OperatorContractTests {
         #expect(cold.rules.contains("7: each start has its own state"))
     }
 
-    @Test("stops a program that asks for no rounds")
+    @Test("traps unless the number of rounds and the depth are positive")
     func noRounds() async throws {
         let violations = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = OperatorContract(ofSignals: "mine") { source, _ in source }.violations(rounds: 0)
@@ -541,7 +540,7 @@ private struct First: StreamOperator {
     }
 }
 
-/// Violations, a line each.
+/// Violations, one per line.
 private struct ContractViolationsText: CustomStringConvertible {
     let description: String
 

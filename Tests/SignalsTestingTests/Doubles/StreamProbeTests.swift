@@ -7,7 +7,7 @@ import Testing
 struct StreamProbeTests {
     private typealias Entry = StreamProbe.Entry
 
-    @Test("counts starts and how they end, with their times")
+    @Test("counts starts and their ends, with times")
     func ends() {
         let scheduler = TestScheduler()
         let probe = StreamProbe(on: scheduler)
@@ -39,7 +39,7 @@ struct StreamProbeTests {
         #expect(probe.description.hasSuffix("\nstart 4 disposed at 2.0 seconds"))
     }
 
-    @Test("counts as disposed of what an operator downstream has enough of")
+    @Test("counts a start as disposed of when an operator downstream ends it")
     func taken() {
         let probe = StreamProbe()
         var log: [Int] = []
@@ -52,7 +52,7 @@ struct StreamProbeTests {
         expect(probe.disposals, is: 2)
     }
 
-    @Test("counts no start of what is interrupted before its work begins")
+    @Test("does not count a start that is interrupted before its work begins")
     func notBegun() {
         let (probe, log) = (StreamProbe(), Log<String>())
         let start = SerialDisposable()
@@ -68,7 +68,7 @@ struct StreamProbeTests {
         #expect(probe.log.isEmpty)
     }
 
-    @Test("changes nothing about the stream")
+    @Test("does not change the stream")
     func transparent() {
         let probe = StreamProbe()
         let scheduler = TestScheduler()
@@ -86,7 +86,7 @@ struct StreamProbeTests {
         #expect("\(signal.probed(by: probe))".hasSuffix("-probed"))
     }
 
-    @Test("shows how a strategy starts and drops what is inside of it")
+    @Test("logs how a flatten strategy starts and disposes of inner streams")
     func flattened() {
         let scheduler = TestScheduler()
         let probe = StreamProbe(on: scheduler)
@@ -107,7 +107,7 @@ struct StreamProbeTests {
         expect(recorder.values, is: [1])
     }
 
-    @Test("counts the observers of a signal, and tells when it is let go of")
+    @Test("counts the observers of a signal, and logs its end and its release")
     func signal() {
         let probe = StreamProbe()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -136,7 +136,7 @@ struct StreamProbeTests {
         expect(probe.disposals, is: 1)
     }
 
-    @Test("counts exactly when many threads start and dispose")
+    @Test("counts correctly when several threads start and dispose")
     func threads() {
         let probe = StreamProbe()
         let producer = SignalProducer<Int, Never>.never.probed(by: probe)
@@ -153,7 +153,7 @@ struct StreamProbeTests {
         expect(probe.log.count, is: 8_000)
     }
 
-    @Test("holds nothing of the streams")
+    @Test("retains nothing of the streams")
     func released() {
         let population = Population()
         let probe = StreamProbe()

@@ -7,7 +7,7 @@ import Testing
 struct UnrulySourceTests {
     private typealias Source = UnrulySource<Int, TestError>
 
-    @Test("without misdeeds it keeps the rules")
+    @Test("without misdeeds, follows the rules")
     func wellBehaved() {
         let source = Source([1, 2], end: .error(.second))
         expect(
@@ -23,7 +23,7 @@ struct UnrulySourceTests {
     }
 
     @Test(
-        "a stream keeps the rules though the source does not",
+        "a stream follows the rules even if the source does not",
         arguments: [
             .sendsAfterEnd, .endsTwice, [.sendsAfterEnd, .endsTwice], .sendsFromInside,
             [.sendsAfterEnd, .endsTwice, .sendsFromInside], .ignoresDisposal,
@@ -42,7 +42,7 @@ struct UnrulySourceTests {
         expect(source.sent, is: 2 * expected)
     }
 
-    @Test("an observer made of closures gets everything")
+    @Test("an observer made of closures receives every event")
     func raw() {
         let source = Source([1, 2], misdeeds: [.endsTwice, .sendsAfterEnd])
         let log = Log<String>()
@@ -53,18 +53,18 @@ struct UnrulySourceTests {
         expect(log.all.suffix(2), is: ["interrupted", "completed"])
     }
 
-    @Test("it sends the next event from inside the delivery of the last")
+    @Test("with .sendsFromInside, sends the next event while the last one is delivered")
     func inside() {
         let log = Log<String>()
         let source = Source([1, 2], misdeeds: .sendsFromInside)
         source.producer
             .on(next: { _ in log.append("sent \(source.sent)") })
             .start { log.append($0.text) }
-        // The second was sent before the first had reached the one downstream.
+        // The second value was sent before the first one reached the final observer.
         expect(log.all, is: ["sent 2", "1", "sent 2", "2", "completed"])
     }
 
-    @Test("it sends the second end from inside the delivery of the first")
+    @Test("with .sendsFromInside, sends the second end while the first one is delivered")
     func insideTheEnd() {
         let log = Log<String>()
         let source = Source([1], misdeeds: [.sendsFromInside, .endsTwice])
@@ -74,7 +74,7 @@ struct UnrulySourceTests {
         expect(log.all, is: ["1", "sent 3", "completed"])
     }
 
-    @Test("several threads send at once, each value once, and a stream makes that serial")
+    @Test("with .sendsFromManyThreads, sends each value once, and a stream serializes them")
     func threads() async throws {
         let scheduler = TestScheduler()
         let numbers = Array(0..<10_000)
@@ -93,7 +93,7 @@ struct UnrulySourceTests {
         }
     }
 
-    @Test("it stops when it is disposed of, unless it ignores that")
+    @Test("stops when it is disposed of, unless it ignores disposal")
     func disposal() {
         let obedient = Source([1, 2, 3])
         obedient.producer.take(first: 1).start()
@@ -108,7 +108,7 @@ struct UnrulySourceTests {
         expect(raw.sent, is: 0)
     }
 
-    @Test("it does not end, and lets go when it is disposed of")
+    @Test("with .neverEnds, does not end, and releases everything when it is disposed of")
     func endless() {
         let population = Population()
         let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: .neverEnds)
@@ -132,7 +132,7 @@ struct UnrulySourceTests {
         expect(population.alive, is: 1)
     }
 
-    @Test("leaves nothing behind")
+    @Test("leaks nothing")
     func released() {
         let population = Population()
         do {
@@ -149,7 +149,7 @@ struct UnrulySourceTests {
     }
 
     @Test(
-        "leaves nothing behind when what does not end is let go of",
+        "with .neverEnds, leaks nothing when it is released",
         arguments: [.neverEnds, [.neverEnds, .sendsFromInside], [.neverEnds, .ignoresDisposal]]
             as [UnrulySource<Population.Member, Never>.Misdeeds])
     private func letGo(misdeeds: UnrulySource<Population.Member, Never>.Misdeeds) {
@@ -171,7 +171,7 @@ struct UnrulySourceTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("traps when the end is none, or without a thread")
+    @Test("traps if the end is not a terminal event or there is no thread")
     func misused() async throws {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnrulySource<Int, Never>([], end: .next(1))
@@ -184,7 +184,7 @@ struct UnrulySourceTests {
     }
 }
 
-/// Notices when two are inside at once.
+/// Counts overlapping calls.
 private final class AtomicOccupancy: Sendable {
     private let inside = Counter()
     private let outside = Counter()

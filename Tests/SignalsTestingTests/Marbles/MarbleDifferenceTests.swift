@@ -3,14 +3,14 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// An error that cannot be compared.
+/// An error that is not equatable.
 private struct Opaque: Error {
     let number: Int
 }
 
 @Suite("Marble expectations")
 struct MarbleDifferenceTests {
-    /// A recorder that has seen what a diagram says.
+    /// A recorder of a diagram's events.
     private func recorder(of text: String, error: TestError = .first) -> TestObserver<Int, TestError> {
         let scheduler = TestScheduler()
         scheduler.advance(by: .seconds(3))
@@ -24,7 +24,7 @@ struct MarbleDifferenceTests {
     }
 
     @Test(
-        "finds none where none is",
+        "find no difference between equal diagrams",
         arguments: ["", "--", "1-2|", "(12)-!", "-[123]X", "(-1)(12|)", "1 2 | ---"])
     func same(text: String) throws {
         let recorder = recorder(of: text)
@@ -33,7 +33,7 @@ struct MarbleDifferenceTests {
         try recorder.expect(text, error: .first)
     }
 
-    @Test("draws both with a mark where they part")
+    @Test("draw both diagrams with a mark at the first difference")
     func drawn() throws {
         #expect(
             try difference("--1-2|", "--1--2|") == """
@@ -44,7 +44,7 @@ struct MarbleDifferenceTests {
                 """)
     }
 
-    @Test("calls a value by its word on both sides, even if the expected diagram does not use that word")
+    @Test("use a value's word on both sides, even if the expected diagram does not contain it")
     func wordsOfBothSides() throws {
         struct Job: Equatable { let name: String, attempts: [Int] }
         let scheduler = TestScheduler()
@@ -57,14 +57,14 @@ struct MarbleDifferenceTests {
         expect(difference?.reason, is: "expected `a`, got `b`")
         expect(difference?.expected, is: "-a-a|")
         expect(difference?.actual, is: "-a-b|")
-        // The word of the expected diagram comes first.
+        // The word in the expected diagram takes precedence.
         expect(try recorder.difference(from: Marbles("-b-c|", values: jobs))?.actual, is: "-a-b|")
-        // A closure knows no words besides those of the diagram.
+        // A closure provides no words other than the diagram's.
         let same = MarbleValues<Job> { _ in one }
         expect(try recorder.difference(from: Marbles("-a-a|", values: same))?.actual.contains("two"), is: true)
     }
 
-    @Test("says what came instead, and what came unexpectedly")
+    @Test("report missing, different and unexpected events")
     func reasons() throws {
         #expect(try difference("-1|", "-2|")?.hasPrefix("at 1.0 seconds: expected `1`, got `2`\n") == true)
         #expect(
@@ -80,7 +80,7 @@ struct MarbleDifferenceTests {
         expect(other?.actual, is: "1X")
     }
 
-    @Test("keeps both lines aligned where a frame takes several characters")
+    @Test("align both diagrams when a frame takes several characters")
     func aligned() throws {
         #expect(
             try difference("-(12)-3", "-1-4-[56]") == """
@@ -91,7 +91,7 @@ struct MarbleDifferenceTests {
                 """)
     }
 
-    @Test("draws what comes between two frames with its moment")
+    @Test("draw events between two frames with their times")
     func offGrid() throws {
         let scheduler = TestScheduler()
         let recorder = scheduler.producer("-1", of: Int.self, frame: .milliseconds(1_500)).record(on: scheduler)
@@ -106,7 +106,7 @@ struct MarbleDifferenceTests {
                 """)
     }
 
-    @Test("finds the frame of a moment exactly, where a quotient of floating-point numbers would not")
+    @Test("determine the frame of an instant exactly, without floating-point errors")
     func exactFrames() throws {
         let scheduler = TestScheduler()
         let recorder = scheduler.producer("---1", of: Int.self, frame: .milliseconds(100)).record(on: scheduler)
@@ -116,7 +116,7 @@ struct MarbleDifferenceTests {
         expect(difference.expected, is: "---2")
     }
 
-    @Test("has the words of the diagram for equal values, and for no others")
+    @Test("use the diagram's words for equal values only")
     func words() throws {
         let scheduler = TestScheduler()
         let recorder = scheduler.producer("ab", values: ["a": 7, "b": 5]).record(on: scheduler)
@@ -126,7 +126,7 @@ struct MarbleDifferenceTests {
         expect(difference.actual, is: "a5")
         let texts = scheduler.producer("x", values: ["x": "a"]).record(on: scheduler)
         scheduler.run()
-        // What is called `a` there is something else.
+        // In the diagram, `a` is another value.
         let confusing = try #require(try texts.difference(from: Marbles("a", values: ["a": "b"])))
         expect(confusing.expected, is: "a")
         expect(confusing.actual, is: "[a']")
@@ -136,7 +136,7 @@ struct MarbleDifferenceTests {
         expect(bracketed.actual, is: "[X]")
     }
 
-    @Test("draws the surroundings only, where a diagram is long")
+    @Test("draw only a section of a long diagram")
     func long() throws {
         let difference = try #require(
             try difference(String(repeating: "-", count: 500) + "1", String(repeating: "-", count: 501) + "1"))
@@ -149,7 +149,7 @@ struct MarbleDifferenceTests {
         expect(far.split(separator: "\n")[2], is: "    actual:   2" + String(repeating: "-", count: 40) + "...")
     }
 
-    @Test("compares errors that are not equatable by their text")
+    @Test("compare errors that are not equatable by their text")
     func opaqueErrors() throws {
         let scheduler = TestScheduler()
         let recorder = scheduler.producer("X", values: [:] as MarbleValues<Int>, error: Opaque(number: 1))
@@ -159,7 +159,7 @@ struct MarbleDifferenceTests {
         #expect(throws: MarbleDifference.self) { try recorder.expect("X", error: Opaque(number: 2)) }
     }
 
-    @Test("throws the difference, or what is wrong with the text")
+    @Test("throw the difference, or the syntax error in the text")
     func thrown() {
         let recorder = recorder(of: "-1|")
         #expect(throws: MarbleDifference.self) { try recorder.expect("-2|") }
@@ -167,7 +167,7 @@ struct MarbleDifferenceTests {
         #expect(throws: Never.self) { try recorder.expect("-a|", values: ["a": 1]) }
     }
 
-    @Test("names the call that has failed")
+    @Test("report the failing call's location")
     func location() throws {
         let recorder = recorder(of: "-1|")
         let marbles = try Marbles<Int, TestError>("-2|")
@@ -188,7 +188,7 @@ struct MarbleDifferenceTests {
         #expect(error?.location == "SignalsTestingTests/MarbleDifferenceTests.swift:\(#line - 1)")
     }
 
-    @Test("reads t and f as true and false, and draws them so")
+    @Test("read and draw t and f as true and false")
     func conditions() throws {
         let scheduler = TestScheduler()
         let recorder = scheduler.signal("t-f-[true]|", of: Bool.self).record(on: scheduler)
@@ -204,7 +204,7 @@ struct MarbleDifferenceTests {
         #expect(throws: MarbleSyntaxError.self) { try Marbles<Int, Never>("t") }
     }
 
-    @Test("draws an optional as its content")
+    @Test("draw an optional as its content")
     func optionals() throws {
         let scheduler = TestScheduler()
         let values: MarbleValues<Int?> = ["a": 1, "b": 12, "c": nil]
@@ -217,7 +217,7 @@ struct MarbleDifferenceTests {
         expect(nested.description, is: "t|")
     }
 
-    @Test("works as the documentation shows")
+    @Test("work as documented")
     func documented() throws {
         let scheduler = TestScheduler()
         let keys = scheduler.signal("a-b--c|", values: ["a": 1, "b": 2, "c": 3])

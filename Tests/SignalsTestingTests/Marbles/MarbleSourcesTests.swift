@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Marble sources")
 struct MarbleSourcesTests {
-    @Test("a signal does what its diagram says from the present moment on, observed or not")
+    @Test("a signal follows its diagram from the present instant on, observed or not")
     func hot() throws {
         let scheduler = TestScheduler()
         scheduler.advance(by: .seconds(10))
@@ -30,7 +30,7 @@ struct MarbleSourcesTests {
         expect(log.all, is: ["a"])
     }
 
-    @Test("a producer does what its diagram says from each start on")
+    @Test("a producer follows its diagram from each start on")
     func cold() throws {
         let scheduler = TestScheduler()
         let producer = scheduler.producer("-a-b|", values: ["a": 1, "b": 2])
@@ -43,7 +43,7 @@ struct MarbleSourcesTests {
         expect(second.events.last?.time.offset, is: .seconds(6))
     }
 
-    @Test("a producer without an end in its diagram does not end, and its disposal takes the rest off the scheduler")
+    @Test("a producer without an end in its diagram does not end, and its disposal unschedules the rest")
     func disposed() {
         let scheduler = TestScheduler()
         let recorder = scheduler.producer("1--2", of: Int.self).record(on: scheduler)
@@ -60,7 +60,7 @@ struct MarbleSourcesTests {
         #expect(!endless.hasTerminated)
     }
 
-    @Test("both can fail and be interrupted, and take a diagram that has been read")
+    @Test("signals and producers can fail and be interrupted, and accept a parsed diagram")
     func forms() throws {
         let scheduler = TestScheduler()
         let marbles = try Marbles<Int, TestError>("-7-X", frame: .milliseconds(10), error: .second)
@@ -88,7 +88,7 @@ struct MarbleSourcesTests {
         try hotInterrupted.expect("1!")
     }
 
-    @Test("leave nothing behind")
+    @Test("leak nothing")
     func released() {
         let population = Population()
         weak var weakly: TestScheduler?
@@ -108,7 +108,7 @@ struct MarbleSourcesTests {
         #expect(weakly == nil)
     }
 
-    @Test("a signal without an end is interrupted when the scheduler is released, and let go of when nobody cares")
+    @Test("an endless signal is interrupted when the scheduler is released, and released when it is unobserved")
     func letGo() {
         weak var weakly: TestScheduler?
         var log: Log<String>?
@@ -135,7 +135,7 @@ struct MarbleSourcesTests {
         expect(scheduler.liveSignals, is: 0)
     }
 
-    @Test("trap when the text is malformed, and point at the column")
+    @Test("trap on a malformed text with its column")
     func malformed() async throws {
         let hot = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TestScheduler().signal("--(1", of: Int.self)

@@ -11,7 +11,7 @@ struct MarblesTests {
     }
 
     @Test(
-        "reads a character a frame",
+        "reads one frame per character",
         arguments: [
             ("", []),
             ("---", []),
@@ -35,14 +35,14 @@ struct MarblesTests {
         expect(marbles.text, is: text)
     }
 
-    @Test("takes the length of a frame")
+    @Test("uses the given frame length")
     func frameLength() throws {
         let marbles = try Marbles<Int, Never>("-1-(2|)", frame: .milliseconds(250))
         expect(marbles.frame, is: .milliseconds(250))
         expect(marbles.events.map(\.time.offset), is: [.milliseconds(250), .milliseconds(750), .milliseconds(750)])
     }
 
-    @Test("takes words for what a dictionary, a closure, or they themselves say")
+    @Test("looks up words in a dictionary, with a closure, or uses them as values")
     func values() throws {
         let dictionary: Marbles = try Marbles<Int, Never>("ab", values: ["a": 10, "b": 20, "a": 30])
         expect(dictionary.events.map(\.event), is: [.next(30), .next(20)])
@@ -55,7 +55,7 @@ struct MarblesTests {
     }
 
     @Test(
-        "says in which column a malformed text goes wrong",
+        "reports the column of an error in a malformed text",
         arguments: [
             ("--(12", 3, "the group is not closed"),
             ("-()", 2, "the group is empty"),
@@ -87,7 +87,7 @@ struct MarblesTests {
         }
     }
 
-    @Test("points at the column")
+    @Test("marks the column")
     func pointer() {
         #expect(
             MarbleSyntaxError(text: "--(12", column: 3, reason: "the group is not closed").description == """
@@ -97,7 +97,7 @@ struct MarblesTests {
                 """)
     }
 
-    @Test("traps when a frame is not positive")
+    @Test("traps unless the frame is positive")
     func badFrame() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try? Marbles<Int, Never>("1", frame: .zero)

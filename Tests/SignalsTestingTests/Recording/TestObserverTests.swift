@@ -36,7 +36,7 @@ struct TestObserverTests {
         #expect(recorder.isDisposed)
     }
 
-    @Test("prints as marbles that read as what was recorded")
+    @Test("prints as marbles that parse back to the recorded events")
     func printing() throws {
         let scheduler = TestScheduler()
         for text in ["", "|", "--1-[12]|", "-(12|)", "-1-X", "--!", "([-1]2)-3|"] {
@@ -47,7 +47,7 @@ struct TestObserverTests {
         }
     }
 
-    @Test("prints values that cannot be compared, times between frames, long silences, and the present")
+    @Test("prints values that are not equatable, times between frames, long silences, and the present")
     func printingTimes() {
         struct Point: Sendable, CustomStringConvertible {
             let description = "a point"
@@ -72,7 +72,7 @@ struct TestObserverTests {
         #expect(recorder.description.hasSuffix("[| at 1000004.0 seconds]"))
     }
 
-    @Test("records producers and properties, synchronous ones too")
+    @Test("records producers and properties, including synchronous ones")
     func producers() {
         let scheduler = TestScheduler()
         let producer = SignalProducer<Int, Never>([1, 2, 3]).record(on: scheduler)
@@ -85,18 +85,18 @@ struct TestObserverTests {
         expect(Property(value: 7).record(on: scheduler).events.map(\.event), is: [.next(7), .completed])
     }
 
-    @Test("serves as an observer of signals and producers")
+    @Test("can observe several signals and producers")
     func observer() {
         let scheduler = TestScheduler()
         let recorder = Recorder(on: scheduler)
         SignalProducer<Int, TestError>(value: 1).start(recorder.observer)
         Signal<Int, TestError>.empty.observe(recorder.observer)
         expect(recorder.events.map(\.event), is: [.next(1), .completed, .interrupted])
-        // The first end counts.
+        // The first end is the terminal event.
         expect(recorder.terminal, is: .completed)
     }
 
-    @Test("forgets the events, and not the end")
+    @Test("removes the events, but not the end")
     func forgets() {
         let population = Population()
         let scheduler = TestScheduler()
@@ -146,7 +146,7 @@ struct TestObserverTests {
         #expect(!silent.hasTerminated)
     }
 
-    @Test("a signal that goes on does not hold its recorder")
+    @Test("is not retained by a signal that has not ended")
     func notHeld() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -176,7 +176,7 @@ struct TestObserverTests {
         #expect(try await recorder.terminated() == .completed)
     }
 
-    @Test("waiting for the end throws when the task is cancelled, and not if the stream has ended")
+    @Test("throws when the waiting task is cancelled, but not if the stream has ended")
     func cancelled() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -204,7 +204,7 @@ struct TestObserverTests {
         expect(log.all, is: ["CancellationError", "again", "completed"])
     }
 
-    @Test("is resumed once by an end and a cancellation that race")
+    @Test("resumes a waiting task once when the end races with cancellation")
     func race() async {
         let outcomes = Counter()
         let scheduler = TestScheduler()
@@ -233,7 +233,7 @@ struct TestObserverTests {
         expect(outcomes.value, is: raceRounds)
     }
 
-    @Test("records what comes from several threads")
+    @Test("records the events of several threads")
     func threads() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()

@@ -4,9 +4,9 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-@Suite("The watch for stalls", .watched)
+@Suite("StallWatch", .watched)
 struct StallWatchTests {
-    @Test("sees a stall when tasks have had their turn, in the pool and on the main actor, and no more")
+    @Test("reports a stall only after tasks have run in the pool and on the main actor")
     func stall() throws {
         var sight = StallSight.movement
         #expect(sight.look(7) == (false, false))
@@ -20,7 +20,7 @@ struct StallWatchTests {
         #expect(sight.look(7) == (true, false))
     }
 
-    @Test("sees none while no task has its turn in the pool")
+    @Test("reports no stall while no task runs in the pool")
     func busyPool() throws {
         var sight = StallSight.standstill(7)
         let probe = try #require(sight.look(7).probe)
@@ -28,7 +28,7 @@ struct StallWatchTests {
         #expect(sight.look(7) == (false, false))
     }
 
-    @Test("sees none where something happens between two looks, or while one looks")
+    @Test("reports no stall if something happens between two looks or during one")
     func movement() throws {
         for progress in [8, nil] as [UInt?] {
             var sight = StallSight.standstill(7)
@@ -38,13 +38,13 @@ struct StallWatchTests {
             probe.hasRun.raise()
             probe.hasRunOnMainActor.raise()
             #expect(sight.look(progress) == (false, false))
-            // It begins anew.
+            // Starts over.
             #expect(sight.look(9) == (false, false))
             #expect(sight.look(9) == (false, true))
         }
     }
 
-    @Test("a scheduler is idle but while its time is being moved, and while it runs a job")
+    @Test("a scheduler is idle unless its time is advancing or it runs a job")
     func idle() async {
         let (scheduler, seen) = (TestScheduler(), Log<UInt?>())
         expect(scheduler.progressIfIdle, is: 0)
@@ -54,7 +54,7 @@ struct StallWatchTests {
         expect(seen.all, is: [nil, nil])
     }
 
-    @Test("tells of a stall, and not of one before that")
+    @Test("reports a stall, but not early")
     func told() async {
         let (scheduler, timekeeper, stalls) = (TestScheduler(), TestScheduler(), Log<String>())
         let body = AsyncStream.makeStream(of: Void.self)
@@ -78,13 +78,13 @@ struct StallWatchTests {
         #expect(stalls.all.allSatisfy { $0.hasPrefix(message) })
     }
 
-    @Test("tells of none while the executor is at work")
+    @Test("reports no stall while the executor is working")
     func atWork() async {
         let (scheduler, timekeeper, stalls) = (TestScheduler(), TestScheduler(), Log<String>())
         await scheduler.run(watch: StallWatch(patience: .seconds(5), on: timekeeper) { stalls.append($0) }) {
             for _ in 0..<10 {
                 timekeeper.moveOnThisThread(.seconds(5))
-                // What it may have begun has its turn.
+                // Lets anything that it may have started run.
                 await Task.detached {}.value
                 await MainActor.run {}
             }
@@ -112,7 +112,7 @@ extension TestScheduler {
     fileprivate func moveOnThisThread(_ duration: Duration) { advance(by: duration) }
 }
 
-/// Whether it is a stall, and whether there is a probe.
+/// Whether the look reports a stall, and whether it has a probe.
 private func == (look: (isStalled: Bool, probe: StallProbe?), expected: (Bool, Bool)) -> Bool {
     look.isStalled == expected.0 && (look.probe != nil) == expected.1
 }

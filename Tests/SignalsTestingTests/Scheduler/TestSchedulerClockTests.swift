@@ -7,12 +7,12 @@ private typealias Instant = TestScheduler.Instant
 
 @Suite("TestScheduler as a clock", .watched)
 struct TestSchedulerClockTests {
-    @Test("is exact")
+    @Test("has the resolution of Duration")
     func resolution() {
         expect(TestScheduler().minimumResolution, is: Duration(secondsComponent: 0, attosecondsComponent: 1))
     }
 
-    @Test("goes on at once for a deadline that is not in the future")
+    @Test("does not suspend for a deadline that is not in the future")
     func past() async throws {
         let scheduler = TestScheduler()
         try await scheduler.sleep(until: Instant(offset: .zero))
@@ -25,7 +25,7 @@ struct TestSchedulerClockTests {
         expect(scheduler.now.offset, is: .seconds(2))
     }
 
-    @Test("wakes actions and tasks of one instant in the order in which they began to wait")
+    @Test("wakes actions and tasks of one instant in the order in which they started to wait")
     func order() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -44,7 +44,7 @@ struct TestSchedulerClockTests {
         #expect(log.all == (0..<3).flatMap { ["action \($0)", "task \($0)"] })
     }
 
-    @Test("measures what async code takes")
+    @Test("measures the duration of async code")
     func measured() async {
         let scheduler = TestScheduler()
         let duration = await scheduler.run {
@@ -56,7 +56,7 @@ struct TestSchedulerClockTests {
     }
 
     @Test(
-        "throws at once when the task is cancelled, before and while it sleeps, and leaves nothing that moves the time")
+        "throws at once if the task is cancelled before or during its sleep, and leaves no timer")
     func cancelled() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -76,7 +76,7 @@ struct TestSchedulerClockTests {
         }
     }
 
-    @Test("is woken by a thread that moves the time, too")
+    @Test("wakes a sleeping task when a thread advances the time")
     func thread() async throws {
         let scheduler = TestScheduler()
         try await scheduler.run {
@@ -89,7 +89,7 @@ struct TestSchedulerClockTests {
         expect(scheduler.now.offset, is: .seconds(1))
     }
 
-    @Test("wakes once, whether by the time or by the cancellation that races with it")
+    @Test("wakes a sleeping task once when advancing the time races with cancellation")
     func race() async {
         let outcomes = Log<Bool>()
         for _ in 0..<raceRounds {
@@ -119,7 +119,7 @@ struct TestSchedulerClockTests {
         expect(outcomes.count, is: raceRounds)
     }
 
-    @Test("throws in a task that has been cancelled, though the deadline has passed")
+    @Test("throws in a cancelled task even if the deadline has passed")
     func cancelledBefore() async {
         let scheduler = TestScheduler()
         let task = Task {
@@ -129,7 +129,7 @@ struct TestSchedulerClockTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("frees what waits when the sleep is cancelled")
+    @Test("releases a task when its sleep is cancelled")
     func released() async {
         let population = Population()
         let scheduler = TestScheduler()

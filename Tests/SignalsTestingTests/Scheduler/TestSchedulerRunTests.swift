@@ -6,13 +6,13 @@ import Testing
 
 private typealias Instant = TestScheduler.Instant
 
-/// An actor without an executor of its own.
+/// An actor without a custom executor.
 private actor Notebook {
     private(set) var notes: [String] = []
 
     func write(_ note: String) { notes.append(note) }
 
-    /// Moves the time from inside the actor.
+    /// Advances the time from the actor.
     func wait(_ duration: Duration, on scheduler: TestScheduler) async {
         await scheduler.advance(by: duration)
         write("moved to \(scheduler.now)")
@@ -26,7 +26,7 @@ private final class Screen {
 
 @Suite("TestScheduler.run", .watched)
 struct TestSchedulerRunTests {
-    @Test("one advance drives timers, sleeping tasks and the tasks that they start")
+    @Test("advances timers, sleeping tasks and the tasks that they start")
     func together() async throws {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -47,7 +47,7 @@ struct TestSchedulerRunTests {
         }
     }
 
-    @Test("debounced values, timers, and tasks that the library starts keep exact times")
+    @Test("keeps exact times for debounced values, timers, and tasks started by the library")
     func interleaved() async throws {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -57,7 +57,7 @@ struct TestSchedulerRunTests {
             typing.debounce(.seconds(2), on: scheduler).observe { event in
                 guard let text = event.value else { return }
                 note("search \(text)")
-                // As the library's own bridges do.
+                // As the library's own async operators do.
                 LibraryTask.start {
                     try? await Task.sleep(for: .seconds(3), clock: scheduler)
                     note("found \(text)")
@@ -75,7 +75,7 @@ struct TestSchedulerRunTests {
             await scheduler.advance(by: .seconds(20))
             ticks.dispose()
             try await typist
-            // The end of the stream comes on the scheduler, too.
+            // The end of the stream also arrives on the scheduler.
             input.sendCompleted()
             await scheduler.advance(by: .seconds(1))
         }
@@ -87,7 +87,7 @@ struct TestSchedulerRunTests {
             ])
     }
 
-    @Test("lets all that can run do so before the time moves, however long the chain")
+    @Test("runs every ready task, through long chains, before the time advances")
     func quiescence() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -111,7 +111,7 @@ struct TestSchedulerRunTests {
         expect(log.all.last, is: "later")
     }
 
-    @Test("drives actors without an executor of their own")
+    @Test("runs actors that have no custom executor")
     func actors() async {
         let scheduler = TestScheduler()
         let notebook = Notebook()
@@ -130,7 +130,7 @@ struct TestSchedulerRunTests {
         }
     }
 
-    @Test("waits, for a body on the main actor, for what the tasks have sent there")
+    @Test("with a body on the main actor, waits for the work that tasks do there")
     @MainActor
     func mainActor() async {
         let scheduler = TestScheduler()
@@ -158,7 +158,7 @@ struct TestSchedulerRunTests {
         }
     }
 
-    @Test("lets the body use the state of its caller")
+    @Test("lets the body use its caller's state")
     @MainActor
     func isolated() async {
         let scheduler = TestScheduler()
@@ -176,7 +176,7 @@ struct TestSchedulerRunTests {
         expect(screen.lines, is: ["body", "moved"])
     }
 
-    @Test("moves the time while the main actor moves it too: the one waits for the other")
+    @Test("lets a body on the main actor and another task take turns advancing the time")
     @MainActor
     func mainActorTurns() async {
         let scheduler = TestScheduler()
@@ -191,12 +191,12 @@ struct TestSchedulerRunTests {
             log.append("body to \(scheduler.now)")
             await other
         }
-        // Who comes first is up to the main actor.
+        // The main actor determines the order.
         expect(log.all.filter { $0.count == 1 }, is: ["1", "2", "3", "4"])
         expect(scheduler.now.offset, is: .seconds(4))
     }
 
-    @Test("two tasks that move the time have one turn each, and count from it")
+    @Test("lets two tasks take turns advancing the time, each relative to its start")
     func turns() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -214,7 +214,7 @@ struct TestSchedulerRunTests {
         expect(log.all, is: ["1", "2", "3", "a to 3", "4", "5", "6", "b to 6"])
     }
 
-    @Test("lets an action move the time, and a task that the move has woken wait for its turn")
+    @Test("lets an action advance the time, while a task woken by that waits for its turn")
     func nested() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -237,7 +237,7 @@ struct TestSchedulerRunTests {
         expect(log.all, is: ["2", "action to 3", "woken at 4", "body to 5", "woken to 6"])
     }
 
-    @Test("the form for synchronous functions works inside, and leaves the tasks for later")
+    @Test("supports the synchronous form, which leaves tasks for later")
     func synchronousInside() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -257,7 +257,7 @@ struct TestSchedulerRunTests {
         }
     }
 
-    @Test("runs to the end of all there is")
+    @Test("runs until nothing is scheduled")
     func toTheEnd() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -274,7 +274,7 @@ struct TestSchedulerRunTests {
         }
     }
 
-    @Test("returns what the body returns, and throws what it throws, with its type")
+    @Test("returns the body's result, and throws its typed error")
     func results() async {
         let scheduler = TestScheduler()
         #expect(await scheduler.run { 7 } == 7)
@@ -286,7 +286,7 @@ struct TestSchedulerRunTests {
         }
     }
 
-    @Test("may be called again from inside, and by several tasks")
+    @Test("can be nested and called by several tasks")
     func again() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -315,7 +315,7 @@ struct TestSchedulerRunTests {
         expect(scheduler.now.offset, is: .seconds(5))
     }
 
-    @Test("cancels the body with the task that waits for it")
+    @Test("cancels the body with the task that awaits it")
     func cancelled() async {
         let scheduler = TestScheduler()
         let (begun, input) = Signal<Void, Never>.pipe()
@@ -338,7 +338,7 @@ struct TestSchedulerRunTests {
         expect(scheduler.now.offset, is: .seconds(5))
     }
 
-    @Test("moves on the calling thread outside of it")
+    @Test("outside of a run, advances the time on the calling thread")
     func outside() async {
         let scheduler = TestScheduler()
         let log = Log<Bool>()
@@ -353,7 +353,7 @@ struct TestSchedulerRunTests {
         expect(scheduler.now.offset, is: .seconds(7))
     }
 
-    @Test("drives a task that a test gives it, without a run")
+    @Test("runs a task that prefers it as executor, without a run")
     func preferred() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -370,7 +370,7 @@ struct TestSchedulerRunTests {
         expect(scheduler.now.offset, is: .seconds(2))
     }
 
-    @Test("has what streams start on the executor, and what does not end goes on afterwards")
+    @Test("runs the tasks that streams start on its executor, even after the run")
     func afterwards() async {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -395,7 +395,7 @@ struct TestSchedulerRunTests {
         expect(log.all, is: ["started", "went on"])
     }
 
-    @Test("a thread that moves the time waits for a task's turn, and the task for the thread's")
+    @Test("serializes advances of threads and tasks")
     func threads() async {
         let scheduler = TestScheduler()
         let inside = Counter()
@@ -426,7 +426,7 @@ struct TestSchedulerRunTests {
         for _ in 0..<count { await scheduler.advance(by: .seconds(1)) }
     }
 
-    @Test("has what actions start on the executor while a run goes on, whoever moves the time, and no longer")
+    @Test("runs tasks started by actions on its executor during a run, for any advancing thread, but not afterward")
     func surroundings() async {
         let scheduler = TestScheduler()
         let log = Log<Bool>()
@@ -440,7 +440,7 @@ struct TestSchedulerRunTests {
         expect(log.all, is: [true, false])
     }
 
-    @Test("takes the same course each time")
+    @Test("is deterministic")
     func deterministic() async {
         var courses: Set<[String]> = []
         for _ in 0..<50 {
@@ -466,7 +466,7 @@ struct TestSchedulerRunTests {
         expect(courses.count, is: 1)
     }
 
-    @Test("releases the scheduler and what its tasks held")
+    @Test("releases the scheduler and everything that its tasks retained")
     func released() async {
         let population = Population()
         weak var weakly: TestScheduler?
@@ -484,11 +484,11 @@ struct TestSchedulerRunTests {
             }
         }
         expect(population.alive, is: 0)
-        // The last task may still be on its way out, on another thread.
+        // The last task may still be finishing on another thread.
         #expect(becomesTrue { weakly == nil })
     }
 
-    @Test("ends the process with a message when the body waits for a time that nobody moves")
+    @Test("ends the process with a message when the body sleeps and nothing advances the time")
     func stalled() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scheduler = TestScheduler()
@@ -500,7 +500,7 @@ struct TestSchedulerRunTests {
         #expect(result.message.contains("scheduled actions: 1, the next at 3.0 seconds"))
     }
 
-    @Test("ends the process with a message when nothing is scheduled that could wake the body")
+    @Test("ends the process with a message when nothing scheduled could resume the body")
     func stalledForGood() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await TestScheduler().run(patience: .milliseconds(50)) {
@@ -510,7 +510,7 @@ struct TestSchedulerRunTests {
         #expect(result.message.contains("no scheduled action could resume it"))
     }
 
-    @Test("traps when the patience is not positive, or the time is to go back")
+    @Test("traps unless the patience is positive, and if the time would go back")
     func misused() async throws {
         let patience = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await TestScheduler().run(patience: .zero) {}

@@ -7,7 +7,7 @@ import Testing
 struct TestSchedulerTests {
     private typealias Instant = TestScheduler.Instant
 
-    @Test("has a time that begins at zero and stands still")
+    @Test("starts at zero, and does not advance by itself")
     func beginning() {
         let scheduler = TestScheduler()
         expect(scheduler.now, is: Instant(offset: .zero))
@@ -16,7 +16,7 @@ struct TestSchedulerTests {
         expect(scheduler.now, is: Instant(offset: .zero))
     }
 
-    @Test("runs nothing before the time moves")
+    @Test("runs nothing before the time advances")
     func nothingBefore() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -28,7 +28,7 @@ struct TestSchedulerTests {
         expect(disposable?.isDisposed, is: true)
     }
 
-    @Test("runs actions by their instants, at their instants")
+    @Test("runs actions at their instants, in order")
     func instants() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -44,7 +44,7 @@ struct TestSchedulerTests {
         expect(log.all.last, is: "5 at 5.0 seconds")
     }
 
-    @Test("runs actions of one instant in the order in which they were scheduled, however many")
+    @Test("runs actions of one instant in the order in which they were scheduled")
     func stable() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -56,7 +56,7 @@ struct TestSchedulerTests {
         expect(log.all, is: expected)
     }
 
-    @Test("keeps that order for instants that were reached by different ways")
+    @Test("runs actions of one instant in order even if they were scheduled at different times")
     func stableByDifferentWays() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -68,7 +68,7 @@ struct TestSchedulerTests {
         expect(log.all, is: ["now", "a", "b"])
     }
 
-    @Test("runs what is scheduled while the time moves, if it is due")
+    @Test("runs due actions that are scheduled while the time advances")
     func whileAdvancing() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -85,7 +85,7 @@ struct TestSchedulerTests {
         expect(log.all.last, is: "3")
     }
 
-    @Test("advances to an instant, and by nothing to the present one")
+    @Test("advances to an instant, and runs due actions when that is the present")
     func advanceTo() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -100,7 +100,7 @@ struct TestSchedulerTests {
         expect(scheduler.now.offset, is: .seconds(2))
     }
 
-    @Test("runs everything there is, to the instant of the last")
+    @Test("runs all actions, up to the instant of the last one")
     func runAll() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -113,7 +113,7 @@ struct TestSchedulerTests {
         expect(scheduler.now.offset, is: .seconds(111))
     }
 
-    @Test("repeats without drift, at its instants, however the time moves")
+    @Test("repeats actions without drift, at their instants, for any steps of the time")
     func repeats() {
         let scheduler = TestScheduler()
         let log = Log<Duration>()
@@ -133,7 +133,7 @@ struct TestSchedulerTests {
         scheduler.run()
     }
 
-    @Test("stops a repetition that is disposed of from inside")
+    @Test("stops a repeating action that is disposed of from inside")
     func disposedInside() {
         let scheduler = TestScheduler()
         let serial = SerialDisposable()
@@ -146,7 +146,7 @@ struct TestSchedulerTests {
         expect(log.all, is: [0, 1, 2])
     }
 
-    @Test("lets what a repetition schedules and the repetition itself keep their order")
+    @Test("runs a repeating action before actions that it schedules for the same instant")
     func repetitionOrder() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -159,7 +159,7 @@ struct TestSchedulerTests {
         disposable?.dispose()
     }
 
-    @Test("does not run what is disposed of, and releases it at once")
+    @Test("does not run an action that is disposed of, and releases it at once")
     func disposed() {
         final class Held: Sendable {}
         let scheduler = TestScheduler()
@@ -181,7 +181,7 @@ struct TestSchedulerTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("holds no more entries for what is disposed of than for what has yet to run")
+    @Test("keeps no more entries of disposed actions than of pending ones")
     func compaction() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -190,7 +190,7 @@ struct TestSchedulerTests {
             for _ in 0..<300 { scheduler.schedule(after: .seconds(300)) {}?.dispose() }
             #expect(scheduler.entries <= 2 * (number + 1) + 20)
         }
-        // All at once.
+        // Disposes of many at once.
         let many = (0..<10_000).map { scheduler.schedule(after: .seconds($0 % 7), interval: .seconds(1)) {} }
         #expect(scheduler.entries >= 10_100)
         for disposable in many {
@@ -199,12 +199,12 @@ struct TestSchedulerTests {
         }
         #expect(scheduler.entries <= 220)
         scheduler.run()
-        // What is left keeps its order.
+        // The pending actions keep their order.
         #expect(log.all == (0..<100).filter { $0 % 2 == 1 } + (0..<100).filter { $0 % 2 == 0 })
         expect(scheduler.entries, is: 0)
     }
 
-    @Test("does not hold what sleeps and is cancelled")
+    @Test("keeps no entries of cancelled sleeps")
     func cancelledSleep() async {
         let scheduler = TestScheduler()
         for _ in 0..<500 {
@@ -215,7 +215,7 @@ struct TestSchedulerTests {
         #expect(scheduler.entries <= 40)
     }
 
-    @Test("disposing of actions while another thread moves the time loses none of the others")
+    @Test("loses no action when others are disposed of while another thread advances the time")
     func disposalRace() {
         for _ in 0..<300 {
             let scheduler = TestScheduler()
@@ -235,7 +235,7 @@ struct TestSchedulerTests {
         }
     }
 
-    @Test("is not held by what it has scheduled")
+    @Test("is not retained by its scheduled actions")
     func life() {
         let population = Population()
         var scheduler: TestScheduler? = TestScheduler()
@@ -258,7 +258,7 @@ struct TestSchedulerTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("may be moved from inside an action")
+    @Test("can be advanced from inside an action")
     func movedInside() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -289,7 +289,7 @@ struct TestSchedulerTests {
         expect(log.all, is: [true, true])
     }
 
-    @Test("may be moved and filled by several threads: each action runs once, one at a time")
+    @Test("runs each action once, one at a time, when several threads schedule and advance")
     func threads() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -312,7 +312,7 @@ struct TestSchedulerTests {
         #expect(log.all.sorted() == (0..<4).flatMap { index in (0..<200).map { index * 1_000 + $0 } })
     }
 
-    @Test("has a thread that moves the time wait for another one, and go on when that has done so")
+    @Test("blocks a thread that advances the time while another one does so")
     func parked() {
         let scheduler = TestScheduler()
         let (isInside, goOn) = (Latch("the action"), Latch("the other thread"))
@@ -360,7 +360,7 @@ struct TestSchedulerTests {
         expect(result?.message.contains("a task has waited for 0.4 seconds to advance the time"), is: true)
     }
 
-    /// Schedules an action that waits for a task which moves the time.
+    /// Schedules an action that waits for a task which advances the time.
     private static func scheduleWait(_ scheduler: TestScheduler) {
         scheduler.schedule {
             let isMoved = Latch("the move")
@@ -372,7 +372,7 @@ struct TestSchedulerTests {
         }
     }
 
-    @Test("goes on after it was moved by another thread: nothing stays locked")
+    @Test("works after another thread has advanced the time")
     func unlocked() {
         let scheduler = TestScheduler()
         let log = Log<Int>()
@@ -384,7 +384,7 @@ struct TestSchedulerTests {
         expect(log.all, is: Array(0..<20))
     }
 
-    @Test("has instants that are ordered and measured")
+    @Test("has instants with an order and distances")
     func instantArithmetic() {
         let one = Instant(offset: .seconds(1))
         let three = one.advanced(by: .seconds(2))
@@ -397,7 +397,7 @@ struct TestSchedulerTests {
         expect("\(three)", is: "3.0 seconds")
     }
 
-    @Test("traps when a delay is negative")
+    @Test("traps if a delay is negative")
     func negativeDelay() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().schedule(after: .seconds(-1)) {}
@@ -405,7 +405,7 @@ struct TestSchedulerTests {
         #expect(result.message.contains("TestScheduler.schedule(after: -1.0 seconds)"))
     }
 
-    @Test("traps when an interval is not positive")
+    @Test("traps unless an interval is positive")
     func badInterval() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().schedule(after: .zero, interval: .zero) {}
@@ -417,7 +417,7 @@ struct TestSchedulerTests {
         #expect(negative.message.contains("TestScheduler.schedule(interval: -2.0 seconds)"))
     }
 
-    @Test("traps when the time is to go back")
+    @Test("traps if the time would go back")
     func back() async throws {
         let by = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().advance(by: .seconds(-1))

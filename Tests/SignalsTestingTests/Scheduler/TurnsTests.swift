@@ -4,15 +4,15 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// An actor whose jobs run when the test says so. Whoever moves the time from here goes step by step.
+/// An actor whose jobs run on demand. Code that advances the time from here proceeds step by step.
 private actor Desk {
     nonisolated let executor = ManualExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    /// Where its task is between two functions of the actor.
+    /// Runs the actor's task between two functions of the actor.
     private nonisolated let hops = HandDrivenExecutor()
     private nonisolated let isDone = DoneFlag()
 
-    /// Begins to move the time, and returns when it waits.
+    /// Starts to advance the time, and returns when the task waits.
     nonisolated func begin(_ scheduler: TestScheduler, by duration: Duration, inRun: Bool) {
         Task(executorPreference: hops) { [isDone] in
             if inRun { await self.run(scheduler, duration) } else { await self.move(scheduler, duration) }
@@ -29,7 +29,7 @@ private actor Desk {
         await scheduler.advance(by: duration)
     }
 
-    /// How much has reached it up to now.
+    /// The number of jobs that have reached the actor and its task.
     nonisolated var questions: Int { executor.total + hops.steps + hops.count }
 
     private nonisolated var isAsked: Bool { executor.waiting + hops.count > 0 }
@@ -45,7 +45,7 @@ private actor Desk {
         while !isAsked, !isDone.isRaised { TestThread("a moment") {}.join() }
     }
 
-    /// Runs what comes until the time has been moved.
+    /// Runs jobs until the time has been advanced.
     nonisolated func work() {
         while !isDone.isRaised {
             waitUntilAsked()
@@ -54,7 +54,7 @@ private actor Desk {
     }
 }
 
-/// Has a thread move the time, and stay in an action until it is told to go on.
+/// A thread that advances the time and stays in an action until it is told to continue.
 private struct Occupant {
     let thread: TestThread
     let goOn = Latch("the occupant's end")
@@ -75,9 +75,9 @@ private struct Occupant {
     }
 }
 
-@Suite("Turns of moving the time", .watched)
+@Suite("Turns of advancing the time", .watched)
 struct TurnsTests {
-    @Test("a body on an actor that runs elsewhere has a look between any two actions")
+    @Test("a body on an actor with another executor takes a look between any two actions")
     func looks() {
         let (scheduler, desk, questions) = (TestScheduler(), Desk(), Log<Int>())
         for second in 1...3 { scheduler.schedule(after: .seconds(second)) { questions.append(desk.questions) } }
@@ -87,7 +87,7 @@ struct TurnsTests {
         expect(Set(questions.all).count, is: 3)
     }
 
-    @Test("a body on an actor lends its turn to a thread, has no look meanwhile, and counts what that moves as nothing")
+    @Test("a body on an actor lends its turn to a thread, and takes no look during that turn")
     func lent() {
         let (scheduler, desk) = (TestScheduler(), Desk())
         let (questions, borrower) = (Log<Int>(), Log<TestThread>())
@@ -100,7 +100,7 @@ struct TurnsTests {
         scheduler.schedule(after: .seconds(2)) {
             questions.append(desk.questions)
             for _ in 0..<50 {
-                // The executor goes through all that it could do.
+                // The executor runs everything that is ready.
                 let hasRun = Latch("a job in between")
                 Task(executorPreference: scheduler) { hasRun.open() }
                 hasRun.wait()
@@ -112,11 +112,11 @@ struct TurnsTests {
         for thread in borrower.all { thread.join() }
         expect(questions.count, is: 2)
         expect(Set(questions.all).count, is: 1)
-        // One second of its own, three of the borrower's, and another one of its own.
+        // One second in its own turn, three in the borrower's, and one more in its own.
         expect(scheduler.now.offset, is: .seconds(5))
     }
 
-    @Test("nothing has happened when it looks the same twice in a row")
+    @Test("TurnSight reports rest when it looks the same twice in a row")
     func sight() {
         var sight = TurnSight(1)
         expect([1, 2, 2, 3, 3, 4, 4].map { sight.look($0) }, is: Array(repeating: false, count: 7))
@@ -136,7 +136,7 @@ struct TurnsTests {
             thread.waitUntilAsleep()
             other.append(thread)
             LibraryTask.start {
-                // If it had the turn it would move the time now, and wait only then.
+                // With the turn, it would advance the time now, and wait only after that.
                 thread.waitUntilAsleep()
                 log.append("task")
             }
@@ -148,7 +148,7 @@ struct TurnsTests {
         expect(log.all, is: ["task", "2", "other to 5.0 seconds"])
     }
 
-    @Test("a task on the executor lets others run before it moves the time, also without a run")
+    @Test("a task on the executor lets other tasks run before it advances the time, even without a run")
     func others() async {
         let (scheduler, log) = (TestScheduler(), Log<String>())
         await Task(executorPreference: scheduler) {
@@ -159,7 +159,7 @@ struct TurnsTests {
         expect(log.all, is: ["other at 0.0 seconds"])
     }
 
-    @Test("a task waits for its turn while a thread moves the time, also without a run")
+    @Test("a task waits for its turn while a thread advances the time, even without a run")
     func waitsForThread() {
         let (scheduler, hand, log, isDone) = (TestScheduler(), HandDrivenExecutor(), Log<String>(), DoneFlag())
         let occupant = Occupant(scheduler)
@@ -175,12 +175,12 @@ struct TurnsTests {
         expect(log.all, is: ["moved to 2.0 seconds"])
     }
 
-    @Test("a task waits for its turn while one on an actor has a look, also without a run")
+    @Test("a task waits for its turn while another one on an actor takes a look, even without a run")
     func waitsForLook() {
         let (scheduler, desk, hand) = (TestScheduler(), Desk(), HandDrivenExecutor())
         let (moves, areDone) = (Counter(), DoneFlag())
         let occupant = Occupant(scheduler)
-        // It has to wait for its turn, and then goes step by step.
+        // It must wait for its turn, and then proceeds step by step.
         desk.begin(scheduler, by: .seconds(2), inRun: false)
         occupant.leave()
         desk.waitUntilAsked()
@@ -190,7 +190,7 @@ struct TurnsTests {
                 if moves.increment() == 50 { areDone.raise() }
             }
             hand.run()
-            // The executor is at rest soon.
+            // The executor comes to rest soon.
             TestThread("a moment") {}.join()
         }
         expect(moves.value, is: 0)
