@@ -14,7 +14,7 @@ struct ContentionTests {
         numbers.flatMapError { _ in SignalProducer<Int, Never>.empty }
     }
 
-    /// What is made of one source.
+    /// The contention policy of each operator's result.
     private static let unary: [(name: String, apply: @Sendable (Numbers) -> Contention)] = [
         ("map", { $0.map { $0 }.contention }), ("named", { $0.named("a").contention }),
         ("on", { $0.on(next: { _ in }).contention }), ("concat", { $0.concat(plain).contention }),
@@ -39,7 +39,7 @@ struct ContentionTests {
         ("autoconnect", { $0.multicast().autoconnect().contention }),
     ]
 
-    @Test("what is made of a source that nobody waits for is one, too", arguments: unary.indices)
+    @Test("an operator on a source that enqueues under contention enqueues as well", arguments: unary.indices)
     func inherited(_ index: Int) {
         let (name, apply) = Self.unary[index]
         expect(apply(Self.quiet), is: .enqueue, "\(name)")

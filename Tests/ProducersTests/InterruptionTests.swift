@@ -77,7 +77,7 @@ private struct Scheduled: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// How an operator with a scheduler is made part of a chain.
+/// How an operator with a scheduler is placed in a chain.
 private enum Form: CaseIterable {
     case plain, mapped, lifted, liftedAndMapped, afterLifted, beforeLifted, liftedBeforeInput, twice
 
@@ -97,7 +97,7 @@ private enum Form: CaseIterable {
     }
 }
 
-/// A lifted operator whose result does not end because its input is interrupted.
+/// A lifted operator whose result does not end when its input is interrupted.
 private struct Absorbing: Sendable, CustomTestStringConvertible {
     typealias Hot = Signal<Int, TestError>
 
@@ -130,13 +130,13 @@ extension Signal<Int, TestError> {
 
 @Suite("Interruption by disposal")
 struct InterruptionTests {
-    /// Where a source has got to when its start is disposed of.
+    /// The state of a source when its start is disposed of.
     enum Stage: CaseIterable {
         case atWork, ended, neverSent
     }
 
     @Test(
-        "comes on the scheduler of an operator, whatever the source does, and no value comes after disposal",
+        "arrives on the operator's scheduler, whatever the source does, and no value follows disposal",
         arguments: Scheduled.all, Stage.allCases)
     private func scheduled(_ operation: Scheduled, _ stage: Stage) {
         for form in Form.allCases {
@@ -163,7 +163,7 @@ struct InterruptionTests {
             }
             expect(log.all, is: [], comment)
             #expect(manual.disposals.value == (stage == .atWork ? 1 : 0), comment)
-            // As often as there are schedulers in the chain.
+            // As many times as there are schedulers in the chain.
             for _ in 0..<3 { scheduler.advance() }
             expect(log.all, is: ["interrupted at 0", "disposed"], comment)
             expect(population.alive, is: 0, comment)
@@ -173,7 +173,9 @@ struct InterruptionTests {
         }
     }
 
-    @Test("comes on the scheduler once and soon, when the source ends at the same time", arguments: Scheduled.all)
+    @Test(
+        "arrives once, promptly and on the scheduler, when it races with the end of the source",
+        arguments: Scheduled.all)
     private func race(_ operation: Scheduled) {
         let queue = QueueScheduler()
         let forms: [Form] = [.plain, .lifted, .beforeLifted]
@@ -198,7 +200,7 @@ struct InterruptionTests {
     }
 
     @Test(
-        "comes also if the lifted signal takes no notice of its input, which it then leaves", arguments: Absorbing.all)
+        "arrives even if the lifted signal ignores its input, and detaches from that signal", arguments: Absorbing.all)
     private func absorbed(_ operation: Absorbing) {
         for stage in Stage.allCases {
             for form in ["lift", "lift with a map", "before another", "after a scheduler"] {
@@ -234,9 +236,9 @@ struct InterruptionTests {
         }
     }
 
-    @Test("comes on the scheduler upstream if the lifted signal takes no notice of its input", arguments: Absorbing.all)
+    @Test("arrives on the upstream scheduler if the lifted signal ignores its input", arguments: Absorbing.all)
     private func absorbedAfterScheduler(_ operation: Absorbing) {
-        // A start whose signal nobody observes is cut off, so that nothing is upstream.
+        // A start whose signal is not observed is cut off, so that there is nothing upstream.
         for stage in Stage.allCases where operation.testDescription != "nothing of the input" {
             let (hot, input) = Signal<Int, TestError>.pipe()
             let scheduler = TestScheduler()
@@ -259,7 +261,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("ends an endless stream that a lifted operator is in the middle of")
+    @Test("stops an endless stream that a lifted operator is delivering")
     func endless() {
         expectStops { source in
             Numbers(value: 1).lift { $0.flatMap(.merge) { _ in source } }
@@ -269,7 +271,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("waits for no delivery on another thread, and comes after it")
+    @Test("arrives after a delivery on another thread, without making the disposal wait")
     func doesNotWait() {
         let lifts: [@Sendable (Signal<Int, TestError>, Signal<Int, TestError>) -> Signal<Int, TestError>] = [
             { _, hot in hot.map { $0 } }, { source, hot in source.merge(with: hot) },
@@ -297,7 +299,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("comes soon if the source completes from inside, and drops what is delayed")
+    @Test("arrives promptly when the source's completion disposes of the start, and drops delayed values")
     func completedInside() {
         for operation in Scheduled.all {
             let scheduler = TestScheduler()
@@ -315,7 +317,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("is seen by what lies between the source and the scheduler before it is delivered there")
+    @Test("reaches the operators before the scheduler first, then is delivered on the scheduler")
     func between() {
         let (first, second) = (TestScheduler(), TestScheduler())
         let log = Log<String>()

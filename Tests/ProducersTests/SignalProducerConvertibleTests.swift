@@ -9,13 +9,13 @@ struct SignalProducerConvertibleTests {
         source.producer.logged().all
     }
 
-    @Test("a producer is itself")
+    @Test("a producer converts to itself")
     func producer() {
         expect(events(Numbers([1, 2])), is: ["1", "2", "completed"])
         expect(Numbers.empty.named("x").producer.name, is: "x")
     }
 
-    @Test("a signal's producer observes it from its start on")
+    @Test("a signal's producer observes it from the start on")
     func signal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let producer = signal.producer
@@ -33,7 +33,7 @@ struct SignalProducerConvertibleTests {
         #expect(Result<Int, TestError>.failure(.second).producer.logged().all == ["error second"])
     }
 
-    @Test("streams of several kinds go together")
+    @Test("streams of several kinds fit in one collection")
     func mixed() {
         let streams: [any SignalProducerConvertible<Int, TestError>] = [
             Numbers(value: 1), Signal<Int, TestError>.empty, Numbers(value: 2),
@@ -41,7 +41,7 @@ struct SignalProducerConvertibleTests {
         expect(Numbers.concat(streams.map { $0.producer }).logged().all, is: ["1", "2", "completed"])
     }
 
-    @Test("a producer is made of whatever becomes one")
+    @Test("a producer can be created from any convertible")
     func made() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = SignalProducer(signal).logged()
@@ -53,7 +53,7 @@ struct SignalProducerConvertibleTests {
         expect(log.all, is: ["1"])
     }
 
-    @Test("a leading dot is enough where one is taken, and does what the form with the type does")
+    @Test("implicit member syntax works for stream parameters, and is equivalent to the full form")
     func leadingDots() {
         let clock = TestScheduler()
         let numbers = Numbers([1, 2])
@@ -79,7 +79,7 @@ struct SignalProducerConvertibleTests {
         for start in [sampled, pairs] { start.disposable.dispose() }
     }
 
-    @Test("a leading dot is enough in place of an error")
+    @Test("implicit member syntax works in the closure of flatMapError")
     func leadingDotsOfErrors() {
         let failing = Numbers(value: 1).concat(error: .first)
         let safe: SignalProducer<Int, Never> = failing.flatMapError { _ in .empty }
@@ -101,7 +101,7 @@ struct SignalProducerConvertibleTests {
         expect(logs.map(\.all), is: [["7", "completed"], ["error second"]])
     }
 
-    @Test("a leading dot is enough in the closure of a flatMap")
+    @Test("implicit member syntax works in the closure of flatMap")
     func leadingDotsOfFlatMap() {
         let odd: @Sendable (Int) -> Numbers = { Numbers(value: $0 * 10) }
         let failing = Numbers([1, 2, 3]).flatMap(.concat) { number in

@@ -28,13 +28,13 @@ struct SignalProducerLiftTests {
         }
     }
 
-    @Test("passes on every terminal event", arguments: terminals)
+    @Test("forwards every terminal event", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
         expect(ending(with: event).lift { $0 }.logged().all, is: [event.text])
         expect(ending(with: event).lift { $0.map { $0 } }.logged().all, is: [event.text])
     }
 
-    @Test("cancels the work when what it returns has ended")
+    @Test("cancels the work when the lifted signal ends")
     func backwards() {
         let manual = Manual()
         let log = manual.producer.lift { $0.take(first: 1) }.logged()
@@ -43,7 +43,7 @@ struct SignalProducerLiftTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("stops an endless synchronous source when what it returns has ended")
+    @Test("stops an endless synchronous source when the lifted signal ends")
     func endless() {
         let numbers = Endless()
         expect(Numbers(numbers).lift { $0.take(first: 3) }.logged().all, is: ["1", "2", "3", "completed"])
@@ -52,7 +52,7 @@ struct SignalProducerLiftTests {
 
     @Test("stops an endless synchronous source") func stops() { expectStops { $0.lift { $0.map { $0 } } } }
 
-    @Test("cancels the work when the signal is not made use of")
+    @Test("cancels the work when the operator does not use the signal")
     func unused() {
         let manual = Manual()
         expect(manual.producer.lift { _ in Signal<Int, TestError>.empty }.logged().all, is: ["interrupted"])
@@ -64,7 +64,7 @@ struct SignalProducerLiftTests {
         manual.release()
     }
 
-    @Test("with two producers observes both, then begins the argument's work, then its own")
+    @Test("with two producers starts the argument's work first, then its own")
     func binary() {
         let log = Log<String>()
         let own = Numbers { observer, _ in
@@ -84,7 +84,7 @@ struct SignalProducerLiftTests {
         expect(lifted(other).name, is: "[producer] -lift:")
     }
 
-    @Test("with a signal observes that")
+    @Test("with a signal observes that signal")
     func signal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let lifted: (Signal<Int, TestError>) -> Numbers = Numbers(value: 1).lift(merging)
@@ -94,7 +94,7 @@ struct SignalProducerLiftTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("cancels both when one fails, and when it is disposed of")
+    @Test("cancels both producers when one fails, and on disposal")
     func cancellation() {
         let (first, second) = (Manual(), Manual())
         let lifted: (Numbers) -> Numbers = first.producer.lift(merging)
@@ -112,7 +112,7 @@ struct SignalProducerLiftTests {
         second.release()
     }
 
-    @Test("is interrupted by disposal also when the signal goes on without its starts")
+    @Test("interrupts on disposal even if the lifted signal does not depend on the start")
     func goesOn() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let start = Numbers.empty.lift { _ in signal }.startLogged()
@@ -125,7 +125,8 @@ struct SignalProducerLiftTests {
 
     @Test("interrupts on disposal, then ends the lifetime") func disposal() { expectInterrupts { $0.lift { $0 } } }
 
-    @Test("does not begin what is disposed of before") func notBegun() { expectDoesNotBegin { $0.lift { $0 } } }
+    @Test("does not begin work that is disposed of before it starts")
+    func notBegun() { expectDoesNotBegin { $0.lift { $0 } } }
 
     @Test("holds nothing once it has ended")
     func releases() {
@@ -139,7 +140,7 @@ struct SignalProducerLiftTests {
         }
     }
 
-    @Test("does not begin a start that the operator has let go of before")
+    @Test("does not begin a start that the operator has already released")
     func notBegunWithoutUse() {
         let numbers = CountedNumbers()
         let log = Numbers(numbers).take(untilReplacement: Numbers(value: -1)).logged()

@@ -8,7 +8,7 @@ import Testing
 struct SignalProducerNameTests {
     private let scheduler = TestScheduler()
 
-    @Test("a source is called by what made it")
+    @Test("a source is named after the function that creates it")
     func sources() {
         let names: [(String, String)] = [
             (Numbers { _, _ in }.name, "producer"), (Numbers(value: 1).name, "value"), (Numbers([1]).name, "values"),
@@ -30,7 +30,7 @@ struct SignalProducerNameTests {
         for (name, expected) in names { expect(name, is: expected) }
     }
 
-    @Test("every operator has its name")
+    @Test("every operator adds its name")
     func operators() {
         let x = Numbers.never.named("x")
         let names: [(String, String)] = [
@@ -48,7 +48,7 @@ struct SignalProducerNameTests {
         for (name, expected) in names { expect(name, is: expected) }
     }
 
-    @Test("a name that is given replaces what there was, in a producer of its own, and it is the description")
+    @Test("`named` returns a new producer with the given name, which is also its description")
     func given() {
         let producer = Numbers([1, 2]).map { $0 }
         let named = producer.named("numbers")
@@ -60,7 +60,7 @@ struct SignalProducerNameTests {
         expect(named.logged().all, is: ["1", "2", "completed"])
     }
 
-    @Test("the signal of a start is called as the producer")
+    @Test("the signal of a start has the producer's name")
     func signal() {
         let name = Numbers.never.named("x").retry(upTo: 1).startWithSignal { signal, disposable in
             defer { disposable.dispose() }

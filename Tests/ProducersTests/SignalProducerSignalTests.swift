@@ -5,7 +5,7 @@ import Testing
 
 @Suite("startWithSignal")
 struct SignalProducerSignalTests {
-    @Test("hands the signal out before the work begins, to several observers")
+    @Test("provides the signal before the work begins, for several observers")
     func several() {
         let log = Log<String>()
         let producer = Numbers { observer, _ in
@@ -25,7 +25,7 @@ struct SignalProducerSignalTests {
             ])
     }
 
-    @Test("returns what the closure returns, when the work has begun")
+    @Test("returns the closure's result after the work has begun")
     func returns() {
         let manual = Manual()
         let number = manual.producer.startWithSignal { signal, _ in
@@ -37,7 +37,7 @@ struct SignalProducerSignalTests {
         manual.input?.sendCompleted()
     }
 
-    @Test("does not begin the work when its set-up disposes, and interrupts the observers")
+    @Test("interrupts the observers and does not begin the work when the set-up disposes of the start")
     func setUpDisposes() {
         for transform: @Sendable (Numbers) -> Numbers in [
             { $0 }, { $0.map { $0 } }, { $0.concat($0) }, { $0.lift { $0 } },
@@ -60,7 +60,7 @@ struct SignalProducerSignalTests {
         }
     }
 
-    @Test("interrupts the observers when it is disposed of later, and cancels the work after that")
+    @Test("on a later disposal interrupts the observers, then cancels the work")
     func disposal() {
         let log = Log<String>()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -80,14 +80,14 @@ struct SignalProducerSignalTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test("says that it is disposed of after the end", arguments: terminals)
+    @Test("reports that it is disposed of after the end", arguments: terminals)
     func ended(terminal: Event<Int, TestError>) {
         let (log, disposable) = ending(with: terminal).startWithSignal { ($0.logged(), $1) }
         expect(log.all, is: [terminal.text])
         #expect(disposable.isDisposed)
     }
 
-    @Test("a signal that is neither observed nor held cancels the work, silently")
+    @Test("cancels the work without an event when the signal is neither observed nor held")
     func forgotten() {
         let manual = Manual()
         manual.producer.startWithSignal { _, _ in }
@@ -110,7 +110,7 @@ struct SignalProducerSignalTests {
         expect(manual.disposals.value, is: 3)
     }
 
-    @Test("an endless synchronous source stops when the last observer has enough")
+    @Test("stops an endless synchronous source when the last observer is removed")
     func endless() {
         let numbers = Endless()
         let log = Numbers(numbers).startWithSignal { signal, _ in signal.take(first: 3).logged() }
@@ -118,7 +118,7 @@ struct SignalProducerSignalTests {
         expect(numbers.computed.value, is: 3)
     }
 
-    @Test("an endless synchronous source stops when an observer disposes")
+    @Test("stops an endless synchronous source when an observer disposes of the start")
     func disposedInside() {
         let numbers = Endless()
         let log = Log<String>()
@@ -130,7 +130,7 @@ struct SignalProducerSignalTests {
         expect(numbers.computed.value, is: 2)
     }
 
-    @Test("releases all that was held, after the end and after disposal")
+    @Test("releases everything after the end and after disposal")
     func releases() {
         for disposes in [false, true] {
             let population = Population()
@@ -151,7 +151,7 @@ struct SignalProducerSignalTests {
         }
     }
 
-    @Test("keeps the contention of the producer, and its name")
+    @Test("the producer has its contention policy, and the signal has the producer's name")
     func keeps() {
         #expect(SignalProducer<Int, Never>(contention: .enqueue) { _, _ in }.contention == .enqueue)
         expect(Numbers { _, _ in }.contention, is: .wait)

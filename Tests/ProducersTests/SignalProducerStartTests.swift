@@ -41,14 +41,14 @@ struct SignalProducerStartTests {
         }
     }
 
-    @Test("without an observer does the work for its side effects")
+    @Test("does the work for its side effects without an observer")
     func effects() {
         let log = Log<Int>()
         Numbers([1, 2]).on(next: { log.append($0) }).start()
         expect(log.all, is: [1, 2])
     }
 
-    @Test("goes on though its disposable is let go of")
+    @Test("continues when its disposable is released")
     func notKept() {
         let manual = Manual()
         let log = manual.producer.logged()
@@ -57,7 +57,7 @@ struct SignalProducerStartTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("passes every event to an observer")
+    @Test("sends every event to an observer")
     func observer() {
         for producer in shapes {
             let log = Log<String>()
@@ -70,7 +70,7 @@ struct SignalProducerStartTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("startWithNext calls its closure with values alone")
+    @Test("startWithNext calls its closure with values only")
     func next() {
         let log = Log<Int>()
         SignalProducer([1, 2]).startWithNext { log.append($0) }
@@ -79,7 +79,7 @@ struct SignalProducerStartTests {
         expect(log.all, is: [1, 2])
     }
 
-    @Test("startWithError, -Completed and -Interrupted call their closures for their event alone")
+    @Test("startWithError, -Completed and -Interrupted call their closures for their own event only")
     func kinds() {
         for terminal in terminals {
             for producer in ends(terminal) {
@@ -105,7 +105,7 @@ struct SignalProducerStartTests {
         expect(log.all, is: [.success(1), .success(2), .failure(.second)])
     }
 
-    @Test("can be disposed of by several threads at once, and interrupts once")
+    @Test("interrupts once when several threads dispose of it")
     func threads() {
         for _ in 0..<200 {
             let manual = Manual()
@@ -117,7 +117,7 @@ struct SignalProducerStartTests {
         }
     }
 
-    @Test("can be disposed of while another thread is in a callback: the interruption follows that")
+    @Test("interrupts after a callback that another thread is running")
     func duringDelivery() {
         let manual = Manual()
         let (entered, mayLeave) = (Latch("not entered"), Latch("not left"))
@@ -146,7 +146,7 @@ struct SignalProducerStartTests {
         manual.release()
     }
 
-    @Test("releases the observer's closure with the end, whatever the work, while its disposable is held")
+    @Test("releases the observer's closure at the end, for any work, even while the disposable is held")
     func releases() {
         for producer in shapes + shapes.map({ $0.take(first: 1) }) {
             let population = Population()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SignalProducer")
 struct SignalProducerTests {
-    @Test("does its work anew for each start, and nothing before")
+    @Test("does its work once per start, and nothing before")
     func anew() {
         let starts = Counter()
         let producer = Numbers { observer, _ in
@@ -51,7 +51,9 @@ struct SignalProducerTests {
         expect(producer.map { $0 }.logged().all, is: ["1", event.text])
     }
 
-    @Test("ends the lifetime after the observer has seen the end, what was attached last first", arguments: terminals)
+    @Test(
+        "ends the lifetime after the observer has received the end, in reverse order of attachment",
+        arguments: terminals)
     func lifetime(event: Event<Int, TestError>) {
         let log = Log<String>()
         let disposable = Numbers { observer, lifetime in
@@ -79,9 +81,9 @@ struct SignalProducerTests {
 
     @Test("interrupts on disposal, then ends the lifetime") func disposal() { expectInterrupts { $0 } }
 
-    @Test("does not begin what is disposed of before") func notBegun() { expectDoesNotBegin { $0 } }
+    @Test("does not begin work that is disposed of before it starts") func notBegun() { expectDoesNotBegin { $0 } }
 
-    @Test("keeps what comes from another thread out after disposal")
+    @Test("delivers no value from another thread after disposal")
     func disposalWhileSending() {
         for _ in 0..<200 {
             let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -111,7 +113,7 @@ struct SignalProducerTests {
         }
     }
 
-    @Test("serialises what several threads send", arguments: [Contention.wait, .enqueue])
+    @Test("serializes events from several threads", arguments: [Contention.wait, .enqueue])
     func serialises(contention: Contention) {
         let inputs = Log<Signal<Int, TestError>.Observer>()
         let inside = Counter()
@@ -130,7 +132,7 @@ struct SignalProducerTests {
         input.sendCompleted()
     }
 
-    @Test("queues what an observer sends behind the event in flight")
+    @Test("delivers re-entrant events in order")
     func reentrant() {
         let inputs = Log<Signal<Int, TestError>.Observer>()
         let log = Log<String>()

@@ -16,7 +16,9 @@ struct OperatorHeadTests {
         ("collect", { $0.collect(every: .seconds(1), on: $1).map(\.count) }),
     ]
 
-    @Test("deliver the interruption on the scheduler when disposed of before they begin", arguments: scheduled.indices)
+    @Test(
+        "deliver the interruption on the scheduler when they are disposed of before they start",
+        arguments: scheduled.indices)
     func disposedBeforeBeginning(_ index: Int) {
         let (clock, log, starts) = (TestScheduler(), Log<String>(), Counter())
         let own = SerialDisposable()
@@ -38,7 +40,7 @@ struct OperatorHeadTests {
         clock.advance(by: .seconds(10))
         expect(log.all, is: ["interrupted"])
         expect(starts.value, is: 0)
-        // Ends: no timer is left.
+        // Returns because no timer is left.
         clock.run()
     }
 }

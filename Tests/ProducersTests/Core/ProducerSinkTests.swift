@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Operators that end together with their first value.
+/// Operators that end with their first value.
 private let endingWithValue: [@Sendable (Numbers) -> Numbers] = [
     { $0.contains { $0 == 1 }.map { _ in 0 } },
     { $0.allSatisfy { $0 != 1 }.map { _ in 0 } },
@@ -12,10 +12,10 @@ private let endingWithValue: [@Sendable (Numbers) -> Numbers] = [
     { $0.concat(value: 2).take(first: 1) },
 ]
 
-@Suite("The sink of a producer")
+@Suite("ProducerSink")
 struct ProducerSinkTests {
     @Test(
-        "an operator that ends with a value does not complete an inner start which that value has disposed of",
+        "an operator that ends with a value does not complete an inner start that the value disposes of",
         arguments: endingWithValue.indices)
     func inner(index: Int) {
         let log = Log<String>()
@@ -25,7 +25,9 @@ struct ProducerSinkTests {
         expect(log.all.dropFirst(), is: ["error first", "inner interrupted"])
     }
 
-    @Test("nor a start that its observer disposes of in that value", arguments: endingWithValue.indices)
+    @Test(
+        "an operator that ends with a value does not complete a start whose observer disposes of it",
+        arguments: endingWithValue.indices)
     func observed(index: Int) {
         let log = Log<String>()
         let start = SerialDisposable()
@@ -41,7 +43,7 @@ struct ProducerSinkTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("a source of one value does not complete an inner start that the value has disposed of")
+    @Test("a source of one value does not complete an inner start that the value disposes of")
     func source() {
         let log = Log<String>()
         Numbers.merge([Numbers(value: 1).on(event: { log.append("inner \($0.text)") }), .never])

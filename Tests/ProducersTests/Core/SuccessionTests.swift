@@ -4,14 +4,15 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-// What all operators have in common that start one producer after the other: here `concat`, `then`, `retry` and `repeat`.
+// The behavior that all operators share that start producers one after another, such as `concat`, `then`, `retry` and
+// `repeat`.
 @Suite("Succession")
 struct SuccessionTests {
-    /// Takes steps until one of them is the last.
+    /// An operator that takes steps until a last one.
     private enum Stepping: String, CaseIterable, Sendable {
         case concat, concatProducers, then, prefix, retry, repeats, repeatForever, flatMapError
 
-        /// Twice what the source does. The source ends as the operator needs it to go on.
+        /// Runs the source twice. The source ends in the way that makes the operator continue.
         func apply(_ make: @escaping @Sendable (Event<Int, TestError>) -> Numbers) -> Numbers {
             switch self {
             case .concat: make(.completed).concat(make(.completed))
@@ -26,7 +27,7 @@ struct SuccessionTests {
         }
     }
 
-    @Test("releases what a step has used before the next one begins", arguments: Stepping.allCases)
+    @Test("releases the resources of a step before the next step begins", arguments: Stepping.allCases)
     private func releasesSteps(stepping: Stepping) {
         let log = Log<String>()
         let steps = Counter()
@@ -47,7 +48,7 @@ struct SuccessionTests {
         expect(log.all, is: ["begin 1", "disposed 1", "end 1", "begin 2", "interrupted", "disposed 2", "end 2"])
     }
 
-    @Test("disposal reaches the step that is at work, and nothing follows", arguments: Stepping.allCases)
+    @Test("disposal reaches the running step, and no step follows", arguments: Stepping.allCases)
     private func disposal(stepping: Stepping) {
         for step in 1...2 {
             let steps = Counter()
@@ -75,7 +76,8 @@ struct SuccessionTests {
         }
     }
 
-    @Test("disposal inside the delivery of the end of a step lets no further step begin", arguments: Stepping.allCases)
+    @Test(
+        "disposal during the delivery of a step's terminal event prevents the next step", arguments: Stepping.allCases)
     private func betweenSteps(stepping: Stepping) {
         for synchronous in [true, false] {
             let steps = Counter()
@@ -102,7 +104,7 @@ struct SuccessionTests {
         }
     }
 
-    @Test("disposal races with the end of a step: one interruption, and all that has begun is cancelled")
+    @Test("interrupts once and cancels every step it began when disposal races with the end of a step")
     func race() {
         for stepping in Stepping.allCases {
             for _ in 0..<100 {
@@ -131,10 +133,10 @@ struct SuccessionTests {
         }
     }
 
-    @Test("lets go of itself: nothing is held after the end", arguments: Stepping.allCases)
+    @Test("holds nothing once it has ended or been disposed of", arguments: Stepping.allCases)
     private func releases(stepping: Stepping) {
         for synchronous in [true, false] {
-            // It would not return.
+            // The start would not return.
             if stepping == .repeatForever, synchronous { continue }
             let (observers, operators) = (Population(), Population())
             let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -158,7 +160,7 @@ struct SuccessionTests {
         }
     }
 
-    @Test("takes steps on whatever thread the one before ends")
+    @Test("begins a step on the thread on which the previous one ended")
     func threads() {
         let log = Log<Bool>()
         let thread = Locked<UInt>(0)
@@ -177,7 +179,7 @@ struct SuccessionTests {
         expect(log.all, is: [true])
     }
 
-    @Test("a wait for a scheduler that is in a hurry is over on the scheduler")
+    @Test("continues on the scheduler when the scheduled action runs before `schedule` returns")
     func hasty() {
         let scheduler = HastyScheduler()
         let places = Log<Bool>()
@@ -189,7 +191,7 @@ struct SuccessionTests {
         expect(places.all, is: [false, true])
     }
 
-    @Test("a timer that fires before `schedule` returns does not take the place of the next one")
+    @Test("a timer that fires before `schedule` returns does not replace the next timer")
     func overtakenTimer() {
         let scheduler = OvertakingScheduler(overtaken: 1)
         let start = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler).startLogged()
@@ -199,7 +201,7 @@ struct SuccessionTests {
         expect(scheduler.pending, is: 0)
     }
 
-    @Test("several timers that fire before `schedule` returns leave the last one to be disposed of")
+    @Test("disposal stops the last timer after several that fired before `schedule` returned")
     func severalOvertakenTimers() {
         let scheduler = OvertakingScheduler(overtaken: 5)
         let start = Numbers(error: .first).retry(upTo: 9, interval: .seconds(1), on: scheduler).startLogged()
@@ -211,7 +213,7 @@ struct SuccessionTests {
         expect(start.log.all, is: ["interrupted"])
     }
 
-    @Test("disposal while `schedule` is under way stops the timer that it returns", arguments: [0, 1, 3])
+    @Test("disposal during `schedule` stops the timer that it returns", arguments: [0, 1, 3])
     func disposedWhileScheduling(overtaken: Int) {
         let disposable = SerialDisposable()
         let scheduler = OvertakingScheduler(overtaken: overtaken) { count in
@@ -228,7 +230,7 @@ struct SuccessionTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("timers that fire at once race with disposal: none is left", .watched)
+    @Test("leaves no timer behind when timers that fire immediately race with disposal", .watched)
     func timerRace() {
         for _ in 0..<raceRounds {
             let scheduler = OvertakingScheduler(overtaken: 0)

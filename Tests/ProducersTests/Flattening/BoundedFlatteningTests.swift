@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Inner streams that the test sends for, flattened by a strategy.
+/// Inner streams that the test drives, flattened by a strategy.
 private final class Rig: Sendable {
     let outer: Signal<Int, TestError>.Observer
     let inners = (0..<6).map { _ in Manual() }
@@ -39,7 +39,7 @@ struct BoundedFlatteningTests {
         expect(rig.log.all, is: ["completed"])
     }
 
-    @Test("drops the inner stream that arrives, and takes others when there is room again")
+    @Test("drops the arriving inner stream, and accepts others when there is room again")
     func dropNewest() {
         let rig = Rig(.concat(waiting: 2, whenFull: .dropNewest))
         rig.begin(0..<4)
@@ -51,7 +51,7 @@ struct BoundedFlatteningTests {
         expect(rig.log.all, is: ["completed"])
     }
 
-    @Test("fails with the named error, disposes of what runs, and drops what waits")
+    @Test("fails with the given error, disposes of running streams, and drops queued ones")
     func fail() {
         let rig = Rig(.concurrent(limit: 2, waiting: 1, whenFull: .fail))
         rig.begin(0..<3)
@@ -63,7 +63,7 @@ struct BoundedFlatteningTests {
         expect(rig.disposals, is: [1, 1, 0, 0, 0, 0])
     }
 
-    @Test("counts the streams that wait, not those that run")
+    @Test("counts queued streams, not running ones")
     func counts() {
         let rig = Rig(.concurrent(limit: 2, waiting: 1, whenFull: .dropOldest))
         rig.begin(0..<4)
@@ -74,7 +74,7 @@ struct BoundedFlatteningTests {
         expect(rig.starts, is: [1, 1, 0, 1, 1, 0])
     }
 
-    @Test("lets none wait", arguments: [Overflow.dropOldest, .dropNewest])
+    @Test("queues no stream when the limit is zero", arguments: [Overflow.dropOldest, .dropNewest])
     func none(_ overflow: Overflow) {
         let rig = Rig(.concurrent(limit: 2, waiting: 0, whenFull: overflow))
         rig.begin(0..<4)
@@ -91,7 +91,7 @@ struct BoundedFlatteningTests {
         expect(failing.log.all, is: ["error second"])
     }
 
-    @Test("bounds an ordered strategy too: a stream whose values wait counts as running")
+    @Test("bounds an ordered strategy too, counting a stream with buffered values as running")
     func ordered() {
         let rig = Rig(.concurrent(limit: 2, ordered: true, waiting: 1, whenFull: .dropNewest))
         rig.begin(0..<2)
@@ -104,7 +104,7 @@ struct BoundedFlatteningTests {
         expect(rig.starts, is: [1, 1, 1, 0, 0, 0])
     }
 
-    @Test("needs no room for streams of a single value, or of none")
+    @Test("needs no queue for streams of a single value, or of none")
     func values() {
         for strategy in [
             FlattenStrategy.concat(waiting: 0, whenFull: .fail),
@@ -117,7 +117,7 @@ struct BoundedFlatteningTests {
         }
     }
 
-    @Test("bounds what an observer sends while a stream is being started")
+    @Test("bounds the streams that an observer sends while a stream is being started")
     func reentrant() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Log<String>()
@@ -132,7 +132,8 @@ struct BoundedFlatteningTests {
     }
 
     @Test(
-        "releases a stream that is dropped, and all others at the end", arguments: [Overflow.dropOldest, .dropNewest])
+        "releases a dropped stream immediately, and all others at the end",
+        arguments: [Overflow.dropOldest, .dropNewest])
     func releases(_ overflow: Overflow) {
         let population = Population()
         let (signal, input) = Signal<Population.Member, TestError>.pipe()
@@ -146,7 +147,7 @@ struct BoundedFlatteningTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("takes an error for every combination of error types")
+    @Test("accepts an error for every combination of error types")
     func types() {
         let strategy = FlattenStrategy.concat(waiting: 0, whenFull: .fail)
         typealias Safe = SignalProducer<Int, Never>
@@ -169,7 +170,7 @@ struct BoundedFlatteningTests {
         expect(noStreams.logged().all, is: ["error first"])
     }
 
-    @Test("takes an error on signals, and does not use it for other strategies")
+    @Test("accepts an error on signals, and ignores it for other strategies")
     func signals() {
         typealias Safe = SignalProducer<Int, Never>
         let strategy = FlattenStrategy.concat(waiting: 0, whenFull: .fail)
@@ -198,7 +199,7 @@ struct BoundedFlatteningTests {
 
 @Suite("Flattening concurrently in order")
 struct OrderedFlatteningTests {
-    @Test("sends what is early when its turn comes")
+    @Test("buffers the values of later streams until the earlier streams complete")
     func order() {
         let rig = Rig(.concurrent(limit: 3, ordered: true))
         rig.begin(0..<4)
@@ -222,7 +223,7 @@ struct OrderedFlatteningTests {
         expect(rig.disposals, is: [1, 1, 1, 1, 0, 0])
     }
 
-    @Test("takes an interruption for a completion, and fails immediately without what is early")
+    @Test("treats an interruption as completion, and fails immediately without the buffered values")
     func ends() {
         let interrupted = Rig(.concurrent(limit: 2, ordered: true))
         interrupted.begin(0..<2)
@@ -238,7 +239,7 @@ struct OrderedFlatteningTests {
         expect(failing.disposals, is: [1, 1, 0, 0, 0, 0])
     }
 
-    @Test("passes on what streams send that begin while buffered values are sent")
+    @Test("forwards the values of streams that start while buffered values are sent")
     func synchronous() {
         let first = Manual()
         let log = SignalProducer<Int, TestError>([0, 1, 2, 3, 4, 5])
@@ -250,7 +251,7 @@ struct OrderedFlatteningTests {
         expect(log.all, is: ["7", "1", "10", "2", "20", "3", "30", "4", "40", "5", "50", "completed"])
     }
 
-    @Test("buffers what the stream sends whose buffer is being sent")
+    @Test("buffers the values that a stream sends while its buffer is being sent")
     func whileSending() {
         let rig = Rig(.concurrent(limit: 2, ordered: true))
         let inner = rig.inners[1]
@@ -274,7 +275,7 @@ struct OrderedFlatteningTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("releases what is early when it is disposed of")
+    @Test("releases buffered values on disposal")
     func releases() {
         let population = Population()
         let (signal, outer) = Signal<Int, TestError>.pipe()
@@ -291,7 +292,7 @@ struct OrderedFlatteningTests {
         inputs.removeAll()
     }
 
-    @Test("does not deepen the stack with streams that end immediately")
+    @Test("runs streams that end immediately without deepening the stack")
     func stack() {
         onSmallStack("ordered") {
             let count = Counter()
@@ -304,7 +305,7 @@ struct OrderedFlatteningTests {
         }
     }
 
-    @Test("keeps the order of streams that send on threads of their own")
+    @Test("keeps the order of streams that send on separate threads")
     func threads() {
         for _ in 0..<raceRounds {
             let (signal, outer) = Signal<Int, TestError>.pipe()

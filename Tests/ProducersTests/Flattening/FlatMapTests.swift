@@ -3,13 +3,13 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-// The types are written out: that each line compiles, and to what, is half of the test.
+// The types are explicit because half of this test is that each line compiles, and to which type.
 
 private typealias Safe = SignalProducer<Int, Never>
 
 @Suite("flatMap(_:_:)")
 struct FlatMapTests {
-    @Test("takes producers that fail as the outer one does")
+    @Test("accepts producers with the error type of the outer producer")
     func sameError() {
         let produced: Numbers = Numbers([1, 2]).flatMap(.merge) { Numbers([$0, $0 * 10]) }
         expect(produced.logged().all, is: ["1", "10", "2", "20", "completed"])
@@ -22,7 +22,7 @@ struct FlatMapTests {
         expect(log.all, is: ["-1", "error second"])
     }
 
-    @Test("takes producers that cannot fail")
+    @Test("accepts producers that cannot fail")
     func safeInner() {
         let produced: Numbers = Numbers([1, 2]).flatMap(.merge) { Safe(value: -$0) }
         expect(produced.logged().all, is: ["-1", "-2", "completed"])
@@ -35,7 +35,7 @@ struct FlatMapTests {
         expect(log.all, is: ["-1", "error first"])
     }
 
-    @Test("takes producers that fail though the outer one cannot")
+    @Test("accepts producers that fail when the outer producer cannot")
     func safeOuter() {
         let produced: Numbers = Safe([1, 2]).flatMap(.merge) { $0 == 2 ? Numbers(error: .first) : Numbers(value: -$0) }
         expect(produced.logged().all, is: ["-1", "error first"])
@@ -48,7 +48,7 @@ struct FlatMapTests {
         expect(log.all, is: ["-1", "completed"])
     }
 
-    @Test("cannot fail where none can")
+    @Test("cannot fail if neither the outer nor the inner producers can")
     func safe() {
         let produced: Safe = Safe([1, 2]).flatMap(.throttle) { Safe(value: -$0) }
         expect(produced.logged().all, is: ["-1", "-2", "completed"])
@@ -61,7 +61,7 @@ struct FlatMapTests {
         expect(log.all, is: ["-1", "completed"])
     }
 
-    @Test("takes results, and fails with the first failure")
+    @Test("accepts results, and fails with the first failure")
     func results() {
         let halves: Numbers = Numbers([2, 4, 5, 6]).flatMap(.concat) { number -> Result<Int, TestError> in
             number % 2 == 0 ? .success(number / 2) : .failure(.second)
@@ -77,7 +77,7 @@ struct FlatMapTests {
         expect(log.all, is: ["1", "error first"])
     }
 
-    @Test("takes signals")
+    @Test("accepts signals")
     func signals() {
         let pipes = (0..<2).map { _ in Signal<Int, TestError>.pipe() }
         let outputs = pipes.map(\.output)
@@ -91,7 +91,7 @@ struct FlatMapTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("takes values of another type, and keeps the closure no longer than the work lasts")
+    @Test("changes the value type, and releases the closure when the work ends")
     func closure() {
         let population = Population()
         let (outer, input) = Signal<Int, TestError>.pipe()
@@ -110,7 +110,7 @@ struct FlatMapTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.flatMap(.merge) { Numbers(value: $0) }.name, is: "[never] -flatMap:")
         #expect(Signal<Int, TestError>.never.flatMap(.merge) { Numbers(value: $0) }.name.hasSuffix("-flatMap:"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FlattenStrategy")
 struct FlattenStrategyTests {
-    @Test("is printed as it is written")
+    @Test("its description is its source form")
     func description() {
         expect(FlattenStrategy.merge.description, is: ".merge")
         expect(FlattenStrategy.concat.description, is: ".concat")
@@ -22,7 +22,7 @@ struct FlattenStrategyTests {
             is: ".concurrent(limit: 2, ordered: true, waiting: 3, whenFull: .fail)")
     }
 
-    @Test("is equal to one that does the same")
+    @Test("is equal to a strategy with the same behavior")
     func equality() {
         expect(FlattenStrategy.concat, is: .concurrent(limit: 1))
         expect(FlattenStrategy.merge, is: .concurrent(limit: .max))
@@ -42,7 +42,7 @@ struct FlattenStrategyTests {
         }
     }
 
-    @Test("has no limit that is not positive")
+    @Test("traps unless the limit is positive")
     func limit() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlattenStrategy.concurrent(limit: 0)
@@ -54,7 +54,7 @@ struct FlattenStrategyTests {
         negative.expectTrap("concurrent(limit: -1): the limit must be positive")
     }
 
-    @Test("lets no negative number of streams wait, and fails with an error that the operator names")
+    @Test("traps when the queue's bound is negative, or when it can fail without an error")
     func bound() async throws {
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlattenStrategy.concat(waiting: -1, whenFull: .dropOldest)

@@ -3,13 +3,13 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-// The types are written out: that each line compiles, and to what, is half of the test.
+// The types are explicit because half of this test is that each line compiles, and to which type.
 
 private typealias Safe = SignalProducer<Int, Never>
 
 @Suite("flatten(_:)")
 struct FlattenStreamsTests {
-    @Test("takes producers that fail as the outer one does")
+    @Test("accepts producers with the error type of the outer producer")
     func sameError() {
         let produced: Numbers = SignalProducer<Numbers, TestError>([[1, 2], [3]].map { Numbers($0) }).flatten(.concat)
         expect(produced.logged().all, is: ["1", "2", "3", "completed"])
@@ -25,7 +25,7 @@ struct FlattenStreamsTests {
         expect(log.all, is: ["1", "2", "error second"])
     }
 
-    @Test("takes producers that cannot fail")
+    @Test("accepts producers that cannot fail")
     func safeInner() {
         let produced: Numbers = SignalProducer<Safe, TestError>([Safe(value: 1), Safe(value: 2)]).flatten(.merge)
         expect(produced.logged().all, is: ["1", "2", "completed"])
@@ -38,7 +38,7 @@ struct FlattenStreamsTests {
         expect(log.all, is: ["1", "error first"])
     }
 
-    @Test("takes producers that fail though the outer one cannot")
+    @Test("accepts producers that fail when the outer producer cannot")
     func safeOuter() {
         let produced: Numbers = SignalProducer<Numbers, Never>([Numbers(value: 1), Numbers(error: .first)])
             .flatten(.merge)
@@ -52,7 +52,7 @@ struct FlattenStreamsTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("cannot fail where none can")
+    @Test("cannot fail if neither the outer nor the inner producers can")
     func safe() {
         let produced: Safe = SignalProducer<Safe, Never>([Safe(value: 1)]).flatten(.merge)
         expect(produced.logged().all, is: ["1", "completed"])
@@ -65,7 +65,7 @@ struct FlattenStreamsTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("takes signals as inner streams, and misses what they send while they wait")
+    @Test("accepts signals as inner streams, and misses the values they send while queued")
     func signals() {
         let (first, firstInput) = Signal<Int, TestError>.pipe()
         let (second, secondInput) = Signal<Int, TestError>.pipe()
@@ -79,7 +79,7 @@ struct FlattenStreamsTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         #expect(SignalProducer<Numbers, TestError>.never.flatten(.merge).name == "[never] -flatten:")
         #expect(Signal<Numbers, TestError>.never.flatten(.merge).name.hasSuffix("-flatten:"))

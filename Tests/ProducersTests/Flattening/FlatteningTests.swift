@@ -7,14 +7,14 @@ private let strategies: [FlattenStrategy] = [
     .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle, .concurrent(limit: 2, ordered: true),
     .concat(waiting: 10, whenFull: .dropNewest),
 ]
-/// Those for which an inner stream that is interrupted has just ended.
+/// The strategies that treat an inner interruption as a completion.
 private let lenient: [FlattenStrategy] = [
     .merge, .concat, .concurrent(limit: 2), .latest, .concurrent(limit: 2, ordered: true),
     .concat(waiting: 10, whenFull: .dropNewest),
 ]
 private let strict: [FlattenStrategy] = [.race, .throttle]
 
-/// A stream of streams that the test sends for: an outer one and some inner ones.
+/// A stream of streams that the test drives: an outer stream and some inner ones.
 private final class Rig: Sendable {
     let outer: Signal<Int, TestError>.Observer
     let inners = (0..<4).map { _ in Manual() }
@@ -41,7 +41,7 @@ private final class Rig: Sendable {
 struct FlatteningTests {
     // MARK: What all strategies have in common
 
-    @Test("completes when the outer stream has and no inner one is at work", arguments: strategies)
+    @Test("completes when the outer stream has completed and no inner stream is running", arguments: strategies)
     func completion(_ strategy: FlattenStrategy) {
         let inLast = Rig(strategy, begun: [0])
         inLast.send(1, from: 0)
@@ -63,12 +63,16 @@ struct FlatteningTests {
         expect(none.log.all, is: ["completed"])
     }
 
-    @Test("fails with the outer stream at once, before it disposes of what is at work", arguments: strategies)
+    @Test(
+        "fails with the outer stream immediately, before it disposes of the running inner streams",
+        arguments: strategies)
     func outerError(_ strategy: FlattenStrategy) {
         order(of: strategy, { $0.sendError(.first) }, expecting: "error first")
     }
 
-    @Test("is interrupted with the outer stream at once, before it disposes of what is at work", arguments: strategies)
+    @Test(
+        "is interrupted with the outer stream immediately, before it disposes of the running inner streams",
+        arguments: strategies)
     func outerInterruption(_ strategy: FlattenStrategy) {
         order(of: strategy, { $0.sendInterrupted() }, expecting: "interrupted")
     }
@@ -95,7 +99,9 @@ struct FlatteningTests {
         inner.removeAll()
     }
 
-    @Test("fails with an inner stream at once, then disposes of the others and drops the queue", arguments: strategies)
+    @Test(
+        "fails with an inner stream immediately, then disposes of the others and drops the queue",
+        arguments: strategies)
     func innerError(_ strategy: FlattenStrategy) {
         let rig = Rig(strategy, begun: [0, 1, 2])
         let failing = rig.starts.lastIndex(of: 1) ?? 0
@@ -110,7 +116,7 @@ struct FlatteningTests {
         expect(rig.starts, is: starts)
     }
 
-    @Test("begins nothing more once it has ended, though its observer is still being told", arguments: strategies)
+    @Test("starts no inner stream once it has ended, even while the end is being delivered", arguments: strategies)
     func beginsNothingAfterEnd(_ strategy: FlattenStrategy) {
         let (outer, failing, late) = (Manual(), Manual(), Manual())
         let log = Log<String>()
@@ -145,7 +151,7 @@ struct FlatteningTests {
         inputs.removeAll()
     }
 
-    @Test("takes an inner interruption for a completion", arguments: lenient)
+    @Test("treats an inner interruption as a completion", arguments: lenient)
     func innerInterruption(_ strategy: FlattenStrategy) {
         let rig = Rig(strategy, begun: [0])
         rig.send(1, from: 0)
@@ -168,7 +174,7 @@ struct FlatteningTests {
         expect(rig.starts, is: [1, 0, 0, 0])
     }
 
-    @Test("takes an inner stream whose input is released for one that is interrupted", arguments: strategies)
+    @Test("treats an inner stream whose input is released as interrupted", arguments: strategies)
     func releasedInner(_ strategy: FlattenStrategy) {
         let rig = Rig(strategy, begun: [0])
         rig.inners[0].release()
@@ -177,7 +183,7 @@ struct FlatteningTests {
         #expect(rig.log.all == (strict.contains(strategy) ? ["interrupted"] : ["completed"]))
     }
 
-    @Test("is cancelled as a whole: interrupted first, all work disposed of, nothing after it", arguments: strategies)
+    @Test("on disposal interrupts first, then disposes of all work, and sends nothing more", arguments: strategies)
     func disposal(_ strategy: FlattenStrategy) {
         let rig = Rig(strategy, begun: [0, 1, 2])
         let starts = rig.starts
@@ -194,7 +200,9 @@ struct FlatteningTests {
         expect(rig.starts, is: starts)
     }
 
-    @Test("releases the closure when the outer stream completes, though an inner one is running", arguments: strategies)
+    @Test(
+        "releases the closure when the outer stream completes, even while an inner stream is running",
+        arguments: strategies)
     func releaseOfClosure(_ strategy: FlattenStrategy) {
         let log = Log<String>()
         let (outer, outerInput) = Signal<Int, TestError>.pipe()
@@ -212,7 +220,7 @@ struct FlatteningTests {
         expect(log.all, is: strict.contains(strategy) ? ["interrupted", "interrupted"] : ["completed", "completed"])
     }
 
-    @Test("inner work is disposed of in the order in which it began", arguments: [false, true])
+    @Test("disposes of inner work in the order in which it started", arguments: [false, true])
     func orderOfDisposal(_ isRaced: Bool) {
         let log = Log<Int>()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -230,7 +238,7 @@ struct FlatteningTests {
         start.dispose()
     }
 
-    @Test("can be disposed of from inside an inner delivery", arguments: strategies)
+    @Test("can be disposed of during an inner delivery", arguments: strategies)
     func ownDisposal(_ strategy: FlattenStrategy) {
         let log = Log<String>()
         let own = SerialDisposable()
@@ -245,7 +253,7 @@ struct FlatteningTests {
         expect(log.all, is: ["1", "2", "interrupted"])
     }
 
-    @Test("keeps nothing when it has ended", arguments: strategies)
+    @Test("holds nothing once it has ended", arguments: strategies)
     func release(_ strategy: FlattenStrategy) {
         for end in 0..<4 {
             let population = Population()
@@ -278,7 +286,7 @@ struct FlatteningTests {
     }
 
     @Test(
-        "what an inner stream sends on another's behalf, from inside the result's delivery, is not lost",
+        "delivers the values of an inner stream that starts inside a delivery of another inner stream",
         arguments: [FlattenStrategy.merge, .concurrent(limit: 2), .latest])
     func nestedInner(_ strategy: FlattenStrategy) {
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -286,7 +294,7 @@ struct FlatteningTests {
         let log = Log<String>()
         signal.producer.flatMap(strategy) { $0 == 0 ? inner.producer : Numbers([$0, $0 * 10]) }.start { event in
             log.append(event.text)
-            // The gate of the result is taken, that of the outer signal is free.
+            // The gate of the result has an owner. The gate of the outer signal is free.
             if event.value == 1 { input.sendNext(5) }
         }
         input.sendNext(0)
@@ -297,7 +305,9 @@ struct FlatteningTests {
         expect(log.all, is: ["1", "5", "50", "completed"])
     }
 
-    @Test("so it is with a single value", arguments: [FlattenStrategy.merge, .concurrent(limit: 2), .latest])
+    @Test(
+        "delivers a single value that arrives inside a delivery of another inner stream",
+        arguments: [FlattenStrategy.merge, .concurrent(limit: 2), .latest])
     func nestedValue(_ strategy: FlattenStrategy) {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let (inner, innerInput) = Signal<Int, TestError>.pipe()
@@ -314,7 +324,7 @@ struct FlatteningTests {
         expect(log.all, is: ["1", "5", "completed"])
     }
 
-    @Test("an inner stream that completes from inside its own delivery loses none of its values", arguments: strategies)
+    @Test("loses no value of an inner stream that completes inside its own delivery", arguments: strategies)
     func nestedCompletion(_ strategy: FlattenStrategy) {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let (inner, innerInput) = Signal<Int, TestError>.pipe()
@@ -332,7 +342,7 @@ struct FlatteningTests {
     }
 
     @Test(
-        "serialises inner streams on several threads, and loses none of their values",
+        "serializes inner streams on several threads, and loses none of their values",
         arguments: [FlattenStrategy.merge, .concurrent(limit: 4)])
     func threads(_ strategy: FlattenStrategy) {
         for _ in 0..<100 {
@@ -355,7 +365,7 @@ struct FlatteningTests {
     @Test("runs many synchronous inner streams on a small stack", .notUnderSanitizers, arguments: strategies)
     func stack(_ strategy: FlattenStrategy) {
         run(manyLevels, strategy) { Numbers(value: $0) }
-        // Slower ones, and fewer: their frames are larger.
+        // These inner streams are slower and have larger frames, so there are fewer of them.
         run(20_000, strategy) { Numbers([$0]) }
         run(20_000, strategy) { number in
             Numbers { observer, _ in
@@ -377,7 +387,7 @@ struct FlatteningTests {
     }
 
     @Test(
-        "begins many that have waited in the queue on that stack", .notUnderSanitizers,
+        "starts many queued inner streams on a small stack", .notUnderSanitizers,
         arguments: [FlattenStrategy.concat, .concurrent(limit: 2)])
     func queue(_ strategy: FlattenStrategy) {
         let (values, ends) = (Counter(), Counter())
@@ -420,7 +430,7 @@ struct FlatteningTests {
 
     // MARK: merge, concat, concurrent
 
-    @Test("merge: all at the same time")
+    @Test("merge: runs all inner streams concurrently")
     func merge() {
         let rig = Rig(.merge, begun: [0, 1, 2])
         expect(rig.starts, is: [1, 1, 1, 0])
@@ -436,7 +446,7 @@ struct FlatteningTests {
         expect(rig.disposals, is: [1, 1, 1, 0])
     }
 
-    @Test("concat: one after the other, in order")
+    @Test("concat: runs inner streams one after another, in order")
     func concat() {
         let rig = Rig(.concat, begun: [0, 1, 2])
         rig.outer.sendCompleted()
@@ -452,7 +462,7 @@ struct FlatteningTests {
         expect(rig.log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("concurrent: no more than the limit at a time, the others in a queue")
+    @Test("concurrent: runs no more inner streams than the limit, and queues the others")
     func concurrent() {
         let rig = Rig(.concurrent(limit: 2), begun: [0, 1, 2, 3])
         rig.outer.sendCompleted()
@@ -469,7 +479,7 @@ struct FlatteningTests {
         expect(rig.log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("concurrent: never begins more than the limit, whatever threads end the work")
+    @Test("concurrent: never exceeds the limit, whatever threads end the work")
     func concurrentThreads() {
         for _ in 0..<50 {
             let (begun, tooMany) = (Counter(), Counter())
@@ -499,7 +509,7 @@ struct FlatteningTests {
         }
     }
 
-    @Test("concat, concurrent: what one used is free before the next begins", arguments: [1, 2])
+    @Test("concat, concurrent: releases one inner stream's resources before the next starts", arguments: [1, 2])
     func orderOfRelease(_ limit: Int) {
         let log = Log<String>()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -521,7 +531,7 @@ struct FlatteningTests {
 
     // MARK: latest
 
-    @Test("latest: disposes of the former before the new one's work begins, and swallows its interruption")
+    @Test("latest: disposes of the previous inner stream before the next starts, and swallows its interruption")
     func latestOrder() {
         let log = Log<String>()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -545,7 +555,7 @@ struct FlatteningTests {
         inputs.removeAll()
     }
 
-    @Test("latest: what is sent from inside the delivery that began a synchronous stream waits until that is through")
+    @Test("latest: queues a re-entrant outer value until the synchronous inner stream has ended")
     func latestNested() {
         let (signal, outer) = Signal<Int, TestError>.pipe()
         let log = Log<String>()
@@ -558,7 +568,7 @@ struct FlatteningTests {
         expect(log.all, is: ["0", "1", "2", "3", "4", "-1", "completed"])
     }
 
-    @Test("latest: completes with the outer stream and the latest, whatever became of the former")
+    @Test("latest: completes when the outer stream and the latest inner stream have ended")
     func latestCompletion() {
         let rig = Rig(.latest, begun: [0, 1])
         expect(rig.disposals, is: [1, 0, 0, 0])
@@ -569,7 +579,7 @@ struct FlatteningTests {
         expect(rig.log.all, is: ["completed"])
     }
 
-    @Test("latest: the former one's end races with its replacement, and never ends the result")
+    @Test("latest: the end of a replaced inner stream never ends the result, even when it races with the replacement")
     func latestRace() {
         for _ in 0..<500 {
             let rig = Rig(.latest, begun: [0])
@@ -593,7 +603,7 @@ struct FlatteningTests {
 
     // MARK: race
 
-    @Test("race: the first event of any kind wins; the others are disposed of, and later ones not started")
+    @Test("race: the first event of any kind wins, running losers are disposed of, and later streams are not started")
     func race() {
         let rig = Rig(.race, begun: [0, 1, 2])
         expect(rig.starts, is: [1, 1, 1, 0])
@@ -610,7 +620,7 @@ struct FlatteningTests {
         expect(rig.log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("race: one that only completes wins")
+    @Test("race: an inner stream that only completes wins")
     func raceCompletion() {
         let rig = Rig(.race, begun: [0, 1])
         rig.complete(1)
@@ -623,7 +633,7 @@ struct FlatteningTests {
         expect(rig.log.all, is: ["completed"])
     }
 
-    @Test("race: one that fails or is interrupted wins", arguments: [true, false])
+    @Test("race: an inner stream that fails or is interrupted wins", arguments: [true, false])
     func raceEnds(_ fails: Bool) {
         let rig = Rig(.race, begun: [0, 1])
         if fails { rig.fail(0) } else { rig.interrupt(0) }
@@ -631,7 +641,7 @@ struct FlatteningTests {
         expect(rig.disposals, is: [1, 1, 0, 0])
     }
 
-    @Test("race: the losers are disposed of before the winner's event is passed on", arguments: [0, 1, 2, 3])
+    @Test("race: disposes of the losers before it forwards the winner's event", arguments: [0, 1, 2, 3])
     func raceOrder(_ kind: Int) {
         let log = Log<String>()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -655,7 +665,7 @@ struct FlatteningTests {
         outer.sendInterrupted()
     }
 
-    @Test("race: a synchronous one wins before the next is started")
+    @Test("race: a synchronous inner stream wins before the next is started")
     func raceSynchronous() {
         let late = Manual()
         let producers = [Numbers.never, Numbers([1, 2]), late.producer]
@@ -664,7 +674,7 @@ struct FlatteningTests {
         expect(late.starts.value, is: 0)
     }
 
-    @Test("race: of several threads one wins")
+    @Test("race: exactly one of several threads wins")
     func raceThreads() {
         for _ in 0..<200 {
             let rig = Rig(.race, begun: [0, 1, 2, 3])
@@ -681,7 +691,7 @@ struct FlatteningTests {
 
     // MARK: throttle
 
-    @Test("throttle: while one is at work others are dropped, after it the next is taken")
+    @Test("throttle: drops inner streams while one is running, and accepts the next one after it")
     func throttle() {
         let rig = Rig(.throttle, begun: [0, 1])
         expect(rig.starts, is: [1, 0, 0, 0])
@@ -697,7 +707,7 @@ struct FlatteningTests {
         expect(rig.starts, is: [1, 0, 1, 0])
     }
 
-    @Test("disposal from inside stops inner work that sends in its start", arguments: strategies)
+    @Test("disposal during a delivery stops inner work that sends synchronously", arguments: strategies)
     func disposalDuringInnerStart(_ strategy: FlattenStrategy) {
         let (outer, input) = Signal<Int, TestError>.pipe()
         let (log, own, numbers) = (Log<String>(), SerialDisposable(), CountedNumbers())
@@ -710,7 +720,7 @@ struct FlatteningTests {
         expect(numbers.asked.value, is: 3)
     }
 
-    @Test("so does disposal from upstream of the result", arguments: strategies)
+    @Test("disposal upstream of the result stops inner work that sends synchronously", arguments: strategies)
     func disposalByInnerWork(_ strategy: FlattenStrategy) {
         let (outer, input) = Signal<Int, TestError>.pipe()
         let (own, numbers) = (SerialDisposable(), CountedNumbers())

@@ -61,7 +61,7 @@ private final class Screen {
 
 @Suite("startIsolated", .watched)
 struct StartIsolatedTests {
-    @Test("begins the work at once, and delivers what it sends with one job of the actor's executor")
+    @Test("starts the work immediately, and delivers its events in one job of the actor's executor")
     func oneHop() {
         for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
             let executor = ManualExecutor()
@@ -83,7 +83,7 @@ struct StartIsolatedTests {
         }
     }
 
-    @Test("of every kind of work delivers all of it", arguments: ["value", "ended", "handler", "chain"])
+    @Test("delivers all events of every kind of work", arguments: ["value", "ended", "handler", "chain"])
     func kinds(kind: String) {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -99,7 +99,7 @@ struct StartIsolatedTests {
         expect(diary.now { $0.lines }, is: expected)
     }
 
-    @Test("cancels the work when it is disposed of, drops what is on its way, and tells nobody")
+    @Test("on disposal cancels the work, drops pending events, and sends no interruption")
     func disposes() {
         let population = Population()
         let executor = ManualExecutor()
@@ -107,7 +107,7 @@ struct StartIsolatedTests {
         let cancelled = Counter()
         let work = Work { [member = population.member()] observer, lifetime in
             member.touch()
-            // Keeps the observer, whose release would be an end.
+            // Retains the observer, whose release would end the work.
             lifetime.observeEnded { withExtendedLifetime(observer) { _ = cancelled.increment() } }
             observer.sendNext(1)
         }
@@ -121,7 +121,7 @@ struct StartIsolatedTests {
         #expect(diary.now { $0.lines }.isEmpty)
     }
 
-    @Test("does not call any more once it is disposed of from the actor")
+    @Test("calls the closure no more once it is disposed of on the actor")
     func disposedInside() {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -139,7 +139,7 @@ struct StartIsolatedTests {
         expect(cancelled.value, is: 1)
     }
 
-    @Test("tells of values only, and of results, if asked to")
+    @Test("delivers only values, or results, with the matching forms")
     func valuesAndResults() {
         let executor = ManualExecutor()
         let diary = Diary(executor)
@@ -156,7 +156,7 @@ struct StartIsolatedTests {
         expect(disposables.map(\.isDisposed), is: [true, true, true])
     }
 
-    @Test("releases the closure after the end, though the disposable is held")
+    @Test("releases the closure after the end, even while the disposable is held")
     func releases() {
         let population = Population()
         let executor = ManualExecutor()
@@ -181,7 +181,7 @@ struct StartIsolatedTests {
         #expect(screen.lines == (1...100).map { "\($0)" } + ["completed"])
     }
 
-    @Test("raced by disposal calls with a prefix of what was sent, and releases all")
+    @Test("delivers a prefix of the events and releases everything when it races with disposal")
     func races() async {
         let population = Population()
         for round in 0..<raceRounds {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RateLimiter.Keyed", .watched)
 struct KeyedRateLimiterTests {
-    @Test("limits each key on its own")
+    @Test("limits each key separately")
     func keys() {
         let clock = TestScheduler()
         let limiter = RateLimiter.Keyed<String>(1, per: .seconds(1), burst: 2, maxKeys: 10, on: clock)
@@ -22,7 +22,7 @@ struct KeyedRateLimiterTests {
         #expect(!limiter.tryAcquire(for: "a"))
     }
 
-    @Test("forgets keys that are full again when others come, at any number of keys")
+    @Test("evicts keys that are full again when new keys arrive")
     func forgets() {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<Int>(1, per: .seconds(1), maxKeys: 1_000, on: clock)
@@ -30,17 +30,17 @@ struct KeyedRateLimiterTests {
         expect(limiter.count, is: 100)
         clock.time = .seconds(2)
         for key in 100..<200 { #expect(limiter.tryAcquire(for: key)) }
-        // Two for each new one, as long as there are some.
+        // Evicts two keys per new key, as long as there are any.
         expect(limiter.count, is: 100)
         for key in 100..<200 { #expect(!limiter.tryAcquire(for: key)) }
     }
 
-    @Test("keeps to the maximum when a million keys come, and forgets those first that are full first")
+    @Test("keeps to the maximum when a million keys arrive, and evicts the keys that are full first")
     func bounded() {
         let clock = ScriptedClock()
         let (keys, maximum) = (Sanitizer.current == nil ? 1_000_000 : 50_000, 1_000)
         let limiter = RateLimiter.Keyed<Int>(1, per: .seconds(1), burst: 2, maxKeys: maximum, on: clock)
-        // Uses more than the others.
+        // Uses more permits than the other keys.
         #expect(limiter.tryAcquire(2, for: -1))
         var most = 0
         for key in 0..<keys {
@@ -53,7 +53,7 @@ struct KeyedRateLimiterTests {
         #expect(!limiter.tryAcquire(for: -1), "those that used less are forgotten first")
     }
 
-    @Test("grants what a limiter per key grants, if there is room for all keys", arguments: 0..<10)
+    @Test("grants the same permits as one limiter per key, if there is room for all keys", arguments: 0..<10)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let clock = ScriptedClock()
@@ -63,7 +63,7 @@ struct KeyedRateLimiterTests {
         for _ in 0..<10_000 {
             time += random.number(in: 0...1)
             clock.time = .milliseconds(time)
-            // Twenty keys are not full at a time, at most: a key comes again after others have been forgotten.
+            // At most twenty keys are not full at a time. A key returns after others have been evicted.
             let key = random.number(in: 0...19) + time / 100 % 3 * 20
             let permits = random.number(in: 1...4)
             let model = models[key] ?? RateLimiter(3, per: .milliseconds(3), burst: 4, on: clock)
@@ -75,7 +75,7 @@ struct KeyedRateLimiterTests {
         }
     }
 
-    @Test("takes keys with equal hash values apart, and keys whose hash value changes for others")
+    @Test("distinguishes keys with equal hash values, and treats a key whose hash value changes as a new key")
     func lies() {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<LyingKey>(1, per: .seconds(1), maxKeys: 4, on: clock)
@@ -92,7 +92,7 @@ struct KeyedRateLimiterTests {
         #expect(!limiter.tryAcquire(for: LyingKey("a", [1])))
     }
 
-    @Test("comparing keys may use the limiter")
+    @Test("allows key comparison to call the limiter")
     func reentrant() {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<CallingKey>(1, per: .seconds(1), maxKeys: 4, on: clock)
@@ -105,7 +105,7 @@ struct KeyedRateLimiterTests {
         #expect(!limiter.tryAcquire(for: CallingKey(2) {}))
     }
 
-    @Test("threads get no more than the burst of each key, while keys are forgotten and come again")
+    @Test("grants threads no more than the burst of each key while keys are evicted and return")
     func threads() {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<Int>(1, per: .seconds(1), burst: 3, maxKeys: 64, on: clock)
@@ -117,12 +117,12 @@ struct KeyedRateLimiterTests {
                 if limiter.tryAcquire(for: key) { granted[key].increment() }
             }
         }
-        // No time has gone by.
+        // No time has passed.
         for counter in granted { #expect(counter.value <= 3) }
         expect(limiter.count, is: 50)
     }
 
-    @Test("a task waits for its key, also when that is forgotten", .timeLimit(.minutes(2)))
+    @Test("a task waits for its key even when the key is evicted", .timeLimit(.minutes(2)))
     func waiting() async throws {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<String>(1, per: .seconds(1), maxKeys: 1, on: clock)
@@ -143,7 +143,7 @@ struct KeyedRateLimiterTests {
         expect(clock.delays, is: [])
     }
 
-    @Test("releases the keys that it forgets")
+    @Test("releases the keys that it evicts")
     func releases() {
         let population = Population()
         let clock = ScriptedClock()
@@ -177,7 +177,7 @@ private struct CallingKey: Hashable, Sendable {
     }
 }
 
-/// A key that says how long it lives.
+/// A key with a lifetime that the test observes.
 private final class HeldKey: Hashable, Sendable {
     let number: Int
     let member: Population.Member

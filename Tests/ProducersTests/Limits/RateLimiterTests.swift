@@ -5,12 +5,12 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// What a token bucket grants, computed from all that it has granted.
+/// A model of a token bucket, computed from everything it has granted.
 private struct BucketModel {
     let count: Int
     let period: Duration
     let burst: Int
-    /// When the bucket is full, in units of the period divided by the count.
+    /// The time at which the bucket is full, in units of the period divided by the count.
     private var full = 0
     private var latest = 0
 
@@ -20,7 +20,7 @@ private struct BucketModel {
         self.burst = burst
     }
 
-    /// - Parameter time: In ticks, of which a token takes one.
+    /// - Parameter time: The time in ticks, at one token per tick.
     mutating func acquires(_ permits: Int, at time: Int) -> Bool {
         latest = max(latest, time)
         let next = max(full, latest) + permits
@@ -32,12 +32,12 @@ private struct BucketModel {
 
 @Suite("RateLimiter", .watched)
 struct RateLimiterTests {
-    /// How many of so many attempts succeed.
+    /// Returns how many of the attempts succeed.
     private func acquired(_ attempts: Int, _ limiter: RateLimiter) -> Int {
         (0..<attempts).count { _ in limiter.tryAcquire() }
     }
 
-    @Test("permits a burst at once, and then as many as flow in")
+    @Test("grants a burst immediately, then permits at the refill rate")
     func burst() {
         let clock = TestScheduler()
         let limiter = RateLimiter(4, per: .seconds(2), burst: 3, on: clock)
@@ -53,7 +53,7 @@ struct RateLimiterTests {
         expect(acquired(9, RateLimiter(4, per: .seconds(2), on: clock)), is: 4)
     }
 
-    @Test("acquires several permits or none")
+    @Test("acquires all requested permits or none")
     func several() {
         let clock = TestScheduler()
         let limiter = RateLimiter(1, per: .seconds(1), burst: 5, on: clock)
@@ -65,7 +65,7 @@ struct RateLimiterTests {
         #expect(limiter.tryAcquire(4))
     }
 
-    @Test("says how long until there is room, which is when there is")
+    @Test("reports the delay until permits are available")
     func delay() {
         let clock = TestScheduler()
         let limiter = RateLimiter(3, per: .seconds(1), burst: 2, on: clock)
@@ -91,7 +91,7 @@ struct RateLimiterTests {
         var model = BucketModel(count, per: .milliseconds(count), burst: burst)
         var time = 0
         for _ in 0..<5_000 {
-            // Also backwards.
+            // The clock may also go backwards.
             time = max(0, time + random.number(in: -3...6))
             clock.time = .milliseconds(time)
             let permits = random.number(in: 1...burst)
@@ -102,14 +102,14 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("gives nothing while the clock goes backwards, and goes on when it has caught up")
+    @Test("grants nothing while the clock is behind, and continues when it has caught up")
     func backwards() {
         let clock = ScriptedClock()
         let limiter = RateLimiter(1, per: .seconds(1), burst: 2, on: clock)
         clock.time = .seconds(100)
         #expect(limiter.tryAcquire())
         clock.time = .seconds(10)
-        // What is there can be acquired.
+        // All available permits can be acquired.
         expect(acquired(5, limiter), is: 1)
         clock.time = .seconds(99)
         expect(acquired(5, limiter), is: 0)
@@ -118,7 +118,7 @@ struct RateLimiterTests {
         expect(acquired(5, limiter), is: 1)
     }
 
-    @Test("a thousand years, a permit an attosecond, and all there are at once")
+    @Test("supports extreme periods, rates and bursts")
     func extremes() {
         let clock = ScriptedClock()
         let slow = RateLimiter(1, per: .seconds(1e12), burst: .max, on: clock)
@@ -129,9 +129,9 @@ struct RateLimiterTests {
         #expect(fast.tryAcquire(1_000_000))
     }
 
-    @Test("never exceeds the burst and what flows in, in any window, from two threads", .timeLimit(.minutes(5)))
+    @Test("never exceeds the burst plus the refill in any window, with two threads", .timeLimit(.minutes(5)))
     func windows() {
-        // The clock goes on by 75 ns per attempt, and a permit takes 80, so most attempts succeed.
+        // The clock advances by 75 ns per attempt, and a permit takes 80 ns, so most attempts succeed.
         let (perThread, interval, burst) = (Sanitizer.current == nil ? 700_000 : 40_000, 80, 16)
         let clock = ScriptedClock()
         let limiter = RateLimiter(12_500, per: .milliseconds(1), burst: burst, on: clock)
@@ -153,11 +153,11 @@ struct RateLimiterTests {
         }
         let (before, after) = grants.withLock { ($0.before.sorted(), $0.after.sorted()) }
         if Sanitizer.current == nil { #expect(before.count >= 1_000_000) }
-        // Of the window from a to b: those that ended by b, less those that began before a, have been granted in it.
+        // The grants in the window from a to b are those that ended by b, less those that began before a.
         var (excess, room, index) = (Int.min, Int.min, 0)
         for (ended, end) in after.enumerated() {
             while index < before.count, before[index] <= end {
-                // The window can begin here: `index` grants began before.
+                // The window can begin here, as `index` grants began earlier.
                 let isFirst = index == 0 || before[index] > before[index - 1]
                 if isFirst { room = max(room, before[index] - index * interval) }
                 index += 1
@@ -169,7 +169,7 @@ struct RateLimiterTests {
 
     // MARK: Waiting
 
-    @Test("those that wait are served in order, however many permits they want, and nobody overtakes them")
+    @Test("serves waiters in order, however many permits they request")
     func order() {
         let clock = TestScheduler()
         let limiter = RateLimiter(1, per: .seconds(1), burst: 3, on: clock)
@@ -188,7 +188,7 @@ struct RateLimiterTests {
         expect(log.all.last, is: "at once")
     }
 
-    @Test("one that leaves takes nothing, those behind it move up, and the last one stops the timer")
+    @Test("a cancelled waiter takes no permit, the next ones move up, and the last one stops the timer")
     func leaving() {
         let clock = ScriptedClock()
         let limiter = RateLimiter(1, per: .seconds(1), burst: 4, on: clock)
@@ -216,7 +216,7 @@ struct RateLimiterTests {
         #expect(limiter.tryAcquire())
     }
 
-    @Test("a timer that fires early is set again")
+    @Test("reschedules a timer that fires early")
     func early() {
         let clock = ScriptedClock()
         let limiter = RateLimiter(1, per: .seconds(1), on: clock)
@@ -236,7 +236,7 @@ struct RateLimiterTests {
         withExtendedLifetime(waiter) {}
     }
 
-    @Test("tasks wait in order, and one that is cancelled takes nothing", .timeLimit(.minutes(2)))
+    @Test("tasks wait in order, and a cancelled task takes no permit", .timeLimit(.minutes(2)))
     func tasks() async throws {
         let clock = ScriptedClock()
         let limiter = RateLimiter(1, per: .seconds(1), on: clock)
@@ -270,7 +270,7 @@ struct RateLimiterTests {
         #expect(limiter.tryAcquire())
     }
 
-    @Test("a cancellation beside a grant takes the permit or gives it back, not both", .timeLimit(.minutes(2)))
+    @Test("a cancellation that races with a grant either takes the permit or returns it", .timeLimit(.minutes(2)))
     func cancellationRace() async {
         for _ in 0..<raceRounds {
             let clock = ScriptedClock()
@@ -291,12 +291,12 @@ struct RateLimiterTests {
             clock.runScheduled()
             await canceller.value
             await task.value
-            // There is one permit: the task's or ours.
+            // There is one permit, which either the task or this test acquires.
             #expect(limiter.tryAcquire() == (isGranted.withLock { $0 } == false))
         }
     }
 
-    @Test("two threads that wait and leave get as many permits as flow in", .timeLimit(.minutes(2)))
+    @Test("grants permits at the refill rate to two threads that wait and cancel", .timeLimit(.minutes(2)))
     func waitingThreads() {
         let clock = ScriptedClock()
         let limiter = RateLimiter(1, per: .milliseconds(1), burst: 2, on: clock)
@@ -324,7 +324,7 @@ struct RateLimiterTests {
         expect(limiter.delay(2), is: .zero)
     }
 
-    @Test("keeps the task-locals of the one that waits")
+    @Test("runs a waiter with its own task-local values")
     func taskLocals() {
         let clock = ScriptedClock()
         let limiter = RateLimiter(1, per: .seconds(1), burst: 2, on: clock)
@@ -338,7 +338,7 @@ struct RateLimiterTests {
         expect(log.all, is: [1, 2])
     }
 
-    @Test("releases what waits, and those that wait keep the limiter")
+    @Test("releases each waiter once it is served, and is kept alive by its waiters")
     func releases() {
         let population = Population()
         let clock = ScriptedClock()
@@ -390,7 +390,7 @@ struct RateLimiterTests {
         ),
     ]
 
-    @Test("traps on numbers that make no sense", arguments: 0..<8)
+    @Test("traps on invalid parameters", arguments: 0..<8)
     func traps(_ index: Int) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
             Self.mistakes[index].make()
@@ -405,7 +405,7 @@ private enum Tags {
 
 @Suite("start(limitedBy:)")
 struct StartLimitedByTests {
-    @Test("begins the work at once or in turn, on the scheduler")
+    @Test("starts the work immediately, or on the scheduler when its turn comes")
     func begins() {
         let clock = TestScheduler()
         let limiter = RateLimiter(1, per: .seconds(2), on: clock)
@@ -419,7 +419,7 @@ struct StartLimitedByTests {
             Array(log.all.dropFirst(2)), is: ["1 at 2", "completed at 2", "2 at 4", "completed at 4"])
     }
 
-    @Test("one that is disposed of while it waits takes no permit, and does no work")
+    @Test("a start that is disposed of while it waits takes no permit and does no work")
     func disposal() {
         let clock = TestScheduler()
         let limiter = RateLimiter(1, per: .seconds(2), on: clock)
@@ -448,7 +448,7 @@ struct StartLimitedByTests {
         expect(log.all, is: ["begin", "begin", "begin", "error first at 4"])
     }
 
-    @Test("follows its source, is interrupted, and begins nothing after disposal")
+    @Test("follows its source, interrupts on disposal, and stops an endless source")
     func common() {
         func limiter() -> RateLimiter { RateLimiter(1_000, per: .seconds(1), on: TestScheduler()) }
         expectFollows { $0.start(limitedBy: limiter()) }

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The forms that log nothing but their kind of event.
+/// The forms that log only their kind of event.
 private enum Form: String, CaseIterable, Sendable {
     case logNext, logError, logCompleted, logInterrupted, logAll
 
@@ -32,7 +32,7 @@ struct LogEventsTests {
     private let log = Log<String>()
     private var logger: EventLogger { { [log] identifier, event, _, _, _ in log.append("\(identifier): \(event)") } }
 
-    @Test("logs the start, every event, the end, and the letting go", arguments: terminals)
+    @Test("logs the start, every event, the termination and the disposal", arguments: terminals)
     func all(terminal: Event<Int, TestError>) {
         let producer = Numbers { observer, _ in
             observer.sendNext(1)
@@ -48,14 +48,14 @@ struct LogEventsTests {
             ])
     }
 
-    @Test("logs a disposal")
+    @Test("logs an interruption by disposal")
     func disposal() {
         Numbers.never.logEvents(identifier: "x", logger: logger).start().dispose()
         expect(
             log.all, is: ["x: STARTING", "x: STARTED", "x: INTERRUPTED", "x: TERMINATED", "x: DISPOSED"])
     }
 
-    @Test("logs what it is asked for alone: every choice of events")
+    @Test("logs only the requested events, for every combination")
     func choices() {
         let kinds = LoggingEvent.SignalProducer.allCases
         expect(LoggingEvent.SignalProducer.allEvents, is: Set(kinds))
@@ -88,7 +88,7 @@ struct LogEventsTests {
         }
     }
 
-    @Test("gives the name of the producer unless it has an identifier, and logs what its documentation shows")
+    @Test("logs the producer's name unless it has an identifier, as its documentation shows")
     func identifier() {
         Numbers(error: .first).named("request").logEvents(events: [.starting, .error], logger: logger).start()
         expect(log.all, is: ["request: STARTING", "request: ERROR first"])
@@ -97,7 +97,7 @@ struct LogEventsTests {
         expect(log.all, is: ["[value] -map:: NEXT 1"])
     }
 
-    @Test("gives the place of the call")
+    @Test("logs the call site")
     func place() {
         let places = Log<String>()
         let noting: EventLogger = { _, _, file, function, line in places.append("\(file) \(function) \(line > 0)") }

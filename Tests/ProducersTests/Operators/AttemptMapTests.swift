@@ -12,7 +12,7 @@ struct AttemptMapTests {
         $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
     }
 
-    @Test("sends what the closure returns, and its first failure as the error")
+    @Test("sends the closure's results, and its first failure as the error")
     func attempts() {
         expect(Numbers([1, 3]).attemptMap(halving).logged().all, is: ["0.5", "1.5", "completed"])
         expect(Numbers([1, 2, 3]).attemptMap(halving).logged().all, is: ["0.5", "error second"])
@@ -20,14 +20,14 @@ struct AttemptMapTests {
         expect(Numbers([1, 2, 3]).attemptMap(result).logged().all, is: ["0.5", "error second"])
     }
 
-    @Test("throws anything where any error will do, and nothing where none will")
+    @Test("accepts a closure that throws any error, and one that cannot throw")
     func failures() {
         let any = SignalProducer<Int, any Error>(value: 1).attemptMap { _ -> Int in throw TestError.first }
         expect(any.logged().all, is: ["error first"])
         #expect(SignalProducer<Int, Never>([1, 2]).attemptMap { $0 * 2 }.logged().all == ["2", "4", "completed"])
     }
 
-    @Test("cancels the work with the failure, and computes no further value")
+    @Test("cancels the work at the failure and computes no further value")
     func stops() {
         for attempt: @Sendable (Numbers) -> SignalProducer<Double, TestError> in [
             { $0.attemptMap(halving) }, { $0.attemptMap(result) },
@@ -45,7 +45,7 @@ struct AttemptMapTests {
         }
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: ["0.5"]) { $0.attemptMap(halving) }
         expectFollows(values: ["0.5"]) { $0.attemptMap(result) }
@@ -57,7 +57,7 @@ struct AttemptMapTests {
         expectReleases { source, member in source.attemptMap { .success(member.through($0)) } }
     }
 
-    @Test("takes a closure that returns a result for what it says")
+    @Test("accepts a closure that returns a result")
     func results() {
         let half: @Sendable (Int) -> Result<Double, TestError> = {
             $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
@@ -66,7 +66,7 @@ struct AttemptMapTests {
         expect(Numbers([1, 2, 3]).attemptMap(half).logged().all, is: ["0.5", "error second"])
     }
 
-    @Test("gives a producer that cannot fail the failure of its closure")
+    @Test("adopts the closure's error type for a producer that cannot fail")
     func promotes() {
         let half: @Sendable (Int) -> Result<Double, TestError> = {
             $0 == 2 ? .failure(.second) : .success(Double($0) / 2)
@@ -81,7 +81,7 @@ struct AttemptMapTests {
         #expect(SignalProducer<Int, Never>.never.attemptMap { Double($0) }.name == "[never] -attemptMap:")
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.attemptMap(halving).name, is: "[never] -attemptMap:")
         expect(Numbers.never.attemptMap(result).name, is: "[never] -attemptMap:")

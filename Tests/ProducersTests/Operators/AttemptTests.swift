@@ -8,7 +8,7 @@ struct AttemptTests {
         if number == 2 { throw .second }
     }
 
-    @Test("passes on what succeeds, and the first failure as the error")
+    @Test("forwards values that succeed, and the first failure as the error")
     func attempts() {
         expect(Numbers([1, 3]).attempt(throwing).logged().all, is: ["1", "3", "completed"])
         expect(Numbers([1, 2, 3]).attempt(throwing).logged().all, is: ["1", "error second"])
@@ -17,7 +17,7 @@ struct AttemptTests {
         expect(Numbers([1, 2, 3]).attempt(result).logged().all, is: ["1", "error second"])
     }
 
-    @Test("throws anything where any error will do, and nothing where none will")
+    @Test("accepts a closure that throws any error, and one that cannot throw")
     func failures() {
         let any = SignalProducer<Int, any Error>(value: 1).attempt { _ in throw TestError.first }
         expect(any.logged().all, is: ["error first"])
@@ -27,7 +27,7 @@ struct AttemptTests {
         expect(seen.all, is: [1, 2])
     }
 
-    @Test("takes a closure that returns a result for what it says, whatever the success is")
+    @Test("accepts a closure that returns a result with any success type")
     func results() {
         let half: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.second) : .success($0 / 2) }
         expect(Numbers([1, 2, 3]).attempt { half($0) }.logged().all, is: ["1", "error second"])
@@ -39,7 +39,7 @@ struct AttemptTests {
         expect(statements.logged().all, is: ["1", "error second"])
     }
 
-    @Test("gives a producer that cannot fail the failure of its closure")
+    @Test("adopts the closure's error type for a producer that cannot fail")
     func promotes() {
         let safe = SignalProducer<Int, Never>([1, 2, 3])
         let any: SignalProducer<Int, any Error> = safe.attempt { if $0 == 2 { throw TestError.second } }
@@ -56,7 +56,7 @@ struct AttemptTests {
         expect(statements.logged().all, is: ["1", "error second"])
     }
 
-    @Test("cancels the work with the failure, and computes no further value")
+    @Test("cancels the work at the failure and computes no further value")
     func stops() {
         for attempt: @Sendable (Numbers) -> Numbers in [
             { $0.attempt(throwing) }, { $0.attempt { $0 == 2 ? .failure(.second) : .success(()) } },
@@ -74,7 +74,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.attempt(throwing) }
         expectFollows { $0.attempt { _ in .success(()) } }
@@ -86,7 +86,7 @@ struct AttemptTests {
         expectReleases { source, member in source.attempt { _ in .success(member.touch()) } }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.attempt(throwing).name, is: "[never] -attempt:")
         expect(Numbers.never.attempt { _ in .success(()) }.name, is: "[never] -attempt:")

@@ -12,7 +12,7 @@ struct BooleanLogicTests {
         expectFollows(values: ["false"]) { $0.map { $0 == 1 }.negate() }
     }
 
-    @Test("combines the latest values of both, each start on its own")
+    @Test("combine the latest values of both, separately for each start")
     func tables() {
         for isFirst in [false, true] {
             for isSecond in [false, true] {
@@ -29,7 +29,7 @@ struct BooleanLogicTests {
             played("a1 b1 a0 b0") { a, b in a.map { $0 == 1 }.or(b.map { $0 == 1 }) }, is: ["true", "true", "false"])
     }
 
-    @Test("complete when both have completed, end at once when one fails or is interrupted")
+    @Test("complete when both have completed, and end immediately when one fails or is interrupted")
     func ends() {
         for isAnd in [true, false] {
             let combine: @Sendable (Numbers, Numbers) -> SignalProducer<Bool, TestError> = { a, b in
@@ -45,7 +45,7 @@ struct BooleanLogicTests {
         }
     }
 
-    @Test("begin their own work first, then the other's")
+    @Test("start their own work first, then the other's")
     func order() {
         let other = SignalProducer<Bool, TestError>([false, true])
         expect(flags.and(other).logged().all, is: ["false", "false", "completed"])
@@ -55,7 +55,7 @@ struct BooleanLogicTests {
         expect(yes.and(flags).logged().all, is: ["true", "false", "completed"])
     }
 
-    @Test("take a signal")
+    @Test("accept a signal")
     func signal() {
         let (signal, input) = Signal<Bool, TestError>.pipe()
         let conjunction = SignalProducer(value: true).and(signal).logged()
@@ -66,7 +66,7 @@ struct BooleanLogicTests {
         expect(disjunction.all, is: ["true", "false", "completed"])
     }
 
-    @Test("are called so")
+    @Test("have the operators' names")
     func name() {
         let never = SignalProducer<Bool, TestError>.never
         expect(never.negate().name, is: "[never] -negate")
@@ -79,7 +79,7 @@ struct BooleanLogicTests {
 struct AllAnyTests {
     private typealias Flags = SignalProducer<Bool, TestError>
 
-    @Test("send whether all, or any, of the latest values are true, separately for each start")
+    @Test("send whether all or any of the latest values are true, separately for each start")
     func played() {
         let all = ProducersTests.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
             Flags.all([a, b].map { $0.map { $0 == 1 } })
@@ -95,14 +95,14 @@ struct AllAnyTests {
         }
     }
 
-    @Test("begin the work in order")
+    @Test("start their inputs in order")
     func order() {
         let producers = [Flags([true, false]), Flags([true, true]), Flags([false, true])]
         expect(Flags.all(producers).logged().all, is: ["false", "false", "completed"])
         expect(Flags.any(producers).logged().all, is: ["true", "true", "completed"])
     }
 
-    @Test("of no producer are true and false")
+    @Test("send `true` for all and `false` for any, without inputs")
     func none() {
         for _ in 0..<2 {
             expect(Flags.all([]).logged().all, is: ["true", "completed"])
@@ -121,7 +121,7 @@ struct AllAnyTests {
         for manual in manuals { manual.release() }
     }
 
-    @Test("print their inputs")
+    @Test("are named after their inputs")
     func name() {
         let producers = ["a", "b"].map { Flags.never.named($0) }
         expect(Flags.all(producers).name, is: "+all: (a, b)")

@@ -13,14 +13,14 @@ struct CollectEveryTests {
         }
     }
 
-    @Test("sends what came in each interval since the start, each start by a clock of its own")
+    @Test("sends the values of each interval since the start, separately for each start")
     func collects() {
         expect(collected("--1--2-----3"), is: ["[1] at 5", "[2] at 10", "[3] at 15"])
         expect(collected(""), is: ["[] at 5", "[] at 10", "[] at 15"])
         expect(collected("1", skipEmpty: true), is: ["[1] at 5"])
     }
 
-    @Test("discards what it has on completion, unless it is told to keep it until the interval is over")
+    @Test("discards collected values on completion, or keeps them until the interval ends")
     func completion() {
         expect(collected("--1--2-|"), is: ["[1] at 5", "completed at 7"])
         expect(collected("--1--2-|", discards: false), is: ["[1] at 5", "[2] at 10", "completed at 10"])
@@ -28,13 +28,13 @@ struct CollectEveryTests {
         expect(collected("|", skipEmpty: true, discards: false), is: ["completed at 5"])
     }
 
-    @Test("fails or is interrupted at once, and discards what it has", arguments: [true, false])
+    @Test("fails or is interrupted immediately, and discards collected values", arguments: [true, false])
     func cutsOff(discards: Bool) {
         expect(collected("1X", discards: discards), is: ["error first at 1"])
         expect(collected("1!", discards: discards), is: ["interrupted at 1"])
     }
 
-    @Test("has no timer before a start, and one a start")
+    @Test("has no timer before a start, and one timer per start")
     func starts() {
         let scheduler = TestScheduler()
         let producer = Numbers([1, 2]).collect(every: .seconds(5), on: scheduler, discardWhenCompleted: false)
@@ -46,11 +46,11 @@ struct CollectEveryTests {
             scheduler.advance(by: .milliseconds(1))
             expect(log.all, is: ["[1, 2]", "completed"])
         }
-        // Would not return if a timer went on.
+        // Does not return if a timer still runs.
         scheduler.run()
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         let producer = Numbers.never.collect(every: .seconds(5), on: TestScheduler())
         expect(producer.name, is: "[never] -collect(every: 5.0 seconds)")

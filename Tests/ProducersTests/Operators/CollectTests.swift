@@ -19,7 +19,7 @@ struct CollectTests {
         expect(Numbers.empty.collect(count: 2).logged().all, is: ["[]", "completed"])
     }
 
-    @Test("ends an array with the value for which the closure is true, or begins one with it")
+    @Test("ends an array with the value for which the closure returns `true`, or starts a new one with it")
     func predicates() {
         expect(
             numbers.collect { $0.reduce(0, +) >= 3 }.logged().all, is: ["[1, 2]", "[3]", "[4]", "[5]", "completed"])
@@ -28,7 +28,7 @@ struct CollectTests {
         expect(Numbers.empty.collect { $1 > 0 }.logged().all, is: ["[]", "completed"])
     }
 
-    @Test("sends an array as soon as it is full, and then asks an endless source for no more")
+    @Test("sends an array as soon as it is full, and requests no more from an endless source than is needed")
     func atOnce() {
         let manual = Manual()
         let log = manual.producer.collect(count: 2).take(first: 1).logged()
@@ -43,7 +43,7 @@ struct CollectTests {
         expect(asked.value, is: 4)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: [], flushed: ["[1]"]) { $0.collect() }
         expectFollows(values: ["[1]"]) { $0.collect(count: 1) }
@@ -56,12 +56,12 @@ struct CollectTests {
     func releases() {
         expectReleases { source, member in source.collect { member.through($0.count > 1) } }
         expectReleases { source, member in source.collect { member.through($0.count > $1) } }
-        // What has been collected.
+        // Releases the values collected so far, too.
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.collect() }
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.collect(count: 2) }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.collect().name, is: "[never] -collect")
         expect(Numbers.never.collect(count: 3).name, is: "[never] -collect(count: 3)")

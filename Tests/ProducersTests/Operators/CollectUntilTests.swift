@@ -8,7 +8,7 @@ struct CollectUntilTests {
         played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.collect(until: b) }
     }
 
-    @Test("sends what has come at each value of the trigger, and the rest on completion, each start on its own")
+    @Test("sends the collected values at each trigger value and on completion, separately for each start")
     func collects() {
         expect(collected("a1 a2 b1 b2 a3 a|"), is: ["[1, 2]", "[]", "[3]", "completed"])
         expect(collected("a1 b1 a|"), is: ["[1]", "completed"])
@@ -18,7 +18,7 @@ struct CollectUntilTests {
         expect(collected("a1 a!"), is: ["interrupted"])
     }
 
-    @Test("begins the trigger's work first, and takes a signal")
+    @Test("starts the trigger's work first, and accepts a signal")
     func order() {
         let log = Numbers([1, 2]).collect(until: SignalProducer<Int, Never>([7, 8])).logged()
         expect(log.all, is: ["[]", "[]", "[1, 2]", "completed"])
@@ -31,7 +31,7 @@ struct CollectUntilTests {
         hot.release()
     }
 
-    @Test("stops an endless trigger when the result has ended")
+    @Test("stops an endless trigger when the result ends")
     func endless() {
         let asked = Counter()
         let ticks = SignalProducer<Int, Never>(CountedNumbers(asked))
@@ -39,7 +39,7 @@ struct CollectUntilTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let ticks = SignalProducer<Int, Never>.never
         expect(Numbers.never.collect(until: ticks).name, is: "[never] -collect(until:)")

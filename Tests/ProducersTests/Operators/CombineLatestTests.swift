@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The static form and its likes, of two producers.
+/// The static form and its variants, for two producers.
 private let forms: [(name: String, combine: @Sendable (Numbers, Numbers) -> SignalProducer<String, TestError>)] = [
     ("two", { SignalProducer.combineLatest($0, $1).map { "\($0) \($1)" } }),
     ("with", { $0.combineLatest(with: $1).map { "\($0) \($1)" } }),
@@ -22,8 +22,8 @@ struct CombineLatestTests {
     }
 
     @Test(
-        "sends first when all have sent, then whenever one sends, and completes with the last", arguments: forms.indices
-    )
+        "sends once all inputs have sent, then whenever one sends, and completes with the last",
+        arguments: forms.indices)
     func combines(form: Int) {
         let combine = forms[form].combine
         expect(played("a1 a2 b3 b4 a5", combine), is: ["2 3", "2 4", "5 4"])
@@ -31,7 +31,7 @@ struct CombineLatestTests {
         expect(played("b| a1 a2 a|", combine), is: ["completed"], "also if it can send nothing any more")
     }
 
-    @Test("ends at once when one fails or is interrupted", arguments: forms.indices)
+    @Test("ends immediately when one input fails or is interrupted", arguments: forms.indices)
     func ends(form: Int) {
         let combine = forms[form].combine
         expect(played("a1 b2 bX", combine), is: ["1 2", "error first"])
@@ -40,7 +40,7 @@ struct CombineLatestTests {
         expect(played("a1 a| b2 b!", combine), is: ["1 2", "interrupted"])
     }
 
-    @Test("takes a pack of any length and of any types")
+    @Test("accepts a parameter pack of any length and any types")
     func pack() {
         let text = SignalProducer<String, TestError>(["a", "b"])
         let flag = SignalProducer<Bool, TestError>(value: true)
@@ -54,7 +54,7 @@ struct CombineLatestTests {
                 == [#"(0.5, true, 1, "a")"#, #"(0.5, true, 1, "b")"#, "completed"])
     }
 
-    @Test("cancels each of many when one fails")
+    @Test("cancels all of many inputs when one fails")
     func cancels() {
         let inputs = (0..<4).map { _ in Manual() }
         let pack = SignalProducer.combineLatest(
@@ -69,7 +69,7 @@ struct CombineLatestTests {
         expect(inputs.map(\.disposals.value), is: [2, 2, 2, 2])
     }
 
-    @Test("does not begin the work of what follows one that has failed", arguments: forms.indices)
+    @Test("does not start the inputs that follow a failed one", arguments: forms.indices)
     func notBegun(form: Int) {
         let other = Manual()
         let log = forms[form].combine(Numbers(error: .first), other.producer).logged()
@@ -77,12 +77,12 @@ struct CombineLatestTests {
         expect(other.starts.value, is: 0)
     }
 
-    @Test("stops an endless source when the result has ended", arguments: forms.indices)
+    @Test("stops an endless source when the result ends", arguments: forms.indices)
     func endless(form: Int) {
         let asked = Counter()
         let log = forms[form].combine(Numbers(value: 7), Numbers(CountedNumbers(asked))).take(first: 2).logged()
         guard forms[form].name != "pack" else {
-            // The third has yet to send when the endless one begins.
+            // The third producer has not sent yet when the endless one starts.
             expect(log.all, is: ["7 \(CountedNumbers.limit - 1)", "completed"])
             return
         }
@@ -90,7 +90,7 @@ struct CombineLatestTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("of a producer with itself starts it twice")
+    @Test("starts a producer that is combined with itself twice")
     func itself() {
         let manual = Manual()
         let log = manual.producer.combineLatest(with: manual.producer).logged()
@@ -101,7 +101,7 @@ struct CombineLatestTests {
         expect(numbers.combineLatest(with: numbers).logged().all, is: ["(2, 1)", "(2, 2)", "completed"])
     }
 
-    @Test("is called by its inputs")
+    @Test("is named after its inputs")
     func name() {
         let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
         expect(SignalProducer.combineLatest(a, b).name, is: "+combineLatest: (a, b)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("combinePrevious of producers")
 struct CombinePreviousTests {
-    @Test("sends each value with the one before it")
+    @Test("sends each value with the previous one")
     func pairs() {
         expect(Numbers([1, 2, 3]).combinePrevious(0).logged().all, is: ["(0, 1)", "(1, 2)", "(2, 3)", "completed"])
         expect(Numbers([1, 2, 3]).combinePrevious().logged().all, is: ["(1, 2)", "(2, 3)", "completed"])
@@ -12,7 +12,7 @@ struct CombinePreviousTests {
         expect(Numbers.empty.combinePrevious(0).logged().all, is: ["completed"])
     }
 
-    @Test("begins each start with the initial value, or with none")
+    @Test("begins each start with the initial value, or without one")
     func anew() {
         let manual = Manual()
         let (with, without) = (manual.producer.combinePrevious(0), manual.producer.combinePrevious())
@@ -28,7 +28,7 @@ struct CombinePreviousTests {
         }
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: ["(0, 1)"]) { $0.combinePrevious(0) }
         expectFollows(values: []) { $0.combinePrevious() }
@@ -40,7 +40,7 @@ struct CombinePreviousTests {
         expectReleases { source, member in source.map { _ in member }.combinePrevious(member) }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.combinePrevious(0).name, is: "[never] -combinePrevious:")
         expect(Numbers.never.combinePrevious().name, is: "[never] -combinePrevious")

@@ -8,7 +8,7 @@ struct CombiningTests {
     private let ones = Numbers([1, 2])
     private let tens = Numbers([3, 4])
 
-    @Test("begin the work in the order of the arguments, once all are observed")
+    @Test("start their inputs in the order of the arguments, once all are observed")
     func order() {
         expect(SignalProducer.combineLatest(ones, tens).logged().all, is: ["(2, 3)", "(2, 4)", "completed"])
         expect(ones.combineLatest(with: tens).logged().all, is: ["(2, 3)", "(2, 4)", "completed"])
@@ -18,7 +18,7 @@ struct CombiningTests {
         expect(ones.merge(with: tens).logged().all, is: ["1", "2", "3", "4", "completed"])
     }
 
-    @Test("take any number, of any types")
+    @Test("accept any number of inputs, of any types")
     func many() {
         let text = SignalProducer<String, TestError>(value: "a")
         let flag = SignalProducer<Bool, TestError>(value: true)
@@ -28,7 +28,7 @@ struct CombiningTests {
         #expect(SignalProducer<Never, TestError>.zip().logged().all == ["completed"])
     }
 
-    @Test("take collections")
+    @Test("accept collections")
     func collections() {
         let producers = [ones, tens, Numbers(value: 5)]
         expect(Numbers.combineLatest(producers).logged().all, is: ["[2, 4, 5]", "completed"])
@@ -41,7 +41,7 @@ struct CombiningTests {
         expect(Numbers.race([Numbers]()).logged().all, is: ["completed"])
     }
 
-    @Test("take signals as the other stream")
+    @Test("accept signals as the other stream")
     func signals() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let combined = Numbers(value: 1).combineLatest(with: signal).logged()
@@ -54,7 +54,7 @@ struct CombiningTests {
         expect(merged.all, is: ["1", "7", "completed"])
     }
 
-    @Test("cancel the others when one fails, and all when the start is disposed of")
+    @Test("cancel the other input when one fails, and all inputs on disposal")
     func cancellation() {
         for combine: @Sendable (Numbers, Numbers) -> SignalProducer<String, TestError> in [
             { SignalProducer.combineLatest($0, $1).map { "\($0)" } }, { SignalProducer.zip($0, $1).map { "\($0)" } },

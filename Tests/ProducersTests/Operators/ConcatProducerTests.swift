@@ -5,7 +5,7 @@ import Testing
 
 @Suite("concat of producers")
 struct ConcatProducerTests {
-    @Test("sends the events of one after the other")
+    @Test("sends the events of one producer after another")
     func order() {
         let (first, second) = (Manual(), Manual())
         let log = first.producer.concat(second.producer).logged()
@@ -22,7 +22,7 @@ struct ConcatProducerTests {
         expect(Numbers.concat(Numbers([1]), Numbers([2])).logged().all, is: ["1", "2", "completed"])
     }
 
-    @Test("an error ends it, and nothing further is begun")
+    @Test("fails with the first error, and starts no further producer")
     func error() {
         let other = Manual()
         expect(Numbers(error: .first).concat(other.producer).logged().all, is: ["error first"])
@@ -35,7 +35,7 @@ struct ConcatProducerTests {
         expect(other.starts.value, is: 0)
     }
 
-    @Test("an interruption counts as completion")
+    @Test("treats an interruption as completion")
     func interruption() {
         let interrupted = ending(with: .interrupted)
         expect(interrupted.concat(Numbers(value: 1)).logged().all, is: ["1", "completed"])
@@ -43,13 +43,13 @@ struct ConcatProducerTests {
         expect(Numbers.concat([interrupted, Numbers(value: 1), interrupted]).logged().all, is: ["1", "completed"])
     }
 
-    @Test("without producers completes at once")
+    @Test("completes immediately without producers")
     func none() {
         expect(Numbers.concat([Numbers]()).logged().all, is: ["completed"])
         expect(Numbers.concat().logged().all, is: ["completed"])
     }
 
-    @Test("takes a signal, observed when its turn comes")
+    @Test("accepts a signal, which it observes when its turn comes")
     func signal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let manual = Manual()
@@ -62,7 +62,7 @@ struct ConcatProducerTests {
         expect(Numbers.concat([signal, signal]).logged().all, is: ["completed"])
     }
 
-    @Test("each start begins anew")
+    @Test("begins with the first producer in each start")
     func anew() {
         let starts = Counter()
         let counting = Numbers.deferred { Numbers(value: starts.increment()) }
@@ -71,7 +71,7 @@ struct ConcatProducerTests {
         }
     }
 
-    @Test("asks a sequence for a producer when its turn comes, and for none that nobody waits for")
+    @Test("requests a producer from a sequence when its turn comes, and none that is not needed")
     func lazily() {
         for isPlain in [true, false] {
             let numbers = Endless()
@@ -81,7 +81,7 @@ struct ConcatProducerTests {
         }
     }
 
-    @Test("any number of synchronous producers takes the stack and the memory of one", .notUnderSanitizers)
+    @Test("runs any number of synchronous producers in constant stack and memory", .notUnderSanitizers)
     func iterative() {
         onSmallStack("concat") {
             for isPlain in [true, false] {
@@ -108,7 +108,7 @@ struct ConcatProducerTests {
         }
     }
 
-    @Test("a long list of producers is released on a small stack", .notUnderSanitizers)
+    @Test("releases a long list of producers on a small stack", .notUnderSanitizers)
     func released() {
         onSmallStack("list") {
             let count = Counter()
@@ -124,7 +124,7 @@ struct ConcatProducerTests {
         expectInterrupts { Numbers.concat([.empty, $0, .never]) }
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         expectDoesNotBegin { $0.concat($0) }
         expectDoesNotBegin { Numbers.concat([$0]) }
@@ -143,7 +143,7 @@ struct ConcatProducerTests {
     }
 }
 
-/// Producers that are made when they are asked for.
+/// A sequence that creates its producers on demand.
 private struct Producers: Sequence, Sendable {
     let numbers: Endless
     let make: @Sendable (Int) -> Numbers
@@ -151,7 +151,7 @@ private struct Producers: Sequence, Sendable {
     func makeIterator() -> some IteratorProtocol<Numbers> { numbers.lazy.map(make).makeIterator() }
 }
 
-/// A sequence whose closure the test knows to be safe.
+/// A sequence whose closure is known to be safe in this test.
 private struct Unchecked<Base: Sequence>: Sequence, @unchecked Sendable {
     // Sendable: the test iterates it on one thread.
     private let base: Base

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("concat(value:) and concat(error:) of producers")
 struct ConcatTests {
-    @Test("sends the value before the completion, the error in its place")
+    @Test("sends the value before the completion, or the error in place of it")
     func concats() {
         expect(Numbers([1, 2]).concat(value: 3).logged().all, is: ["1", "2", "3", "completed"])
         expect(Numbers([1, 2]).concat(error: .second).logged().all, is: ["1", "2", "error second"])
@@ -12,7 +12,7 @@ struct ConcatTests {
         expect(Numbers.empty.concat(error: .second).logged().all, is: ["error second"])
     }
 
-    @Test("does what concat does with a producer of the value or of the error", arguments: terminals)
+    @Test("behaves like concat with a producer of the value or the error", arguments: terminals)
     func terminal(_ terminal: Event<Int, TestError>) {
         let source = ending(with: terminal)
         let value = source.concat(value: 3).logged().all
@@ -26,7 +26,7 @@ struct ConcatTests {
         disposable.dispose()
     }
 
-    @Test("disposal interrupts, and nothing is added", arguments: [true, false])
+    @Test("interrupts on disposal, and appends nothing", arguments: [true, false])
     func disposed(fromInside: Bool) {
         let log = Log<String>()
         for producer in [Numbers.never.prefix(value: 1).concat(value: 3), Numbers([1, 2]).concat(error: .second)] {
@@ -43,7 +43,7 @@ struct ConcatTests {
         }
     }
 
-    @Test("disposal from inside the delivery of the value leaves no completion")
+    @Test("does not complete when it is disposed of during the delivery of the value")
     func inside() {
         let log = Log<String>()
         let manual = Manual()
@@ -56,16 +56,16 @@ struct ConcatTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() { expectFollows(flushed: ["3"], completesIfInterrupted: true) { $0.concat(value: 3) } }
 
-    @Test("with an error is interrupted by disposal, and then the source is disposed of")
+    @Test("interrupts on disposal with an error to append, then disposes of the source")
     func disposal() {
         expectInterrupts { $0.concat(error: .second) }
         expectDoesNotBegin { $0.concat(error: .second) }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.concat(value: 3).name, is: "[never] -concat(value:)")
         expect(Numbers.never.concat(error: .first).name, is: "[never] -concat(error:)")

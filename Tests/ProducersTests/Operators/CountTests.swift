@@ -4,7 +4,7 @@ import Testing
 
 @Suite("count() of producers")
 struct CountTests {
-    @Test("sends the number of values on completion, also 0")
+    @Test("sends the number of values on completion, even if there are none")
     func counts() {
         let producer = Numbers([4, 4, 4]).count()
         for _ in 0..<2 { expect(producer.logged().all, is: ["3", "completed"]) }
@@ -17,5 +17,5 @@ struct CountTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.map { member.through($0) }.count() } }
 
-    @Test("prints its name") func name() { expect(Numbers.never.count().name, is: "[never] -count") }
+    @Test("has the operator's name") func name() { expect(Numbers.never.count().name, is: "[never] -count") }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("defaultIfEmpty(_:) of producers")
 struct DefaultIfEmptyTests {
-    @Test("sends the value before a completion without one, in each start")
+    @Test("sends the default before a completion without a value, separately for each start")
     func defaults() {
         let producer = Numbers.empty.defaultIfEmpty(9)
         for _ in 0..<2 { expect(producer.logged().all, is: ["9", "completed"]) }
@@ -14,7 +14,7 @@ struct DefaultIfEmptyTests {
         }
     }
 
-    @Test("sends no completion when the start is disposed of with the default")
+    @Test("sends no completion when the start is disposed of during the delivery of the default")
     func inside() {
         let log = Log<String>()
         Numbers.empty.defaultIfEmpty(9).startDisposably { event, disposable in
@@ -31,6 +31,6 @@ struct DefaultIfEmptyTests {
         expectReleases { source, member in source.map { _ in member }.defaultIfEmpty(member) }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.defaultIfEmpty(9).name, is: "[never] -defaultIfEmpty:") }
 }

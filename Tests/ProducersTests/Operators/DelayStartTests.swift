@@ -5,7 +5,7 @@ import Testing
 
 @Suite("delayStart(_:on:)")
 struct DelayStartTests {
-    @Test("starts on the scheduler when the interval is over, separately for each start")
+    @Test("starts on the scheduler after the interval, separately for each start")
     func delays() {
         let scheduler = TestScheduler()
         let starts = Counter()
@@ -22,7 +22,7 @@ struct DelayStartTests {
         expect(starts.value, is: 2)
     }
 
-    @Test("a disposal before that stops the timer, and starts nothing")
+    @Test("stops the timer and starts nothing when it is disposed of during the delay")
     func disposes() {
         let scheduler = TestScheduler()
         let starts = Counter()
@@ -36,7 +36,7 @@ struct DelayStartTests {
         expect(starts.value, is: 0)
     }
 
-    @Test("events are not delayed")
+    @Test("does not delay events")
     func events() {
         let scheduler = TestScheduler()
         let (source, input) = Signal<Int, TestError>.pipe()

@@ -9,19 +9,19 @@ struct DelayTests {
         timeline(of: diagram, until: end) { $0.delay(.seconds(4), on: $1) }
     }
 
-    @Test("sends values and the completion that much later, each start by a clock of its own")
+    @Test("delays values and the completion, separately for each start")
     func delays() {
         expect(delayed("--1--2|"), is: ["1 at 6", "2 at 9", "completed at 10"])
         expect(delayed("--1--2|", until: 8), is: ["1 at 6"])
     }
 
-    @Test("does not delay errors and interruptions, which drop what is on its way")
+    @Test("forwards errors and interruptions without delay, and drops pending values")
     func cutsOff() {
         expect(delayed("1----2X"), is: ["1 at 4", "error first at 6"])
         expect(delayed("1----2!"), is: ["1 at 4", "interrupted at 6"])
     }
 
-    @Test("begins the work at once: only events come later")
+    @Test("starts the work immediately, and delays only its events")
     func synchronous() {
         let scheduler = TestScheduler()
         let starts = Counter()
@@ -40,7 +40,7 @@ struct DelayTests {
         expect(zero.all, is: ["1", "2", "completed"])
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.delay(.seconds(4), on: TestScheduler()).name, is: "[never] -delay: 4.0 seconds")
     }

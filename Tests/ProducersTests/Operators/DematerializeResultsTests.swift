@@ -6,7 +6,7 @@ import Testing
 struct DematerializeResultsTests {
     private typealias Results = SignalProducer<Result<Int, TestError>, Never>
 
-    @Test("sends what the results hold, the first failure as the error")
+    @Test("sends the successes of the results, and the first failure as the error")
     func results() {
         let numbers: Numbers = Results([.success(1), .failure(.second), .success(3)]).dematerializeResults()
         expect(numbers.logged().all, is: ["1", "error second"])
@@ -14,7 +14,7 @@ struct DematerializeResultsTests {
         expect(Results.interrupted.dematerializeResults().logged().all, is: ["interrupted"])
     }
 
-    @Test("cancels the work with a failure, and computes no further result")
+    @Test("cancels the work at a failure, and computes no further result")
     func stops() {
         let trigger = Trigger()
         let result: @Sendable (Int) -> Result<Int, TestError> = { $0 == 2 ? .failure(.first) : .success($0) }
@@ -30,10 +30,10 @@ struct DematerializeResultsTests {
         expect(asked.value, is: 3)
     }
 
-    @Test("undoes materializeResults in everything, each start on its own")
+    @Test("reverses materializeResults, separately for each start")
     func follows() { expectFollows { $0.materializeResults().dematerializeResults() } }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         let numbers: Numbers = Results.never.dematerializeResults()
         expect(numbers.name, is: "[never] -dematerializeResults")

@@ -6,7 +6,7 @@ import Testing
 struct DematerializeTests {
     private typealias Events = SignalProducer<Event<Int, TestError>, Never>
 
-    @Test("sends what the events stand for, each terminal one as the end", arguments: terminals)
+    @Test("sends the materialized events, and ends with a terminal one", arguments: terminals)
     func events(terminal: Event<Int, TestError>) {
         let numbers: Numbers = Events([.next(1), .next(2), terminal, .next(3)]).dematerialize()
         expect(numbers.logged().all, is: ["1", "2", terminal.text])
@@ -14,13 +14,13 @@ struct DematerializeTests {
         expect(ending(with: terminal).materialize().dematerialize().logged().all, is: [terminal.text])
     }
 
-    @Test("completes, or is interrupted, with the outer producer when no event said so")
+    @Test("completes or is interrupted with the outer producer without a materialized terminal event")
     func outer() {
         expect(Events([.next(1)]).dematerialize().logged().all, is: ["1", "completed"])
         expect(Events.interrupted.dematerialize().logged().all, is: ["interrupted"])
     }
 
-    @Test("cancels the work with a terminal event, and computes no further one", arguments: terminals)
+    @Test("cancels the work at a materialized terminal event, and computes no further event", arguments: terminals)
     func stops(terminal: Event<Int, TestError>) {
         let trigger = Trigger()
         let log = trigger.producer.map { $0 == 2 ? terminal : .next($0) }.dematerialize().logged()
@@ -35,10 +35,10 @@ struct DematerializeTests {
         expect(asked.value, is: 3)
     }
 
-    @Test("undoes materialize in everything, each start on its own")
+    @Test("reverses materialize, separately for each start")
     func follows() { expectFollows { $0.materialize().dematerialize() } }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         let numbers: Numbers = Events.never.dematerialize()
         expect(numbers.name, is: "[never] -dematerialize")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("element(at:) of producers")
 struct ElementAtTests {
-    @Test("sends the value at the index and asks an endless source for no more", arguments: 0...3)
+    @Test("sends the value at the index and requests no more from an endless source", arguments: 0...3)
     func element(index: Int) {
         let asked = Counter()
         let producer = Numbers(CountedNumbers(asked)).element(at: index)
@@ -14,7 +14,7 @@ struct ElementAtTests {
         }
     }
 
-    @Test("ends with a source that ends earlier", arguments: terminals)
+    @Test("ends with a source that ends before the index", arguments: terminals)
     func earlier(terminal: Event<Int, TestError>) {
         let source = Numbers { observer, _ in
             observer.sendNext(1)
@@ -27,7 +27,7 @@ struct ElementAtTests {
     @Test("follows its source, separately for each start")
     func follows() { expectFollows(values: []) { $0.element(at: 1) } }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.element(at: 2).name, is: "[never] -element(at: 2)") }
 
     @Test("traps when the index is negative")

@@ -14,7 +14,7 @@ struct ExactlyOneTests {
         }
     }
 
-    @Test("cancels the work with the second value, and computes no further one")
+    @Test("cancels the work with the second value, and computes no further value")
     func stops() {
         let manual = Manual()
         let log = manual.producer.exactlyOne(orError: .second).logged()
@@ -37,7 +37,7 @@ struct ExactlyOneTests {
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.exactlyOne(orError: .second) }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.exactlyOne(orError: .first).name, is: "[never] -exactlyOne(orError:)")
     }

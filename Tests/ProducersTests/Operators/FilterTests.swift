@@ -4,13 +4,13 @@ import Testing
 
 @Suite("filter(_:) of producers")
 struct FilterTests {
-    @Test("passes on the values for which the closure is true")
+    @Test("forwards the values for which the closure returns `true`")
     func filters() {
         expect(Numbers(1...4).filter { $0 % 2 == 0 }.logged().all, is: ["2", "4", "completed"])
         expect(Numbers(1...4).filter { _ in false }.logged().all, is: ["completed"])
     }
 
-    @Test("asks an endless source for no more than is wanted of what passes")
+    @Test("requests no more from an endless source than it needs for its output")
     func endless() {
         let asked = Counter()
         let odd = Numbers(CountedNumbers(asked)).filter { $0 % 2 == 1 }.take(first: 2)
@@ -18,7 +18,7 @@ struct FilterTests {
         expect(asked.value, is: 4)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.filter { $0 > 0 } }
         expectFollows(values: []) { $0.filter { $0 > 1 } }
@@ -27,5 +27,6 @@ struct FilterTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.filter { member.through($0 > 0) } } }
 
-    @Test("is called so") func name() { expect(Numbers.never.filter { $0 > 0 }.name, is: "[never] -filter:") }
+    @Test("has the operator's name")
+    func name() { expect(Numbers.never.filter { $0 > 0 }.name, is: "[never] -filter:") }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("first(where:) of producers")
 struct FirstWhereTests {
-    @Test("sends the first value that passes and completes, or ends with the source")
+    @Test("sends the first matching value and completes, or ends with the source")
     func first() {
         let producer = Numbers([1, 2, 3]).first { $0 > 1 }
         for _ in 0..<2 { expect(producer.logged().all, is: ["2", "completed"]) }
@@ -12,7 +12,7 @@ struct FirstWhereTests {
         expect(Numbers([1]).concat(error: .first).first { $0 > 3 }.logged().all, is: ["error first"])
     }
 
-    @Test("cancels the work with the value that passes, and computes no further one")
+    @Test("cancels the work with the matching value, and computes no further value")
     func stops() {
         let manual = Manual()
         let log = manual.producer.first { $0 > 1 }.logged()
@@ -32,6 +32,6 @@ struct FirstWhereTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.first { member.through($0 > 1) } } }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.first { $0 > 0 }.name, is: "[never] -first(where:)") }
 }

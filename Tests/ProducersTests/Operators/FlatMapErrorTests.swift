@@ -5,7 +5,7 @@ import Testing
 
 @Suite("flatMapError(_:)")
 struct FlatMapErrorTests {
-    @Test("starts another producer in place of the error; the values before it stay")
+    @Test("keeps the values before the error, and starts the replacement in place of it")
     func events() {
         let log = Log<String>()
         let producer = Numbers([1, 2]).concat(Numbers(error: .second)).flatMapError { error in
@@ -18,7 +18,7 @@ struct FlatMapErrorTests {
         expect(log.all, is: ["second", "second"])
     }
 
-    @Test("passes completion and interruption on without asking")
+    @Test("forwards completion and interruption without calling the closure")
     func others() {
         let calls = Counter()
         for terminal in [Event<Int, TestError>.completed, .interrupted] {
@@ -32,7 +32,7 @@ struct FlatMapErrorTests {
         expect(calls.value, is: 0)
     }
 
-    @Test("passes on what the replacement ends with, once", arguments: terminals)
+    @Test("forwards the replacement's terminal event, once", arguments: terminals)
     func replacement(terminal: Event<Int, TestError>) {
         let calls = Counter()
         let producer = Numbers(error: .first).flatMapError { _ in
@@ -43,7 +43,7 @@ struct FlatMapErrorTests {
         expect(calls.value, is: 1)
     }
 
-    @Test("the replacement may fail in another way, or not at all, and be a signal")
+    @Test("accepts a replacement with another error type, one that cannot fail, and a signal")
     func failures() {
         let safe: SignalProducer<Int, Never> = Numbers(error: .first).flatMapError { _ in SignalProducer(value: 1) }
         expect(safe.logged().all, is: ["1", "completed"])
@@ -59,7 +59,7 @@ struct FlatMapErrorTests {
 
     private struct EventError: Error {}
 
-    @Test("ends the first before the replacement begins")
+    @Test("disposes of the source before it starts the replacement")
     func order() {
         let (first, second) = (Manual(), Manual())
         let log = first.producer.flatMapError { _ in
@@ -73,19 +73,19 @@ struct FlatMapErrorTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("interrupts on disposal, then ends the lifetime, whichever is at work")
+    @Test("interrupts on disposal, then ends the lifetime, whichever producer is running")
     func disposal() {
         expectInterrupts { $0.flatMapError { _ in Numbers.never } }
         expectInterrupts { source in Numbers(error: .first).flatMapError { _ in source } }
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         expectDoesNotBegin { $0.flatMapError { _ in Numbers.never } }
         expectDoesNotBegin { source in Numbers(error: .first).flatMapError { _ in source } }
     }
 
-    @Test("does not ask for a replacement once it has been disposed of")
+    @Test("does not call the closure once it has been disposed of")
     func disposedAtTheError() {
         let calls = Counter()
         let disposables = Log<any Disposable>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("flatten() of producers of sequences")
 struct FlattenTests {
-    @Test("sends the elements in order, of empty sequences none")
+    @Test("sends the elements of all sequences in order, also if some are empty")
     func elements() {
         let arrays = SignalProducer<[Int], TestError>([[1, 2], [], [3]])
         expect(arrays.flatten().logged().all, is: ["1", "2", "3", "completed"])
@@ -12,7 +12,7 @@ struct FlattenTests {
         expect(texts.flatten().logged().all, is: ["a", "b", "c", "completed"])
     }
 
-    @Test("stops in the middle of an endless sequence when the result has ended")
+    @Test("stops in the middle of an endless sequence when the result ends")
     func endless() {
         let (outer, inner) = (Counter(), Counter())
         let numbers = Numbers(CountedNumbers(outer)).map { _ in CountedNumbers(inner) }.flatten()
@@ -20,7 +20,7 @@ struct FlattenTests {
         #expect((outer.value, inner.value) == (1, 3))
     }
 
-    @Test("stops in the middle of an endless sequence when it is disposed of from inside a delivery")
+    @Test("stops in the middle of an endless sequence when it is disposed of during a delivery")
     func inside() {
         let asked = Counter()
         let log = Log<String>()
@@ -32,12 +32,12 @@ struct FlattenTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.map { [$0] }.flatten() }
         expectFollows(values: ["1", "2"]) { $0.map { [$0, $0 + 1] }.flatten() }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { #expect(SignalProducer<[Int], TestError>.never.flatten().name == "[never] -flatten") }
 }

@@ -17,7 +17,7 @@ struct ForkJoinTests {
         expect(played("a1 b2 a|", join), is: [])
     }
 
-    @Test("ends with the first that fails, is interrupted or sends no value", arguments: forms.indices)
+    @Test("ends with the first input that fails, is interrupted or completes without a value", arguments: forms.indices)
     func ends(form: Int) {
         let join = forms[form]
         expect(played("a1 a| b2 bX", join), is: ["error first"])
@@ -25,7 +25,7 @@ struct ForkJoinTests {
         expect(played("b|", join), is: ["completed"])
     }
 
-    @Test("runs a limited number at the same time, and keeps the order")
+    @Test("keeps to its concurrency limit, and keeps the order of the results")
     func limit() {
         let inputs = (0..<4).map { _ in Manual() }
         let log = Numbers.forkJoin(inputs.map(\.producer), maxConcurrent: 2).logged()
@@ -38,7 +38,7 @@ struct ForkJoinTests {
         expect(inputs.map(\.disposals.value), is: [1, 1, 1, 1])
     }
 
-    @Test("starts nothing after a failure")
+    @Test("starts no input after a failure")
     func failure() {
         let inputs = (0..<3).map { _ in Manual() }
         let log = Numbers.forkJoin(inputs.map(\.producer), maxConcurrent: 2).logged()
@@ -48,7 +48,7 @@ struct ForkJoinTests {
         expect(inputs.map(\.disposals.value), is: [1, 1, 0])
     }
 
-    @Test("takes producers that end immediately, a tuple of any types, or none")
+    @Test("accepts producers that end immediately, a tuple of any types, or no producers")
     func synchronous() {
         expect(Numbers.forkJoin([Numbers([1, 2]), Numbers(value: 3)]).logged().all, is: ["[2, 3]", "completed"])
         expect(Numbers.forkJoin([]).logged().all, is: ["completed"])
@@ -60,7 +60,7 @@ struct ForkJoinTests {
         expect(many.logged().all, is: ["49995000", "completed"])
     }
 
-    @Test("interrupts all when it is disposed of")
+    @Test("interrupts all inputs on disposal")
     func disposal() {
         let inputs = (0..<3).map { _ in Manual() }
         let (log, disposable) = Numbers.forkJoin(inputs.map(\.producer)).startLogged()
@@ -69,13 +69,13 @@ struct ForkJoinTests {
         expect(inputs.map(\.disposals.value), is: [1, 1, 1])
     }
 
-    @Test("is called by its inputs")
+    @Test("is named after its inputs")
     func name() {
         let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
         expect(Numbers.forkJoin([a, b]).name, is: "+forkJoin: (a, b)")
     }
 
-    @Test("traps unless the number is positive")
+    @Test("traps unless the limit is positive")
     func notPositive() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.forkJoin([Numbers.never], maxConcurrent: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("groupBy(_:)")
 struct GroupByTests {
-    @Test("sends a group for each key, and its values to it")
+    @Test("sends one group per key, and forwards each value to its group")
     func groups() {
         let log = Log<String>()
         let numbers = Numbers([1, 2, 3, 4, 5])
@@ -22,7 +22,7 @@ struct GroupByTests {
             ])
     }
 
-    @Test("holds a group's values until its first start, and no longer")
+    @Test("buffers a group's values until its first start")
     func holds() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let groups = Log<Group<Int, Int, TestError>>()
@@ -41,7 +41,7 @@ struct GroupByTests {
         expect(groups.all[1].producer.logged().all, is: ["2", "4", "error first"])
     }
 
-    @Test("interrupts the groups when nobody wants the result any more")
+    @Test("interrupts the groups when the result is no longer observed")
     func disposal() {
         let manual = Manual()
         let logs = Log<Log<String>>()
@@ -63,7 +63,7 @@ struct GroupByTests {
         expect(other.all.map(\.all), is: [["1", "interrupted"]])
     }
 
-    @Test("does not wait for a group that a start is busy with, if the source never waits")
+    @Test("does not make a sender wait for a start of a group if the source enqueues under contention")
     func contention() {
         let (signal, input) = Signal<Int, Never>.pipe(contention: .enqueue)
         let (hotGroups, coldGroups) = (Log<Group<Int, Int, Never>>(), Log<Group<Int, Int, Never>>())
@@ -84,12 +84,13 @@ struct GroupByTests {
             TestThread("a sender that waits for a start") { input.sendNext(1) }.join(atMost: 60)
             mayGoOn.open()
             starter.join()
-            // A start delivers nothing that another thread has sent meanwhile: that comes on a thread of its own.
+            // A start does not deliver what another thread has sent in the meantime. That arrives on a separate
+            // thread.
             #expect(becomesTrue { log.all.prefix(2) == [1, 1] })
         }
     }
 
-    @Test("flattens: a group is a stream")
+    @Test("sends groups that can be flattened, as they are streams")
     func flattens() {
         let log = Numbers([1, 2, 3]).groupBy { $0 % 2 }
             .flatMap(.merge) { group in group.producer.map { "\(group.key)-\($0)" } }
@@ -97,5 +98,5 @@ struct GroupByTests {
         expect(log.all, is: ["1-1", "0-2", "1-3", "completed"])
     }
 
-    @Test("is called so") func name() { expect(Numbers.never.groupBy { $0 }.name, is: "[never] -groupBy:") }
+    @Test("has the operator's name") func name() { expect(Numbers.never.groupBy { $0 }.name, is: "[never] -groupBy:") }
 }

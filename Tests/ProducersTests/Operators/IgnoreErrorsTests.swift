@@ -18,7 +18,7 @@ struct IgnoreErrorsTests {
         }
     }
 
-    @Test("lets what follows a completion go on, or not")
+    @Test("lets `then` start its producer after an error only if it completes")
     func following() {
         let failing = Numbers(error: .first)
         expect(failing.ignoreErrors().then(SignalProducer<Int, Never>(value: 9)).logged().all, is: ["9", "completed"])
@@ -26,7 +26,7 @@ struct IgnoreErrorsTests {
         expect(stopped.logged().all, is: ["interrupted"])
     }
 
-    @Test("cancels the work of the start that failed, and no other")
+    @Test("cancels the work of the failed start only")
     func fails() {
         let manual = Manual()
         let producer = manual.producer.ignoreErrors()
@@ -45,5 +45,6 @@ struct IgnoreErrorsTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.map { member.through($0) }.ignoreErrors() } }
 
-    @Test("prints its name") func name() { expect(Numbers.never.ignoreErrors().name, is: "[never] -ignoreErrors") }
+    @Test("has the operator's name")
+    func name() { expect(Numbers.never.ignoreErrors().name, is: "[never] -ignoreErrors") }
 }

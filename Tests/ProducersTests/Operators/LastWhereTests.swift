@@ -4,7 +4,7 @@ import Testing
 
 @Suite("last(where:) of producers")
 struct LastWhereTests {
-    @Test("sends the last value that passes on completion, if there is one")
+    @Test("sends the last matching value on completion, if there is one")
     func last() {
         let producer = Numbers([1, 2, 3]).last { $0 < 3 }
         for _ in 0..<2 { expect(producer.logged().all, is: ["2", "completed"]) }
@@ -23,6 +23,6 @@ struct LastWhereTests {
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.last { _ in true } }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.last { $0 > 0 }.name, is: "[never] -last(where:)") }
 }

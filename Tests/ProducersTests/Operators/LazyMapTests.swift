@@ -9,14 +9,14 @@ struct LazyMapTests {
         timeline(of: diagram, until: end) { $0.lazyMap(on: $1) { $0 * 10 } }
     }
 
-    @Test("transforms every value on the scheduler if that keeps up, each start on its own")
+    @Test("transforms every value on the scheduler if it keeps up, separately for each start")
     func keepsUp() {
         expect(mapped("-1-23|"), is: ["10 at 1", "20 at 3", "30 at 4", "completed at 5"])
         expect(mapped("1X"), is: ["10 at 0", "error first at 1"])
         expect(mapped("1!"), is: ["10 at 0", "interrupted at 1"])
     }
 
-    @Test("transforms only the latest value of a source that sends all at once, and then passes on the end")
+    @Test("transforms only the latest value of a synchronous source, then forwards the end")
     func synchronous() {
         for (end, expected) in [
             (Numbers.empty, ["30", "completed"]), (Numbers(error: .second), ["30", "error second"]),
@@ -35,7 +35,7 @@ struct LazyMapTests {
         }
     }
 
-    @Test("drops the value that waits on an interruption and on disposal")
+    @Test("drops the pending value on interruption and on disposal")
     func drops() {
         let scheduler = TestScheduler()
         let manual = Manual()
@@ -55,7 +55,7 @@ struct LazyMapTests {
         manual.release()
     }
 
-    @Test("on an immediate scheduler is a map, each start on its own")
+    @Test("is equivalent to `map` on an immediate scheduler, separately for each start")
     func follows() {
         expectFollows(values: ["10"]) { $0.lazyMap(on: ImmediateScheduler()) { $0 * 10 } }
     }
@@ -65,6 +65,6 @@ struct LazyMapTests {
         expectReleases { source, member in source.lazyMap(on: ImmediateScheduler()) { member.through($0) } }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.lazyMap(on: TestScheduler()) { $0 }.name, is: "[never] -lazyMap:") }
 }

@@ -4,7 +4,7 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// An operator that is lifted from signals, applied so that it passes the first value on at once.
+/// A lifted operator, applied so that it forwards the first value immediately.
 private struct Lifted: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (Numbers) -> Numbers
@@ -32,7 +32,7 @@ private struct Lifted: Sendable, CustomTestStringConvertible {
 
 @Suite("Lifted operators")
 struct LiftedOperatorsTests {
-    @Test("pass the values and the end of a synchronous source on", arguments: Lifted.all)
+    @Test("forward the values and the end of a synchronous source", arguments: Lifted.all)
     private func values(_ operation: Lifted) {
         let expected = operation.testDescription.hasPrefix("take(untilR") ? ["0", "1"] : ["0", "1", "completed"]
         let (log, disposable) = operation.apply(Numbers([0, 1])).startLogged()
@@ -40,7 +40,7 @@ struct LiftedOperatorsTests {
         disposable.dispose()
     }
 
-    @Test("are interrupted by disposal, and then the source is disposed of", arguments: Lifted.all)
+    @Test("interrupt on disposal, then dispose of the source", arguments: Lifted.all)
     private func disposal(_ operation: Lifted) {
         let manual = Manual()
         let (log, disposable) = operation.apply(manual.producer).startLogged()
@@ -52,7 +52,7 @@ struct LiftedOperatorsTests {
         manual.release()
     }
 
-    @Test("stop an endless source when the result has ended", arguments: Lifted.all)
+    @Test("stop an endless source when the result ends", arguments: Lifted.all)
     private func endlessSource(_ operation: Lifted) {
         let asked = Counter()
         let log = operation.apply(Numbers(CountedNumbers(asked))).take(first: 2).logged()
@@ -60,12 +60,12 @@ struct LiftedOperatorsTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("stop an endless source when they are disposed of from inside a delivery", arguments: Lifted.all)
+    @Test("stop an endless source when they are disposed of during a delivery", arguments: Lifted.all)
     private func disposedSource(_ operation: Lifted) {
         let asked = Counter()
         let own = SerialDisposable()
         let log = Log<String>()
-        // The source begins when the disposable is there.
+        // The source starts once the disposable exists.
         let (gate, open) = Signal<Int, TestError>.pipe()
         own.inner = gate.take(first: 1).producer
             .then(operation.apply(Numbers(CountedNumbers(asked))))
@@ -78,7 +78,7 @@ struct LiftedOperatorsTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("begin the argument's work first where it guides, and the receiver's first where it is sampled")
+    @Test("start the argument first if it controls the receiver, and the receiver first otherwise")
     func order() {
         let log = Log<String>()
         let one = Numbers(value: 1).on(starting: { log.append("receiver") })
@@ -91,7 +91,7 @@ struct LiftedOperatorsTests {
             return log.all
         }
         let argumentFirst = ["argument", "receiver"]
-        // One that fires at once leaves nothing to wait for.
+        // A trigger that fires immediately ends the result before the receiver starts.
         expect(starts(one.take(until: argument)), is: ["argument"])
         expect(starts(one.take(untilReplacement: other)), is: ["argument"])
         expect(

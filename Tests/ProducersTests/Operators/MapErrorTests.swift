@@ -8,7 +8,7 @@ struct MapErrorTests {
         case wrapping(String)
     }
 
-    @Test("replaces the error, of another type even, and touches nothing else")
+    @Test("replaces the error, also with one of another type, and forwards every other event")
     func maps() {
         let failing = Numbers(value: 1).concat(error: .second).mapError { OtherError.wrapping("\($0)") }
         #expect(failing.logged().all == ["1", #"error wrapping("second")"#])
@@ -21,7 +21,7 @@ struct MapErrorTests {
         }
     }
 
-    @Test("cancels the work of the start that failed, and no other")
+    @Test("cancels the work of the failed start only")
     func fails() {
         let manual = Manual()
         let producer = manual.producer.mapError { _ in TestError.second }
@@ -37,11 +37,12 @@ struct MapErrorTests {
         manual.release()
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() { expectFollows { $0.mapError { $0 } } }
 
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.mapError { member.through($0) } } }
 
-    @Test("is called so") func name() { expect(Numbers.never.mapError { $0 }.name, is: "[never] -mapError:") }
+    @Test("has the operator's name")
+    func name() { expect(Numbers.never.mapError { $0 }.name, is: "[never] -mapError:") }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("mapReplace(_:) of producers")
 struct MapReplaceTests {
-    @Test("sends the constant for each value, of any type")
+    @Test("sends the constant, which may have any type, for each value")
     func replaces() {
         expect(Numbers([1, 2]).mapReplace("x").logged().all, is: ["x", "x", "completed"])
         expect(Numbers([1, 2]).mapReplace(()).logged().all, is: ["()", "()", "completed"])
@@ -12,11 +12,12 @@ struct MapReplaceTests {
         expect(Numbers.empty.mapReplace("x").logged().all, is: ["completed"])
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() { expectFollows(values: ["7"]) { $0.mapReplace(7) } }
 
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.mapReplace(member) } }
 
-    @Test("is called so") func name() { expect(Numbers.never.mapReplace(7).name, is: "[never] -mapReplace:") }
+    @Test("has the operator's name")
+    func name() { expect(Numbers.never.mapReplace(7).name, is: "[never] -mapReplace:") }
 }

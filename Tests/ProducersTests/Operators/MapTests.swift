@@ -4,15 +4,15 @@ import Testing
 
 @Suite("map of producers")
 struct MapTests {
-    @Test("sends what the closure makes of each value")
+    @Test("sends the closure's result for each value")
     func maps() {
         expect(Numbers([1, 2]).map { "<\($0)>" }.logged().all, is: ["<1>", "<2>", "completed"])
-        // The closure of `map` takes a value of the producer, whatever else the context leaves open.
+        // The closure of `map` takes the producer's value type, even if the context leaves other types open.
         let texts = Numbers(value: 1).map { "x \($0)" }
         #expect(type(of: texts) == SignalProducer<String, TestError>.self)
     }
 
-    @Test("takes a key path, as a literal and as a value")
+    @Test("accepts a key path, as a literal and as a value")
     func keyPath() {
         let texts = SignalProducer<String, TestError>(["a", "bcd"])
         expect(texts.map(\.count).logged().all, is: ["1", "3", "completed"])
@@ -21,7 +21,7 @@ struct MapTests {
         expect(texts.map(path).name, is: "[values] -map:")
     }
 
-    @Test("calls its closure anew for each start, and not before")
+    @Test("calls its closure separately for each start, and not before")
     func anew() {
         let calls = Counter()
         let producer = Numbers([10, 20]).map { $0 + calls.increment() }
@@ -30,7 +30,7 @@ struct MapTests {
         expect(producer.logged().all, is: ["13", "24", "completed"])
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: ["-1"]) { $0.map { -$0 } }
         let path: any KeyPath<Int, String> & Sendable = \.description
@@ -40,5 +40,5 @@ struct MapTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.map { member.through($0) } } }
 
-    @Test("is called so") func name() { expect(Numbers.never.map { $0 }.name, is: "[never] -map:") }
+    @Test("has the operator's name") func name() { expect(Numbers.never.map { $0 }.name, is: "[never] -map:") }
 }

@@ -21,7 +21,7 @@ struct MaterializeResultsTests {
         }
     }
 
-    @Test("passes on the end, and cancels the work with it")
+    @Test("forwards the end, and cancels the work with it")
     func terminals() {
         for terminal in ProducersTests.terminals {
             let manual = Manual()
@@ -33,7 +33,7 @@ struct MaterializeResultsTests {
         }
     }
 
-    @Test("is interrupted by disposal, and then the source is disposed of")
+    @Test("interrupts on disposal, then disposes of the source")
     func disposal() {
         let manual = Manual()
         let (log, disposable) = manual.producer.materializeResults().startLogged()
@@ -44,7 +44,7 @@ struct MaterializeResultsTests {
         manual.release()
     }
 
-    @Test("asks an endless source for no more than is wanted")
+    @Test("requests no more from an endless source than is needed")
     func endless() {
         let asked = Counter()
         expect(Numbers(CountedNumbers(asked)).materializeResults().take(first: 2).logged().count, is: 3)
@@ -56,6 +56,6 @@ struct MaterializeResultsTests {
         expectReleases { source, member in source.on(terminated: { member.touch() }).materializeResults() }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.materializeResults().name, is: "[never] -materializeResults") }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("materialize() of producers")
 struct MaterializeTests {
-    @Test("sends the terminal event as a value, then completes, but an interruption it passes on as well")
+    @Test("sends the terminal event as a value, then completes, or is interrupted after an interruption")
     func events() {
         for (terminal, texts) in [
             (Event<Int, TestError>.completed, ["COMPLETED", "completed"]),
@@ -27,7 +27,7 @@ struct MaterializeTests {
         }
     }
 
-    @Test("sends no value to a start that is disposed of, nor to what is between")
+    @Test("sends no value on disposal, only an interruption, to the observer and the operators before it")
     func disposal() {
         let manual = Manual()
         let between = Log<String>()
@@ -38,11 +38,11 @@ struct MaterializeTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("shows the release of an input as a value and an interruption, to the start that it was for")
+    @Test("sends the release of an input as a value and an interruption, to the start it belongs to")
     func release() {
         let manual = Manual()
         let producer = manual.producer.materialize()
-        // The second start takes the place of the first.
+        // The second start replaces the input of the first.
         let (first, second) = (producer.startLogged(), producer.startLogged())
         expect(manual.disposals.value, is: 1)
         manual.input?.sendNext(1)
@@ -51,7 +51,7 @@ struct MaterializeTests {
         expect(second.log.all, is: ["NEXT 1", "COMPLETED", "completed"])
     }
 
-    @Test("does not complete when the value that stood for the end was enough")
+    @Test("does not complete again when downstream ends with the materialized completion")
     func enough() {
         let asked = Counter()
         expect(Numbers.empty.materialize().take(first: 1).logged().all, is: ["COMPLETED", "completed"])
@@ -63,5 +63,6 @@ struct MaterializeTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.on(terminated: { member.touch() }).materialize() } }
 
-    @Test("is called so") func name() { expect(Numbers.never.materialize().name, is: "[never] -materialize") }
+    @Test("has the operator's name")
+    func name() { expect(Numbers.never.materialize().name, is: "[never] -materialize") }
 }

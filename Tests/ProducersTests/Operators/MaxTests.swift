@@ -4,7 +4,7 @@ import Testing
 
 @Suite("max of producers")
 struct MaxTests {
-    @Test("sends the largest value on completion, and none if there was none")
+    @Test("sends the largest value on completion, or none if there was no value")
     func max() {
         let producers = [Numbers([2, 1, 3, 2]).max(), Numbers([2, 1, 3, 2]).max(by: <)]
         for producer in producers {
@@ -27,7 +27,7 @@ struct MaxTests {
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.max { _, _ in false } }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.max().name, is: "[never] -max")
         expect(Numbers.never.max(by: <).name, is: "[never] -max(by:)")

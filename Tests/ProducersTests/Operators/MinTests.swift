@@ -4,7 +4,7 @@ import Testing
 
 @Suite("min of producers")
 struct MinTests {
-    @Test("sends the smallest value on completion, and none if there was none")
+    @Test("sends the smallest value on completion, or none if there was no value")
     func min() {
         let producers = [Numbers([2, 1, 3, 2]).min(), Numbers([2, 1, 3, 2]).min(by: <)]
         for producer in producers {
@@ -27,7 +27,7 @@ struct MinTests {
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.min { _, _ in false } }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.min().name, is: "[never] -min")
         expect(Numbers.never.min(by: <).name, is: "[never] -min(by:)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("observe(on:) of producers")
 struct ObserveOnTests {
-    @Test("delivers every event on the scheduler, in order, the end too", arguments: ["|", "X", "!"])
+    @Test("delivers every event on the scheduler, in order, including the terminal event", arguments: ["|", "X", "!"])
     func delivers(end: String) throws {
         let mark = try #require(end.first)
         let terminal = try #require(Event(mark: mark))
@@ -25,7 +25,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["1", "2", "3", terminal.text])
     }
 
-    @Test("leaves the work where it was")
+    @Test("does not move the work to the scheduler")
     func work() {
         let scheduler = TestScheduler()
         let places = Log<Bool>()
@@ -38,7 +38,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["true", "completed"])
     }
 
-    @Test("drops what waits when it is disposed of, cancels the work at once, and interrupts on the scheduler")
+    @Test("on disposal drops pending events, cancels the work immediately, and interrupts on the scheduler")
     func disposal() {
         let scheduler = TestScheduler()
         let manual = Manual()
@@ -53,7 +53,7 @@ struct ObserveOnTests {
         manual.release()
     }
 
-    @Test("sends nothing that waits to what is between, once it has been disposed of, and the interruption")
+    @Test("sends downstream operators only the interruption after disposal, and no pending events")
     func dropsBetween() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -78,7 +78,7 @@ struct ObserveOnTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("on an immediate scheduler changes nothing, each start on its own")
+    @Test("has no effect on an immediate scheduler, separately for each start")
     func follows() { expectFollows { $0.observe(on: ImmediateScheduler()) } }
 
     @Test("holds nothing once it has ended")
@@ -88,6 +88,6 @@ struct ObserveOnTests {
         }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.observe(on: TestScheduler()).name, is: "[never] -observe(on:)") }
 }

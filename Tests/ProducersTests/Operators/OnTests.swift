@@ -14,14 +14,14 @@ struct OnTests {
             disposed: { log.append("\(prefix)disposed") })
     }
 
-    @Test("takes a closure without a label for the one of the values")
+    @Test("accepts an unlabeled closure as the closure for values")
     func unlabeled() {
         let log = Log<String>()
         Numbers([1, 2]).on { log.append("\($0)") }.start()
         expect(log.all, is: ["1", "2"])
     }
 
-    @Test("a synchronous work is over before started", arguments: terminals)
+    @Test("runs `started` after synchronous work has ended", arguments: terminals)
     func synchronous(terminal: Event<Int, TestError>) {
         let log = Log<String>()
         let producer = noting(
@@ -45,7 +45,7 @@ struct OnTests {
         }
     }
 
-    @Test("other work goes on after started; disposal runs interrupted, and disposed before the lifetime ends")
+    @Test("runs `interrupted` on disposal of asynchronous work, and `disposed` before the lifetime ends")
     func asynchronous() {
         let log = Log<String>()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -67,7 +67,7 @@ struct OnTests {
             ])
     }
 
-    @Test("of two the outer one starts first, sees events last, and is disposed of first")
+    @Test("when nested, the outer one starts first, receives events last, and is disposed of first")
     func nested() {
         let log = Log<String>()
         noting(log, noting(log, Numbers(value: 1), "inner "), "outer ").start()
@@ -81,7 +81,7 @@ struct OnTests {
             ])
     }
 
-    @Test("runs disposed alone when something downstream lets go of the work")
+    @Test("runs only `disposed` when an operator downstream cancels the work")
     func letGo() {
         let log = Log<String>()
         noting(log, Numbers([1, 2])).take(first: 1).start { log.append("downstream \($0.text)") }
@@ -92,7 +92,7 @@ struct OnTests {
             ])
     }
 
-    @Test("without closures changes nothing")
+    @Test("has no effect without closures")
     func nothing() {
         for terminal in terminals { expect(ending(with: terminal).on().logged().all, is: [terminal.text]) }
         expect(Numbers([1, 2]).on().logged().all, is: ["1", "2", "completed"])
@@ -107,7 +107,7 @@ struct OnTests {
         expect(log.all, is: ["requested", "failed: first"])
     }
 
-    @Test("disposal inside any of the closures interrupts, once")
+    @Test("interrupts once when it is disposed of inside any of the closures")
     func inside() {
         for place in ["starting", "next", "event", "started"] {
             let log = Log<String>()
@@ -131,7 +131,7 @@ struct OnTests {
         }
     }
 
-    @Test("nothing starts when there is nothing to wait for: after a prefix that was enough")
+    @Test("does not start, nor run a closure, when a prefix already completes the start")
     func notStarted() {
         let log = Log<String>()
         noting(log, Numbers(value: 1)).prefix(value: 0).take(first: 1).start()
@@ -140,7 +140,8 @@ struct OnTests {
 
     @Test("interrupts on disposal, then ends the lifetime") func disposal() { expectInterrupts { $0.on() } }
 
-    @Test("does not begin what is disposed of before") func notBegun() { expectDoesNotBegin { $0.on(next: { _ in }) } }
+    @Test("does not begin work that is disposed of before it starts")
+    func notBegun() { expectDoesNotBegin { $0.on(next: { _ in }) } }
 
     @Test("stops an endless synchronous source") func stops() { expectStops { $0.on(disposed: {}) } }
 
@@ -151,7 +152,7 @@ struct OnTests {
         expectReleases { source, member in source.on(starting: { member.touch() }, started: { member.touch() }) }
     }
 
-    @Test("hears of one end, where an operator upstream ends early and its source ends with the same value")
+    @Test("receives one terminal event when an operator and its source end with the same value")
     func oneEnd() {
         let chains: [@Sendable (Numbers) -> Numbers] = [
             { $0.allSatisfy { $0 < 0 }.map { $0 ? 1 : 0 } }, { $0.attemptMap { _ throws(TestError) in throw .first } },

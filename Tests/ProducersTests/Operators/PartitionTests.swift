@@ -23,7 +23,7 @@ struct PartitionTests {
         expect(fourth.all, is: ["2", "4", "completed"])
     }
 
-    @Test("loses nothing when both streams are merged, and tests each value once")
+    @Test("loses no value when both streams are merged, and tests each value once")
     func merged() {
         let tested = Log<Int>()
         let (matches, others) = Numbers(1...4).partition { value in
@@ -46,7 +46,7 @@ struct PartitionTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("goes on for one start when the other is disposed of, and cancels the work with the last")
+    @Test("continues for one start when the other is disposed of, and cancels the work with the last")
     func disposal() {
         let manual = Manual()
         let (matches, others) = manual.producer.partition { $0 > 1 }
@@ -62,7 +62,7 @@ struct PartitionTests {
         manual.release()
     }
 
-    @Test("pairs starts in order, each pair with a run of its own")
+    @Test("pairs starts in order, and runs the work once per pair")
     func pairs() {
         let manual = Manual()
         let (matches, others) = manual.producer.partition { $0 > 1 }
@@ -79,7 +79,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("pairs no start with one that was disposed of while it waited")
+    @Test("does not pair a start with one that was disposed of while it waited")
     func disposedWhileWaiting() {
         let manual = Manual()
         let (matches, others) = manual.producer.partition { $0 > 1 }
@@ -95,7 +95,7 @@ struct PartitionTests {
         expect(manual.starts.value, is: 1)
     }
 
-    @Test("begins no work for a start that is disposed of before")
+    @Test("begins no work for a start that is already disposed of")
     func notBegun() {
         let manual = Manual()
         let (matches, others) = manual.producer.partition { $0 > 1 }
@@ -121,7 +121,7 @@ struct PartitionTests {
         expect(asked.value, is: 6)
     }
 
-    @Test("a start from inside the end of a waiting one waits for another")
+    @Test("a start inside the interruption of a waiting start waits for another start")
     func insideEnd() {
         let manual = Manual()
         let (matches, others) = manual.producer.partition { $0 > 1 }
@@ -140,7 +140,7 @@ struct PartitionTests {
         expect(second.all, is: ["completed"])
     }
 
-    @Test("interrupts a start that waits when neither stream can be started any more")
+    @Test("interrupts a waiting start when both streams have been released")
     func released() {
         let population = Population()
         let log = {
@@ -173,7 +173,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("starts on two threads run the work once")
+    @Test("runs the work once for starts on two threads")
     func race() {
         for _ in 0..<200 {
             let manual = Manual()
@@ -191,7 +191,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() {
         let (matches, others) = Numbers.never.partition { _ in true }
         expect(matches.name, is: "[[never] -partition:] -matches")

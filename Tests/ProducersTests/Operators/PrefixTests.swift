@@ -5,7 +5,7 @@ import Testing
 
 @Suite("prefix")
 struct PrefixTests {
-    @Test("sends a value at each start, before the work begins")
+    @Test("sends the value at each start, before the work begins")
     func value() {
         let log = Log<String>()
         let producer = Numbers { observer, _ in
@@ -20,7 +20,7 @@ struct PrefixTests {
         }
     }
 
-    @Test("passes on an error, and takes an interruption for a completion", arguments: terminals)
+    @Test("forwards an error, and treats an interruption as completion", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
         let isError = event.error != nil
         expect(ending(with: event).prefix(value: 0).logged().all, is: ["0", isError ? event.text : "completed"])
@@ -30,7 +30,7 @@ struct PrefixTests {
             Numbers(value: 1).prefix(ending(with: event)).logged().all == (isError ? [event.text] : ["1", "completed"]))
     }
 
-    @Test("sends the events of another producer first, or of a signal")
+    @Test("sends the events of another producer or a signal first")
     func producer() {
         expect(Numbers([3]).prefix(Numbers([1, 2])).logged().all, is: ["1", "2", "3", "completed"])
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -40,7 +40,7 @@ struct PrefixTests {
         expect(log.all, is: ["1", "3", "completed"])
     }
 
-    @Test("does not begin the work when the value was enough")
+    @Test("does not begin the work when downstream ends with the value")
     func enough() {
         let begun = Log<String>()
         let work = Numbers { _, _ in begun.append("work") }
@@ -53,7 +53,7 @@ struct PrefixTests {
         #expect(begun.all.isEmpty)
     }
 
-    @Test("disposal inside the delivery of the value interrupts, and the work does not begin")
+    @Test("interrupts without beginning the work when it is disposed of during the delivery of the value")
     func inside() {
         let starts = Counter()
         for producer in [
@@ -77,7 +77,7 @@ struct PrefixTests {
         expectInterrupts(values: ["0", "1"]) { $0.prefix(value: 0) }
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         expectDoesNotBegin { $0.prefix(value: 0) }
         expectDoesNotBegin { $0.prefix($0) }
@@ -95,7 +95,7 @@ struct PrefixTests {
         expectReleases { source, member in Numbers.empty.on(completed: { member.touch() }).prefix(source) }
     }
 
-    @Test("holds nothing if the value is all that is wanted")
+    @Test("holds nothing if downstream ends with the value")
     func valueIsEnough() {
         let population = Population()
         let (signal, input) = Signal<Int, TestError>.pipe()

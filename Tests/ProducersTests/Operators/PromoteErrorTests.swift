@@ -4,7 +4,7 @@ import Testing
 
 @Suite("promoteError(_:) of producers")
 struct PromoteErrorTests {
-    @Test("makes a producer that cannot fail one that could, by its context or by name")
+    @Test("gives a producer that cannot fail an error type, inferred or named")
     func promotes() {
         let safe = SignalProducer([1, 2])
         let numbers: Numbers = safe.promoteError()
@@ -14,14 +14,14 @@ struct PromoteErrorTests {
         expect(numbers.name, is: "[values] -promoteError")
     }
 
-    @Test("is the producer itself where it could fail so already, and from none to none")
+    @Test("returns the producer itself if it already has the error type")
     func identity() {
         expect(Numbers.never.promoteError(TestError.self).name, is: "never")
         #expect(SignalProducer<Int, Never>.never.promoteError(Never.self).name == "never")
         expect(Numbers(error: .first).promoteError(TestError.self).logged().all, is: ["error first"])
     }
 
-    @Test("passes on the end, is interrupted by disposal, and then disposes of the source")
+    @Test("forwards the end, and interrupts on disposal, then disposes of the source")
     func ends() {
         for terminal in [Event<Int, Never>.completed, .interrupted] {
             let trigger = Trigger()
@@ -41,7 +41,7 @@ struct PromoteErrorTests {
         }
     }
 
-    @Test("asks an endless source for no more than is wanted")
+    @Test("requests no more from an endless source than is needed")
     func endless() {
         let asked = Counter()
         let numbers: Numbers = SignalProducer<Int, Never>(CountedNumbers(asked)).promoteError()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("promoteValue(_:) of producers")
 struct PromoteValueTests {
-    @Test("gives a producer without values a type of values, by its context or by name")
+    @Test("gives a producer without values a value type, inferred or named")
     func promotes() {
         let nothing = SignalProducer<Never, TestError>.empty
         let texts: SignalProducer<String, TestError> = nothing.promoteValue()
@@ -14,6 +14,6 @@ struct PromoteValueTests {
         expect(nothing.promoteValue(Int.self).name, is: "[empty] -promoteValue")
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() { expectFollows(values: []) { $0.ignoreValues().promoteValue(Int.self) } }
 }

@@ -2,14 +2,14 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The forms, of two producers.
+/// All forms, for two producers.
 private let forms: [@Sendable (Numbers, Numbers) -> Numbers] = [
     { .race($0, $1) }, { .race([$0, $1]) }, { .race($0, $1, .never) },
 ]
 
 @Suite("race of producers")
 struct RaceTests {
-    @Test("sends only the events of the one that sends first, whatever that is", arguments: forms.indices)
+    @Test("sends only the events of the input that sends first, whatever event that is", arguments: forms.indices)
     func wins(form: Int) {
         expect(played("b1 a2 b3 b|", forms[form]), is: ["1", "3", "completed"])
         expect(played("a1 b2 aX", forms[form]), is: ["1", "error first"])
@@ -19,7 +19,7 @@ struct RaceTests {
         expect(played("b!", forms[form]), is: ["interrupted"])
     }
 
-    @Test("disposes of the losers before it passes on the first event", arguments: forms.indices)
+    @Test("disposes of the losers before it forwards the first event", arguments: forms.indices)
     func losers(form: Int) {
         let (first, second) = (Manual(), Manual())
         let log = Log<String>()
@@ -34,7 +34,7 @@ struct RaceTests {
         expect(second.disposals.value, is: 1)
     }
 
-    @Test("does not start those after one that wins at once", arguments: forms.indices)
+    @Test("does not start the inputs after one that wins immediately", arguments: forms.indices)
     func unstarted(form: Int) {
         let other = Manual()
         for (winner, texts) in [
@@ -47,7 +47,7 @@ struct RaceTests {
         expect(other.starts.value, is: 0)
     }
 
-    @Test("stops an endless winner when the result has ended", arguments: forms.indices)
+    @Test("stops an endless winner when the result ends", arguments: forms.indices)
     func endless(form: Int) {
         let asked = Counter()
         let first = forms[form](Numbers(CountedNumbers(asked)), .never).take(first: 2)
@@ -55,7 +55,7 @@ struct RaceTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("races signals of a sequence too; of none it completes")
+    @Test("races a sequence of signals, and completes if there are none")
     func sequence() {
         let pipes = (0..<2).map { _ in Signal<Int, TestError>.pipe() }
         let log = Numbers.race(pipes.map(\.output)).logged()
@@ -73,7 +73,7 @@ struct RaceTests {
         expectDoesNotBegin { .race($0, $0) }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.race(.never.named("a"), .never).name, is: "+race: (a, never)")
         expect(Numbers.race([Numbers.never]).name, is: "+race:")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("reduce of producers")
 struct ReduceTests {
-    @Test("sends the whole result on completion, the initial one of an empty source")
+    @Test("sends the result on completion, or the initial result for an empty source")
     func reduces() {
         expect(Numbers([1, 2, 3]).reduce(10, +).logged().all, is: ["16", "completed"])
         expect(Numbers.empty.reduce(10, +).logged().all, is: ["10", "completed"])
@@ -13,7 +13,7 @@ struct ReduceTests {
         expect(texts.logged().all, is: ["12", "completed"], "and again")
     }
 
-    @Test("combines as values come, not all at the end")
+    @Test("combines values as they arrive, not all at the end")
     func atOnce() {
         let manual = Manual()
         let combined = Log<Int>()
@@ -30,7 +30,7 @@ struct ReduceTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: [], flushed: ["11"]) { $0.reduce(10, +) }
         expectFollows(values: [], flushed: ["[1]"]) { $0.reduce(into: [Int]()) { $0.append($1) } }
@@ -42,7 +42,7 @@ struct ReduceTests {
         expectReleases { source, member in source.reduce(into: [member]) { _, _ in } }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.reduce(0, +).name, is: "[never] -reduce:")
         expect(Numbers.never.reduce(into: 0) { $0 = $1 }.name, is: "[never] -reduce:")

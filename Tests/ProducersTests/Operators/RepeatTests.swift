@@ -5,7 +5,7 @@ import Testing
 
 @Suite("repeat")
 struct RepeatTests {
-    @Test("starts the producer again after each completion, so many times in all", arguments: 0...4)
+    @Test("runs the producer the given number of times, restarting it after each completion", arguments: 0...4)
     func counts(count: Int) {
         let starts = Counter()
         let producer = Numbers.deferred { Numbers(value: starts.increment()) }.repeat(count)
@@ -27,7 +27,7 @@ struct RepeatTests {
         expect(producer.repeatForever().take(first: 2).logged().all, is: ["1", "1", "completed"])
     }
 
-    @Test("an error or an interruption ends it")
+    @Test("ends with an error or an interruption")
     func ends() {
         for terminal in terminals where !terminal.isCompleted {
             let starts = Counter()
@@ -39,7 +39,7 @@ struct RepeatTests {
         expect(Numbers.interrupted.repeat(while: { true }).logged().all, is: ["interrupted"])
     }
 
-    @Test("asks its condition after each completion")
+    @Test("evaluates its condition after each completion")
     func condition() {
         let asked = Counter()
         let producer = Numbers([1]).repeat(while: { asked.increment() < 3 })
@@ -48,7 +48,7 @@ struct RepeatTests {
         expect(Numbers(value: 1).repeat(while: { false }).logged().all, is: ["1", "completed"])
     }
 
-    @Test("does not ask its condition when nobody waits for more", arguments: [true, false])
+    @Test("does not evaluate its condition once downstream has ended", arguments: [true, false])
     func enough(isPlain: Bool) {
         let asked = Counter()
         let condition: @Sendable () -> Bool = { asked.increment() < 100 }
@@ -64,7 +64,7 @@ struct RepeatTests {
         expect(asked.value, is: 0, "disposed of")
     }
 
-    @Test("any number of synchronous rounds takes the stack and the memory of one", .notUnderSanitizers)
+    @Test("runs any number of synchronous rounds in constant stack and memory", .notUnderSanitizers)
     func iterative() {
         onSmallStack("repeat") {
             let population = Population()
@@ -96,7 +96,7 @@ struct RepeatTests {
         }
     }
 
-    @Test("disposal from another thread stops synchronous rounds without end")
+    @Test("stops endless synchronous rounds on disposal from another thread")
     func anotherThread() {
         for producer in [Numbers(value: 1), .empty, Numbers([1, 2]), ending(with: .completed)] {
             let disposables = Log<any Disposable>()
@@ -127,7 +127,7 @@ struct RepeatTests {
         expectInterrupts { $0.repeat(1) }
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         for count in [0, 1, 3] { expectDoesNotBegin { $0.repeat(count) } }
         expectDoesNotBegin { $0.repeatForever() }

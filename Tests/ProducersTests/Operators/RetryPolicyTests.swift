@@ -4,7 +4,7 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Random numbers that a test chooses: each is used in turn, over and over.
+/// A generator that returns the numbers of a script in turn, repeatedly.
 private struct Scripted: RandomNumberGenerator {
     let script: [UInt64]
     private var index = 0
@@ -21,7 +21,7 @@ private struct Scripted: RandomNumberGenerator {
 struct RetryPolicyTests {
     private typealias Policy = RetryPolicy<TestError>
 
-    /// When the attempts of a producer begin that fails at once, and when the error comes.
+    /// The times at which the attempts of a failing producer start, and the time of its final event.
     private func times(
         _ policy: Policy, attemptsTake length: Duration = .zero, failures: Int = .max
     ) -> (attempts: [Duration], end: String) {
@@ -45,7 +45,7 @@ struct RetryPolicyTests {
         return (attempts.all, outcome)
     }
 
-    @Test("delays grow by a factor, up to a cap")
+    @Test("multiplies delays by a factor, up to a cap")
     func growth() {
         let capped = times(.exponential(from: .seconds(1), cap: .seconds(5), upTo: 5))
         expect(capped.attempts, is: [0, 1, 3, 7, 12, 17].map { .seconds($0) })
@@ -62,7 +62,7 @@ struct RetryPolicyTests {
         expect(none.attempts, is: [.zero, .zero, .zero])
     }
 
-    @Test("no delay exceeds a century, however often it has grown")
+    @Test("limits every delay to a century, however often it has grown")
     func overflow() {
         let scheduler = TestScheduler()
         let attempts = Log<TestScheduler.Instant>()
@@ -78,17 +78,17 @@ struct RetryPolicyTests {
         expect(delays.last, is: .seconds(3_155_760_000))
     }
 
-    @Test("makes as many further attempts as the limit says", arguments: 0...3)
+    @Test("makes as many further attempts as the limit allows", arguments: 0...3)
     func limit(_ limit: Int) {
         let all = times(.exponential(from: .seconds(1), by: 1, upTo: limit))
         expect(all.attempts.count, is: limit + 1)
         expect(all.end, is: "error first at \(Duration.seconds(limit))")
-        // One failure less.
+        // With one failure fewer, the last attempt succeeds.
         let success = times(.exponential(from: .seconds(1), by: 1, upTo: limit), failures: limit)
         expect(success.end, is: "completed at \(Duration.seconds(limit))")
     }
 
-    @Test("goes on for as long as need be if there is no limit")
+    @Test("keeps trying if there is no limit")
     func unlimited() {
         let result = times(.exponential(from: .seconds(1), by: 1), failures: 700)
         expect(result.attempts.count, is: 701)
@@ -96,7 +96,7 @@ struct RetryPolicyTests {
         expect(times(.exponential(from: .seconds(1), by: 1)).end, is: "still trying")
     }
 
-    @Test("begins no attempt after the deadline, and gives up as soon as that is certain")
+    @Test("starts no attempt after the deadline, and gives up as soon as the next one would be too late")
     func deadline() {
         let onTime = times(.exponential(from: .seconds(1), deadline: .seconds(7)))
         expect(onTime.attempts, is: [0, 1, 3, 7].map { .seconds($0) })
@@ -104,14 +104,14 @@ struct RetryPolicyTests {
         let late = times(.exponential(from: .seconds(1), deadline: .milliseconds(6_999)))
         expect(late.attempts, is: [0, 1, 3].map { .seconds($0) })
         expect(late.end, is: "error first at 3.0 seconds")
-        // The time that the attempts take counts as well, and one in progress is let finish.
+        // The duration of the attempts counts as well, and an attempt in progress is allowed to finish.
         let long = times(.exponential(from: .seconds(1), deadline: .seconds(7)), attemptsTake: .seconds(2))
         expect(long.attempts, is: [0, 3, 7].map { .seconds($0) })
         expect(long.end, is: "error first at 9.0 seconds")
         expect(times(.exponential(from: .zero, upTo: 3, deadline: .zero)).attempts.count, is: 4)
     }
 
-    @Test("asks whether an error is worth an attempt, with its number, unless none is left")
+    @Test("asks the closure about each error, with the number of the attempt, unless no attempt is left")
     func predicate() {
         let asked = Log<String>()
         let policy = Policy.exponential(from: .seconds(1), upTo: 4) { error, attempt in
@@ -138,7 +138,7 @@ struct RetryPolicyTests {
         expect(attempts.value, is: 3)
     }
 
-    @Test("disposal from inside the question: no attempt follows")
+    @Test("makes no attempt after a disposal inside the closure that decides")
     func disposalInPredicate() {
         let scheduler = TestScheduler()
         let attempts = Counter()
@@ -160,7 +160,7 @@ struct RetryPolicyTests {
         expect(attempts.value, is: 1)
     }
 
-    @Test("the jitter shortens each delay by at most its share", arguments: [(0.5, 0.5), (1, 0), (0.25, 0.75), (0, 1)])
+    @Test("shortens each delay by at most the jitter's share", arguments: [(0.5, 0.5), (1, 0), (0.25, 0.75), (0, 1)])
     func jitter(_ jitter: Double, _ least: Double) {
         func delays(_ script: [UInt64]) -> [Duration] {
             let result = times(
@@ -168,17 +168,17 @@ struct RetryPolicyTests {
                     from: .seconds(1), cap: .seconds(4), jitter: jitter, upTo: 4, using: Scripted(script)))
             return zip(result.attempts.dropFirst(), result.attempts).map { $0 - $1 }
         }
-        // `Double.random` makes 0 of no bits, and nearly 1 of all.
+        // `Double.random` returns 0 if no bit is set, and almost 1 if all are.
         expect(delays([0]), is: [1, 2, 4, 4].map { .seconds($0) })
         let shortest = delays([.max])
         for (delay, full) in zip(shortest, [1, 2, 4, 4] as [Double]) {
             #expect(abs((delay - .seconds(full * least)) / .seconds(1)) < 1e-8)
         }
-        // Not the growth: after a short delay comes a full one.
+        // Jitter does not affect growth: a full delay follows a short one.
         expect(delays([.max, 0])[1], is: .seconds(2))
     }
 
-    @Test("each start has a generator of its own, made once it has failed")
+    @Test("creates one random number generator per start, when its first attempt has failed")
     func generators() {
         let made = Counter()
         let make: @Sendable () -> Scripted = {
@@ -195,7 +195,7 @@ struct RetryPolicyTests {
         expect(times(.exponential(from: .seconds(1), jitter: 1, upTo: 5)).attempts.count, is: 6)
     }
 
-    @Test("starts of one producer do not share their attempts, on several threads either")
+    @Test("counts attempts separately for each start, on several threads")
     func independent() {
         let policy = Policy.exponential(from: .zero, upTo: 20)
         let scheduler = QueueScheduler()
@@ -233,13 +233,13 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("has a name") func name() {
+    @Test("has the operator's name") func name() {
         expect(Numbers.never.named("a").retry(.exponential(from: .zero), on: TestScheduler()).name, is: "[a] -retry")
     }
 
     private struct Asked: Error { let delay: Duration? }
 
-    @Test("the delays come from the error, and nil gives up")
+    @Test("takes each delay from the error, and gives up on nil")
     func fromError() {
         let scheduler = TestScheduler()
         let asked = Log<Int>()
@@ -259,7 +259,7 @@ struct RetryPolicyTests {
         expect(attempts.all, is: ["0.0 seconds", "3.0 seconds", "3.0 seconds", "3.01 seconds"])
         expect(asked.all, is: [1, 2, 3, 4])
         expect(ended.value, is: 1)
-        // Not asked if no attempt is left.
+        // The closure is not called if no attempt is left.
         asked.removeAll()
         let limited = Policy(upTo: 2, deadline: .seconds(9)) { _, attempt in
             asked.append(attempt)
@@ -270,11 +270,11 @@ struct RetryPolicyTests {
         expect(times(Policy(deadline: .seconds(9)) { _, _ in .seconds(5) }).attempts, is: [0, 5].map { .seconds($0) })
     }
 
-    @Test("the delays are equal, or grow by a step")
+    @Test("uses constant delays, or delays that grow by a step")
     func constantAndLinear() {
         expect(times(.constant(.seconds(2), upTo: 3)).attempts, is: [0, 2, 4, 6].map { .seconds($0) })
         expect(times(.constant(.seconds(2), deadline: .seconds(5))).attempts, is: [0, 2, 4].map { .seconds($0) })
-        // No bits are a random number of 0: no jitter.
+        // With no bit set the random number is 0, which means no jitter.
         let jittered = times(.constant(.seconds(2), jitter: 1, upTo: 2, using: Scripted([0, .max])))
         expect(jittered.attempts[1], is: .seconds(2))
         #expect(jittered.attempts[2] - .seconds(2) < .microseconds(1))
@@ -286,7 +286,7 @@ struct RetryPolicyTests {
         expect(times(.linear(from: .seconds(1)) { _, attempt in attempt < 2 }).attempts.count, is: 2)
     }
 
-    @Test("decorrelated delays lie between the base and three times the previous one, up to the cap")
+    @Test("draws decorrelated delays between the base and three times the previous one, up to the cap")
     func decorrelated() {
         func delays(_ script: [UInt64], _ cap: Duration = .seconds(30)) -> [Duration] {
             let result = times(.decorrelatedJitter(from: .seconds(1), cap: cap, upTo: 5, using: Scripted(script)))
@@ -326,7 +326,7 @@ struct RetryPolicyTests {
         ),
     ]
 
-    @Test("traps when a number of the other policies makes no sense", arguments: 0..<9)
+    @Test("traps when a parameter of the other policies is invalid", arguments: 0..<9)
     func newTraps(_ index: Int) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
             _ = Self.newMistakes[index].make()
@@ -346,7 +346,7 @@ struct RetryPolicyTests {
         ("deadline: -3.0 seconds", { .exponential(from: .zero, deadline: .seconds(-3)) }),
     ]
 
-    @Test("traps when a number makes no sense", arguments: 0..<10)
+    @Test("traps when a parameter is invalid", arguments: 0..<10)
     func traps(_ index: Int) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
             _ = Self.mistakes[index].make()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("retry")
 struct RetryTests {
-    /// Sends the number of the attempt and fails, up to the one that is to succeed.
+    /// Sends the number of the attempt and fails, up to the attempt that is to succeed.
     private func failing(until success: Int = .max, _ attempts: Counter) -> Numbers {
         Numbers { observer, _ in
             let attempt = attempts.increment()
@@ -19,7 +19,7 @@ struct RetryTests {
         }
     }
 
-    @Test("makes one attempt more than that, and passes the last error on; the values stay", arguments: 0...3)
+    @Test("makes one attempt more than the count, keeps all values, and forwards the last error", arguments: 0...3)
     func counts(count: Int) {
         let attempts = Counter()
         let log = failing(attempts).retry(upTo: count).logged()
@@ -33,7 +33,7 @@ struct RetryTests {
         expect(producer.logged().all, is: ["1", "1", "1", "error first"])
     }
 
-    @Test("does not go on after completion or interruption")
+    @Test("does not retry after completion or interruption")
     func others() {
         let attempts = Counter()
         expect(failing(until: 2, attempts).retry(upTo: 5).logged().all, is: ["1", "2", "completed"])
@@ -48,7 +48,7 @@ struct RetryTests {
         }
     }
 
-    @Test("each start counts its own attempts, also at the same time")
+    @Test("counts attempts separately for each start, also for concurrent starts")
     func anew() {
         let manual = Manual()
         let producer = manual.producer.retry(upTo: 1)
@@ -68,7 +68,7 @@ struct RetryTests {
         for _ in 0..<2 { expect(Numbers(error: .first).retry(upTo: 2).logged().all, is: ["error first"]) }
     }
 
-    @Test("any number of synchronous attempts takes the stack and the memory of one", .notUnderSanitizers)
+    @Test("runs any number of synchronous attempts in constant stack and memory", .notUnderSanitizers)
     func iterative() {
         onSmallStack("retry") {
             let population = Population()
@@ -90,7 +90,9 @@ struct RetryTests {
         }
     }
 
-    @Test("any number of attempts on a scheduler that runs at once takes the stack of one", .notUnderSanitizers)
+    @Test(
+        "runs any number of attempts in constant stack on a scheduler that runs actions immediately",
+        .notUnderSanitizers)
     func iterativeWaits() {
         onSmallStack("waiting") {
             let scheduler = PresentScheduler()
@@ -100,9 +102,7 @@ struct RetryTests {
         }
     }
 
-    @Test(
-        "waits for the interval before each further attempt, which begins on the scheduler, and not before the last error"
-    )
+    @Test("waits for the interval, then retries on the scheduler, and forwards the last error without waiting")
     func waits() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -132,7 +132,7 @@ struct RetryTests {
         scheduler.run()
     }
 
-    @Test("disposal during a wait interrupts at once, cancels the timer, and no further attempt begins")
+    @Test("on disposal during a wait interrupts immediately, cancels the timer, and makes no further attempt")
     func duringWait() {
         let scheduler = TestScheduler()
         let attempts = Counter()
@@ -150,7 +150,7 @@ struct RetryTests {
         expect(log.count, is: 6)
     }
 
-    @Test("disposal at the error before a wait: nothing is waited for")
+    @Test("does not wait when it is disposed of during the delivery of the error")
     func beforeWait() {
         let scheduler = TestScheduler()
         let attempts = Counter()
@@ -166,7 +166,7 @@ struct RetryTests {
         expect(attempts.value, is: 1)
     }
 
-    @Test("disposal races with the end of a wait: one interruption at most, and nothing goes on")
+    @Test("interrupts at most once and stops when disposal races with the end of a wait")
     func race() {
         for _ in 0..<200 {
             let scheduler = TestScheduler()
@@ -208,7 +208,7 @@ struct RetryTests {
         expectInterrupts { $0.retry(upTo: 2, interval: .seconds(1), on: TestScheduler()) }
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         expectDoesNotBegin { $0.retry(upTo: 2) }
         expectDoesNotBegin { $0.retry(upTo: 2, interval: .seconds(1), on: TestScheduler()) }
@@ -238,7 +238,7 @@ struct RetryTests {
     }
 }
 
-/// Runs everything at once, whatever the delay.
+/// A scheduler that runs every action immediately, whatever its delay.
 private final class PresentScheduler: DelayScheduler {
     let runs = Counter()
     private let clock = TestScheduler()

@@ -14,7 +14,7 @@ struct RetryWhenTests {
         }
     }
 
-    @Test("starts again with each value of the trigger, and passes it the errors")
+    @Test("starts again with each value of the trigger, to which it sends the errors")
     func values() {
         let (manual, trigger, errors) = (Manual(), Trigger(), Log<String>())
         let log = manual.producer.retry { signal in
@@ -35,7 +35,7 @@ struct RetryWhenTests {
         expect(trigger.disposals.value, is: 1)
     }
 
-    @Test("ends as the trigger does, while it waits and during an attempt", arguments: terminals, [true, false])
+    @Test("ends with the trigger, both while it waits and during an attempt", arguments: terminals, [true, false])
     func ends(terminal: Event<Int, TestError>, waits: Bool) {
         let (manual, trigger) = (Manual(), Manual())
         let log = manual.producer.retry { _ in trigger.producer }.logged()
@@ -48,14 +48,14 @@ struct RetryWhenTests {
         expect(manual.starts.value, is: 1)
     }
 
-    @Test("begins no attempt if the trigger ends immediately", arguments: terminals)
+    @Test("makes no attempt if the trigger ends immediately", arguments: terminals)
     func endsImmediately(terminal: Event<Int, TestError>) {
         let manual = Manual()
         expect(manual.producer.retry { _ in ending(with: terminal) }.logged().all, is: [terminal.text])
         expect(manual.starts.value, is: 0)
     }
 
-    @Test("drops a value of the trigger during an attempt")
+    @Test("ignores a value of the trigger during an attempt")
     func during() {
         let (manual, trigger) = (Manual(), Trigger())
         let log = manual.producer.retry { _ in trigger.producer }.logged()
@@ -78,7 +78,7 @@ struct RetryWhenTests {
         }
     }
 
-    @Test("a trigger made of the errors decides for each of them")
+    @Test("retries or fails as a trigger derived from the errors decides")
     func decides() {
         let attempts = Counter()
         let log = failing(attempts).retry { errors in
@@ -92,7 +92,7 @@ struct RetryWhenTests {
         expect(few.value, is: 2)
     }
 
-    @Test("attempts begin when the trigger says so, on virtual time")
+    @Test("starts attempts when the trigger fires, in virtual time")
     func timed() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -106,7 +106,7 @@ struct RetryWhenTests {
             is: ["1 at 0, on its sender's thread", "2 at 2", "3 at 4", "interrupted at 5, on its sender's thread"])
     }
 
-    @Test("each start has its own trigger")
+    @Test("creates one trigger per start")
     func anew() {
         let (manual, trigger, calls) = (Manual(), Trigger(), Counter())
         let producer = manual.producer.retry { _ in
@@ -133,7 +133,7 @@ struct RetryWhenTests {
         manual.release()
     }
 
-    @Test("any number of synchronous attempts takes the stack and the memory of one", .notUnderSanitizers)
+    @Test("runs any number of synchronous attempts in constant stack and memory", .notUnderSanitizers)
     func iterative() {
         onSmallStack("retry(when:)") {
             let population = Population()
@@ -153,7 +153,7 @@ struct RetryWhenTests {
         }
     }
 
-    @Test("sends what an endless attempt sends that began in the delivery of the trigger")
+    @Test("sends the values of an endless attempt that started in the trigger's delivery")
     func endlessAttempt() {
         let (trigger, asked) = (Trigger(), Counter())
         let isFirst = OnceFlag()
@@ -178,7 +178,7 @@ struct RetryWhenTests {
         trigger.release()
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         let calls = Counter()
         expectDoesNotBegin { source in
@@ -193,7 +193,7 @@ struct RetryWhenTests {
     @Test("stops an endless synchronous source")
     func stops() { expectStops { $0.retry { _ in SignalProducer<Int, Never>.never } } }
 
-    @Test("disposal races with a value of the trigger: one interruption, and nothing goes on")
+    @Test("interrupts once and stops when disposal races with a value of the trigger")
     func race() {
         for _ in 0..<200 {
             let (manual, trigger) = (Manual(), Trigger())
@@ -209,7 +209,7 @@ struct RetryWhenTests {
         }
     }
 
-    @Test("the end of the trigger races with an attempt that sends and fails")
+    @Test("ends once when the end of the trigger races with an attempt that sends and fails")
     func raceOfEnds() {
         for _ in 0..<200 {
             let (manual, trigger) = (Manual(), Trigger())
@@ -243,6 +243,6 @@ struct RetryWhenTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.retry { $0 }.name, is: "[never] -retry(when:)") }
 }

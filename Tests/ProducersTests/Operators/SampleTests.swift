@@ -11,14 +11,14 @@ struct SampleTests {
         return texts
     }
 
-    @Test("sends the latest value at each tick, each start on its own")
+    @Test("sends the latest value at each tick, separately for each start")
     func samples() {
         expect(sampled("b1 a1 b2 a2 a3 b3 b4"), is: ["1", "3", "3"])
         let pairs = played("b1 a1 b2 a2 a3 b3 b4") { (a: Numbers, b: SignalProducer<Int, Never>) in a.sample(with: b) }
         expect(pairs, is: ["(1, 2)", "(3, 3)", "(3, 4)"])
     }
 
-    @Test("completes when both have, fails with its own source, is interrupted with either")
+    @Test("completes when both have completed, fails with its source, and is interrupted with either")
     func ends() {
         expect(sampled("a1 a| b2 b|"), is: ["1", "completed"])
         expect(sampled("a1 b2 b| a3 a|"), is: ["1", "completed"])
@@ -28,14 +28,14 @@ struct SampleTests {
         expect(sampled("a1 a| b!"), is: ["interrupted"])
     }
 
-    @Test("begins its own work first: what it sends at once has a value to sample")
+    @Test("starts its source first, so that a synchronous sampler finds a value")
     func order() {
         let ticks = SignalProducer([7, 8])
         expect(Numbers([1, 2]).sample(on: ticks).logged().all, is: ["2", "2", "completed"])
         expect(Numbers([1, 2]).sample(with: ticks).logged().all, is: ["(2, 7)", "(2, 8)", "completed"])
     }
 
-    @Test("stops an endless sampler when the result has ended")
+    @Test("stops an endless sampler when the result ends")
     func endless() {
         let asked = Counter()
         let ticks = SignalProducer<Int, Never>(CountedNumbers(asked))
@@ -46,7 +46,7 @@ struct SampleTests {
         expect(asked.value, is: 3)
     }
 
-    @Test("takes a signal, which must not have ended")
+    @Test("accepts a signal, and is interrupted if that signal has ended")
     func signal() {
         let (ticks, input) = Signal<String, Never>.pipe()
         let log = Numbers([1, 2]).sample(with: ticks).logged()
@@ -56,7 +56,7 @@ struct SampleTests {
         expect(Numbers.never.sample(on: ticks).logged().all, is: ["interrupted"])
     }
 
-    @Test("on a signal starts a sampler that is a producer at once, and cancels it with the result")
+    @Test("on a signal starts a producer as the sampler immediately, and cancels it with the result")
     func hot() {
         let (trigger, other) = (Trigger(), Trigger())
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -78,7 +78,7 @@ struct SampleTests {
         other.release()
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let ticks = SignalProducer<Int, Never>.never
         expect(Numbers.never.sample(on: ticks).name, is: "[never] -sample(on:)")

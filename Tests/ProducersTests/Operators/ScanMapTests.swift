@@ -4,7 +4,7 @@ import Testing
 
 @Suite("scanMap of producers")
 struct ScanMapTests {
-    @Test("sends the second of what the closure returns, and keeps the first")
+    @Test("keeps the first part of the closure's result as its state, and sends the second")
     func maps() {
         let producer = Numbers([1, 2, 3]).scanMap(0) { ($0 + $1, "\($0) and \($1)") }
         for _ in 0..<2 {
@@ -22,7 +22,7 @@ struct ScanMapTests {
         for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "completed"]) }
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: ["10"]) { $0.scanMap(10) { ($0 + $1, $0) } }
         expectFollows(values: ["11"]) {
@@ -39,7 +39,7 @@ struct ScanMapTests {
         expectReleases { source, member in source.scanMap(into: member) { $1 } }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.scanMap(0) { ($0, $1) }.name, is: "[never] -scanMap:")
         expect(Numbers.never.scanMap(into: 0) { $0 + $1 }.name, is: "[never] -scanMap:")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("scan of producers")
 struct ScanTests {
-    @Test("sends every partial result, and not the initial one")
+    @Test("sends every partial result, but not the initial one")
     func partials() {
         expect(Numbers([1, 2, 3]).scan(10, +).logged().all, is: ["11", "13", "16", "completed"])
         expect(Numbers.empty.scan(10, +).logged().all, is: ["completed"])
@@ -28,7 +28,7 @@ struct ScanTests {
         expect(second.all, is: ["[2]", "error first"])
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: ["11"]) { $0.scan(10, +) }
         expectFollows(values: ["[1]"]) { $0.scan(into: [Int]()) { $0.append($1) } }
@@ -40,7 +40,7 @@ struct ScanTests {
         expectReleases { source, member in source.scan(into: [member]) { _, _ in } }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.scan(0, +).name, is: "[never] -scan:")
         expect(Numbers.never.scan(into: 0) { $0 = $1 }.name, is: "[never] -scan:")

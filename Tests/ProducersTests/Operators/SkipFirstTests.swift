@@ -4,13 +4,13 @@ import Testing
 
 @Suite("skip(first:) of producers")
 struct SkipFirstTests {
-    @Test("drops that many values, and passes on the rest", arguments: 0...4)
+    @Test("drops the first values, and forwards the rest", arguments: 0...4)
     func skips(count: Int) {
         let left = (1...3).dropFirst(count).map(String.init)
         expect(Numbers(1...3).skip(first: count).logged().all, is: left + ["completed"])
     }
 
-    @Test("counts anew for each start")
+    @Test("counts separately for each start")
     func anew() {
         let manual = Manual()
         let producer = manual.producer.skip(first: 2)
@@ -27,13 +27,13 @@ struct SkipFirstTests {
         expect(asked.value, is: 4)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.skip(first: 0) }
         expectFollows(values: []) { $0.skip(first: 1) }
     }
 
-    @Test("is called so") func name() { expect(Numbers.never.skip(first: 2).name, is: "[never] -skip: 2") }
+    @Test("has the operator's name") func name() { expect(Numbers.never.skip(first: 2).name, is: "[never] -skip: 2") }
 
     @Test("traps when the count is negative")
     func negative() async throws {

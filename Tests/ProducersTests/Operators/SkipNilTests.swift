@@ -13,12 +13,12 @@ struct SkipNilTests {
         expect(twice.logged().all, is: ["nil", "Optional(2)", "completed"])
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.map(Optional.some).skipNil() }
         expectFollows(values: []) { $0.map { $0 == 1 ? nil : $0 }.skipNil() }
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { #expect(SignalProducer<Int?, TestError>.never.skipNil().name == "[never] -skipNil") }
 }

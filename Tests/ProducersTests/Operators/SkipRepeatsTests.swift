@@ -4,20 +4,20 @@ import Testing
 
 @Suite("skipRepeats of producers")
 struct SkipRepeatsTests {
-    @Test("drops a value that equals the one before it")
+    @Test("drops a value that equals the previous one")
     func skips() {
         expect(Numbers([1, 1, 2, 2, 1]).skipRepeats().logged().all, is: ["1", "2", "1", "completed"])
         #expect(SignalProducer<Int?, TestError>([nil, nil, 1]).skipRepeats().logged().count == 3)
     }
 
-    @Test("compares with the value before it, also if that was dropped")
+    @Test("compares with the previous value even if that was dropped")
     func received() {
         let producer = Numbers([1, 2, 3, 5]).skipRepeats { $1 - $0 < 2 }
         expect(producer.logged().all, is: ["1", "5", "completed"])
         expect(producer.logged().all, is: ["1", "5", "completed"], "the first of each start passes")
     }
 
-    @Test("gives the closure the earlier value first, and does not ask it about the first")
+    @Test("passes the earlier value to the closure first, and does not call it for the first value")
     func order() {
         let pairs = Log<String>()
         Numbers([1, 2, 3]).skipRepeats { earlier, later in
@@ -27,7 +27,7 @@ struct SkipRepeatsTests {
         expect(pairs.all, is: ["1 2", "2 3"])
     }
 
-    @Test("asks an endless source for no more than is wanted of what is left")
+    @Test("requests no more from an endless source than it needs for its output")
     func endless() {
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).map { $0 / 3 }.skipRepeats().take(first: 2)
@@ -35,7 +35,7 @@ struct SkipRepeatsTests {
         expect(asked.value, is: 4)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.skipRepeats() }
         expectFollows { $0.skipRepeats { $0 == $1 } }
@@ -49,7 +49,7 @@ struct SkipRepeatsTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.skipRepeats().name, is: "[never] -skipRepeats")
         expect(Numbers.never.skipRepeats { $0 == $1 }.name, is: "[never] -skipRepeats:")

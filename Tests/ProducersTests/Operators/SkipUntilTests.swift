@@ -8,13 +8,13 @@ struct SkipUntilTests {
         played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.skip(until: b) }
     }
 
-    @Test("drops values until the trigger sends or completes, each start on its own")
+    @Test("drops values until the trigger sends or completes, separately for each start")
     func skips() {
         expect(skipped("a1 b1 a2 a3 b2 a4"), is: ["2", "3", "4"])
         expect(skipped("a1 b| a2 a3"), is: ["2", "3"])
     }
 
-    @Test("passes on the end of its source, before the trigger and after")
+    @Test("forwards the end of its source, before and after the trigger fires")
     func ends() {
         expect(skipped("a1 a|"), is: ["completed"])
         expect(skipped("a1 aX"), is: ["error first"])
@@ -24,14 +24,14 @@ struct SkipUntilTests {
         expect(skipped("b1 a1 a!"), is: ["1", "interrupted"])
     }
 
-    @Test("lets nothing through when the trigger is interrupted before it fires")
+    @Test("forwards no value when the trigger is interrupted before it fires")
     func interrupted() {
         expect(skipped("a1 b! a2 a|"), is: ["completed"])
         let ended = Signal<Int, Never>.empty
         expect(Numbers([1, 2]).skip(until: ended).logged().all, is: ["completed"])
     }
 
-    @Test("begins the trigger's work first: one that fires at once lets everything through")
+    @Test("starts the trigger first, so that a synchronous trigger drops no value")
     func order() {
         expect(Numbers([1, 2]).skip(until: SignalProducer(value: 7)).logged().all, is: ["1", "2", "completed"])
         expect(
@@ -57,7 +57,7 @@ struct SkipUntilTests {
         expect(asked.value, is: 1)
     }
 
-    @Test("takes a signal as the trigger")
+    @Test("accepts a signal as the trigger")
     func signal() {
         let (trigger, input) = Signal<String, Never>.pipe()
         let manual = Manual()
@@ -69,6 +69,6 @@ struct SkipUntilTests {
         expect(log.all, is: ["2", "completed"])
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.skip(until: SignalProducer(value: 1)).name, is: "[never] -skip(until:)") }
 }

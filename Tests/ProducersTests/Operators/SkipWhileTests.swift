@@ -4,7 +4,7 @@ import Testing
 
 @Suite("skip(while:) of producers")
 struct SkipWhileTests {
-    @Test("drops values until one fails, and asks no more")
+    @Test("drops values until one fails, and then no longer calls the closure")
     func skips() {
         let asked = Log<Int>()
         let producer = Numbers([1, 2, 3, 1]).skip(while: { value in
@@ -19,7 +19,7 @@ struct SkipWhileTests {
         expect(Numbers([1, 2]).skip(while: { _ in true }).logged().all, is: ["completed"])
     }
 
-    @Test("asks an endless source for no more than is wanted of what is left")
+    @Test("requests no more from an endless source than it needs for its output")
     func endless() {
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).skip(while: { $0 < 3 }).take(first: 2)
@@ -27,7 +27,7 @@ struct SkipWhileTests {
         expect(asked.value, is: 5)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.skip(while: { $0 > 1 }) }
         expectFollows(values: []) { $0.skip(while: { $0 == 1 }) }
@@ -36,6 +36,6 @@ struct SkipWhileTests {
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.skip(while: { member.through($0 > 1) }) } }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.skip(while: { $0 > 1 }).name, is: "[never] -skip(while:)") }
 }

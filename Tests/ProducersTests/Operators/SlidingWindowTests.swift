@@ -4,14 +4,14 @@ import Testing
 
 @Suite("slidingWindow(_:) of producers")
 struct SlidingWindowTests {
-    @Test("sends the last values with each value, once there are that many", arguments: 1...4)
+    @Test("sends the last `count` values with each value, once there are that many", arguments: 1...4)
     func slides(count: Int) {
         let producer = Numbers(1...3).slidingWindow(count)
         let windows = (1...3).filter { $0 >= count }.map { "\(Array(($0 - count + 1)...$0))" }
         for _ in 0..<2 { expect(producer.logged().all, is: windows + ["completed"]) }
     }
 
-    @Test("asks an endless source for no more than is needed")
+    @Test("requests no more from an endless source than is needed")
     func stops() {
         let asked = Counter()
         let log = Numbers(CountedNumbers(asked)).slidingWindow(2).take(first: 2).logged()
@@ -30,7 +30,7 @@ struct SlidingWindowTests {
         expectReleases { source, member in source.prefix(value: 1).map { _ in member }.slidingWindow(2) }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.slidingWindow(2).name, is: "[never] -slidingWindow: 2") }
 
     @Test("traps unless the count is positive")

@@ -8,7 +8,7 @@ import Testing
 struct StartOnTests {
     private let scheduler = TestScheduler()
 
-    @Test("begins the work on the scheduler, at each start")
+    @Test("begins the work of each start on the scheduler")
     func begins() {
         let log = Log<Bool>()
         let scheduler = scheduler
@@ -27,7 +27,7 @@ struct StartOnTests {
         expect(log.all, is: [true, true])
     }
 
-    @Test("the events come where the work sends them")
+    @Test("delivers events where the work sends them")
     func elsewhere() {
         let manual = Manual()
         let log = manual.producer.start(on: scheduler).logged()
@@ -37,7 +37,7 @@ struct StartOnTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("passes on every terminal event", arguments: terminals)
+    @Test("forwards every terminal event", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
         let log = ending(with: event).start(on: scheduler).logged()
         scheduler.run()
@@ -45,7 +45,7 @@ struct StartOnTests {
         expect(ending(with: event).start(on: ImmediateScheduler()).logged().all, is: [event.text])
     }
 
-    @Test("a disposal before the scheduler gets round to it interrupts at once, and no work begins")
+    @Test("interrupts immediately and begins no work when it is disposed of before the scheduler runs")
     func disposedBefore() {
         let manual = Manual()
         let log = Log<String>()
@@ -58,7 +58,7 @@ struct StartOnTests {
         expect(manual.starts.value, is: 0)
     }
 
-    @Test("begins on the scheduler also if that is in a hurry")
+    @Test("begins the work on the scheduler even if the action runs before `schedule` returns")
     func hasty() {
         let scheduler = HastyScheduler()
         let places = Log<Bool>()
@@ -70,7 +70,7 @@ struct StartOnTests {
         expect(places.all, is: [true])
     }
 
-    @Test("disposal races with the beginning: one interruption, and what has begun is cancelled")
+    @Test("interrupts once and cancels work that has begun when disposal races with the beginning")
     func race() {
         for _ in 0..<200 {
             let scheduler = TestScheduler()
@@ -85,13 +85,13 @@ struct StartOnTests {
         }
     }
 
-    @Test("an endless synchronous source on a scheduler of its own stops when it is disposed of")
+    @Test("stops an endless synchronous source on its own scheduler on disposal")
     func endless() {
         let queue = QueueScheduler()
         let (begun, ended) = (Latch("not begun"), Latch("not ended"))
         let last = Locked("")
         let isFirst = OnceFlag()
-        // Where it does not begin on the queue, the test would hang: it fails instead.
+        // If the work did not begin on the queue, the test would hang, so it fails instead.
         let work = Numbers.deferred { CurrentScheduler.value === queue ? Numbers(Busy()) : Numbers(value: 0) }
         let disposable = work.start(on: queue).start { event in
             last.withLock { $0 = event.text }
@@ -107,7 +107,7 @@ struct StartOnTests {
     @Test("interrupts on disposal, then ends the lifetime")
     func disposal() { expectInterrupts { $0.start(on: ImmediateScheduler()) } }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() { expectDoesNotBegin { $0.start(on: ImmediateScheduler()) } }
 
     @Test("stops an endless synchronous source") func stops() { expectStops { $0.start(on: ImmediateScheduler()) } }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("switchIfEmpty(_:)")
 struct SwitchIfEmptyTests {
-    @Test("starts the other producer after a completion without a value, in each start")
+    @Test("starts the other producer after a completion without a value, separately for each start")
     func empty() {
         let producer = Numbers.empty.switchIfEmpty(Numbers([8, 9]))
         for _ in 0..<2 { expect(producer.logged().all, is: ["8", "9", "completed"]) }
@@ -29,7 +29,7 @@ struct SwitchIfEmptyTests {
         expect(Numbers.empty.switchIfEmpty(ending(with: terminal)).logged().all, is: [terminal.text])
     }
 
-    @Test("takes a signal, observed from then on, and a leading dot")
+    @Test("accepts a signal, which it observes from then on, and an implicit member")
     func signal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let manual = Manual()
@@ -60,13 +60,13 @@ struct SwitchIfEmptyTests {
     @Test("follows its source, separately for each start")
     func follows() { expectFollows { $0.switchIfEmpty(Numbers.never) } }
 
-    @Test("interrupts on disposal, then ends the lifetime, whichever is at work")
+    @Test("interrupts on disposal, then ends the lifetime, whichever producer is running")
     func disposal() {
         expectInterrupts { $0.switchIfEmpty(Numbers.never) }
         expectInterrupts { source in Numbers.empty.switchIfEmpty(source) }
     }
 
-    @Test("stops an endless producer, whichever is at work")
+    @Test("stops an endless producer, whichever producer is running")
     func stops() {
         expectStops { $0.switchIfEmpty(Numbers.never) }
         expectStops { source in Numbers.empty.switchIfEmpty(source) }
@@ -78,7 +78,7 @@ struct SwitchIfEmptyTests {
         expectReleases { source, member in Numbers.empty.switchIfEmpty(source.map { member.through($0) }) }
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.switchIfEmpty(Numbers.empty).name, is: "[never] -switchIfEmpty:") }
 }
 
@@ -133,7 +133,7 @@ struct SignalSwitchIfEmptyTests {
         expect(other.disposals.value, is: 1)
     }
 
-    @Test("takes another signal, observed from the completion on")
+    @Test("accepts another signal, which it observes from the completion on")
     func signal() {
         let (source, input) = Source.pipe()
         let (other, otherInput) = Source.pipe()
@@ -145,7 +145,7 @@ struct SignalSwitchIfEmptyTests {
         expect(log.all, is: ["2", "interrupted"])
     }
 
-    @Test("queues what its observer sends into the other signal")
+    @Test("delivers re-entrant events in order")
     func reentrant() {
         let (source, input) = Source.pipe()
         let (other, otherInput) = Source.pipe()
@@ -181,6 +181,6 @@ struct SignalSwitchIfEmptyTests {
         withExtendedLifetime(secondInput) {}
     }
 
-    @Test("prints its name")
+    @Test("has the operator's name")
     func name() { expect(Source.never.switchIfEmpty(Numbers.empty).name, is: "[never] -switchIfEmpty:") }
 }

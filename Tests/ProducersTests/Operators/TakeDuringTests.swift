@@ -4,14 +4,14 @@ import Testing
 
 @Suite("take(during:) of producers")
 struct TakeDuringTests {
-    @Test("passes everything on while the lifetime lasts, each start on its own")
+    @Test("forwards everything during the lifetime, separately for each start")
     func follows() {
         let (lifetime, token) = Lifetime.make()
         expectFollows { $0.take(during: lifetime) }
         withExtendedLifetime(token) {}
     }
 
-    @Test("completes every start when the lifetime ends, and cancels their work")
+    @Test("completes every start when the lifetime ends, and cancels its work")
     func completes() {
         let (lifetime, token) = Lifetime.make()
         let source = ManualSource<TestError>()
@@ -26,7 +26,7 @@ struct TakeDuringTests {
         source.inputs.removeAll()
     }
 
-    @Test("completes without beginning the work when the lifetime has ended by then")
+    @Test("completes without beginning the work when the lifetime has already ended")
     func ended() {
         let (lifetime, token) = Lifetime.make()
         let manual = Manual()
@@ -50,14 +50,14 @@ struct TakeDuringTests {
         expect(asked.value, is: 3)
     }
 
-    @Test("holds nothing once it has ended, though the lifetime goes on")
+    @Test("holds nothing once it has ended, even while the lifetime continues")
     func releases() {
         let (lifetime, token) = Lifetime.make()
         expectReleases { source, member in source.on(terminated: { member.touch() }).take(during: lifetime) }
         withExtendedLifetime(token) {}
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.take(during: .empty).name, is: "[never] -take(during:)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("take(first:) of producers")
 struct TakeFirstTests {
-    @Test("sends that many values, then completes and asks an endless source for no more", arguments: 1...3)
+    @Test("sends the first values, then completes and requests no more from an endless source", arguments: 1...3)
     func takes(count: Int) {
         let asked = Counter()
         let producer = Numbers(CountedNumbers(asked)).take(first: count)
@@ -14,7 +14,7 @@ struct TakeFirstTests {
         }
     }
 
-    @Test("with a count of zero completes without beginning the work")
+    @Test("completes without beginning the work when the count is zero")
     func zero() {
         let manual = Manual()
         let none = manual.producer.take(first: 0)
@@ -23,7 +23,7 @@ struct TakeFirstTests {
         expect(none.name, is: "[producer] -take: 0")
     }
 
-    @Test("cancels the work within the delivery of the last value, and lets no further one through")
+    @Test("completes and cancels the work with the last value, and drops a re-entrant value")
     func cancels() {
         let manual = Manual()
         let log = Log<String>()
@@ -37,7 +37,7 @@ struct TakeFirstTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("counts anew for each start")
+    @Test("counts separately for each start")
     func anew() {
         let manual = Manual()
         let producer = manual.producer.take(first: 2)
@@ -52,7 +52,7 @@ struct TakeFirstTests {
         expect(second.all, is: ["2", "4", "completed"])
     }
 
-    @Test("an end that comes earlier passes on; the same when it comes with the last value", arguments: terminals)
+    @Test("forwards an earlier terminal event, and completes if one arrives with the last value", arguments: terminals)
     func earlier(terminal: Event<Int, TestError>) {
         let source = Numbers { observer, _ in
             observer.sendNext(1)
@@ -62,9 +62,9 @@ struct TakeFirstTests {
         expect(source.take(first: 1).logged().all, is: ["1", "completed"])
     }
 
-    @Test("follows its source, each start on its own") func follows() { expectFollows { $0.take(first: 2) } }
+    @Test("follows its source, separately for each start") func follows() { expectFollows { $0.take(first: 2) } }
 
-    @Test("is called so") func name() { expect(Numbers.never.take(first: 2).name, is: "[never] -take: 2") }
+    @Test("has the operator's name") func name() { expect(Numbers.never.take(first: 2).name, is: "[never] -take: 2") }
 
     @Test("traps when the count is negative")
     func negative() async throws {

@@ -12,7 +12,7 @@ struct TakeLastTests {
         }
     }
 
-    @Test("with a count of zero does the work all the same")
+    @Test("still does the work when the count is zero")
     func zero() {
         let manual = Manual()
         let log = manual.producer.take(last: 0).logged()
@@ -22,7 +22,7 @@ struct TakeLastTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("sends nothing further when the result has ended, or is disposed of, in the midst of the last values")
+    @Test("sends no further value when the result ends or is disposed of during the last values")
     func inside() {
         expect(Numbers(1...3).take(last: 3).take(first: 2).logged().all, is: ["1", "2", "completed"])
         let log = Log<String>()
@@ -33,7 +33,7 @@ struct TakeLastTests {
         expect(log.all, is: ["1", "2", "interrupted"])
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows(values: [], flushed: ["1"]) { $0.take(last: 2) }
         expectFollows(values: []) { $0.take(last: 0) }
@@ -42,7 +42,8 @@ struct TakeLastTests {
     @Test("holds no value once it has ended")
     func releases() { expectReleases { source, member in source.prefix(value: 1).map { _ in member }.take(last: 2) } }
 
-    @Test("is called so") func name() { expect(Numbers.never.take(last: 2).name, is: "[never] -take(last: 2)") }
+    @Test("has the operator's name")
+    func name() { expect(Numbers.never.take(last: 2).name, is: "[never] -take(last: 2)") }
 
     @Test("traps when the count is negative")
     func negative() async throws {

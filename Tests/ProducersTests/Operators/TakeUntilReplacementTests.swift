@@ -8,21 +8,21 @@ struct TakeUntilReplacementTests {
         played(script) { (a: Numbers, b: Numbers) in a.take(untilReplacement: b) }
     }
 
-    @Test("passes values on until the replacement sends, then only the replacement's, each start on its own")
+    @Test("forwards values until the replacement sends, then only the replacement's, separately for each start")
     func takes() {
         expect(taken("a1 b2 a3 b4 b|"), is: ["1", "2", "4", "completed"])
         expect(taken("a1 b2 aX b3 bX"), is: ["1", "2", "3", "error first"])
         expect(taken("a1 b2 a| b!"), is: ["1", "2", "interrupted"])
     }
 
-    @Test("is replaced by an end, too")
+    @Test("ends with the replacement's terminal event")
     func replaced() {
         expect(taken("a1 b|"), is: ["1", "completed"])
         expect(taken("a1 bX"), is: ["1", "error first"])
         expect(taken("a1 b!"), is: ["1", "interrupted"])
     }
 
-    @Test("passes on an error and an interruption before, but waits for the replacement after a completion")
+    @Test("forwards an earlier error or interruption, but waits for the replacement after a completion")
     func ends() {
         expect(taken("a1 aX"), is: ["1", "error first"])
         expect(taken("a!"), is: ["interrupted"])
@@ -43,7 +43,7 @@ struct TakeUntilReplacementTests {
         expect(replacement.disposals.value, is: 1)
     }
 
-    @Test("begins the replacement's work first: if that sends at once, its own does not begin")
+    @Test("starts the replacement first, and does not begin its own work if the replacement sends immediately")
     func order() {
         let manual = Manual()
         let producer = manual.producer.take(untilReplacement: Numbers([1, 2]))
@@ -51,7 +51,7 @@ struct TakeUntilReplacementTests {
         expect(manual.starts.value, is: 0)
     }
 
-    @Test("stops an endless source when it is replaced from inside a delivery")
+    @Test("stops an endless source when it is replaced during a delivery")
     func endless() {
         let (replacement, asked) = (Manual(), Counter())
         let log = Log<String>()
@@ -65,7 +65,7 @@ struct TakeUntilReplacementTests {
         expect(log.all.last, is: "completed")
     }
 
-    @Test("takes a signal as the replacement")
+    @Test("accepts a signal as the replacement")
     func signal() {
         let (replacement, input) = Signal<Int, TestError>.pipe()
         let log = Numbers([1, 2]).take(untilReplacement: replacement).logged()
@@ -74,7 +74,7 @@ struct TakeUntilReplacementTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.take(untilReplacement: Numbers.never).name, is: "[never] -take(untilReplacement:)")
     }

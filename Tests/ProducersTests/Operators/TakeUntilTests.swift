@@ -8,27 +8,27 @@ struct TakeUntilTests {
         played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.take(until: b) }
     }
 
-    @Test("passes values on until the trigger sends or completes, then completes, each start on its own")
+    @Test("forwards values until the trigger sends or completes, then completes, separately for each start")
     func takes() {
         expect(taken("a1 a2"), is: ["1", "2"])
         expect(taken("a1 b1 a2"), is: ["1", "completed"])
         expect(taken("a1 b| a2"), is: ["1", "completed"])
     }
 
-    @Test("passes on the end of its source, and cancels the trigger's work with it")
+    @Test("forwards the end of its source, and cancels the trigger's work with it")
     func ends() {
         expect(taken("a1 a|"), is: ["1", "completed"])
         expect(taken("aX"), is: ["error first"])
         expect(taken("a1 a!"), is: ["1", "interrupted"])
     }
 
-    @Test("ignores a trigger that is interrupted, or had ended before")
+    @Test("ignores a trigger that is interrupted, or that has already ended")
     func interrupted() {
         expect(taken("a1 b! a2 aX"), is: ["1", "2", "error first"])
         expect(Numbers([1, 2]).take(until: Signal<Int, Never>.empty).logged().all, is: ["1", "2", "completed"])
     }
 
-    @Test("begins the trigger's work first: if that fires at once, there is nothing to begin")
+    @Test("starts the trigger first, and does not begin its own work if the trigger fires immediately")
     func order() {
         let (manual, asked) = (Manual(), Counter())
         for trigger in [SignalProducer(value: 7), .empty, SignalProducer<Int, Never>(CountedNumbers(asked))] {
@@ -38,7 +38,7 @@ struct TakeUntilTests {
         expect(asked.value, is: 1, "the trigger is endless")
     }
 
-    @Test("stops an endless source when the trigger fires from inside a delivery")
+    @Test("stops an endless source when the trigger fires during a delivery")
     func endless() {
         let (trigger, asked) = (Trigger(), Counter())
         let log = Log<String>()
@@ -51,7 +51,7 @@ struct TakeUntilTests {
         expect(trigger.disposals.value, is: 1)
     }
 
-    @Test("takes a signal as the trigger")
+    @Test("accepts a signal as the trigger")
     func signal() {
         let (trigger, input) = Signal<String, Never>.pipe()
         let source = ManualSource<TestError>()
@@ -64,6 +64,6 @@ struct TakeUntilTests {
         source.inputs.removeAll()
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.take(until: SignalProducer(value: 1)).name, is: "[never] -take(until:)") }
 }

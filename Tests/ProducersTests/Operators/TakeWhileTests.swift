@@ -4,9 +4,7 @@ import Testing
 
 @Suite("take(while:) of producers")
 struct TakeWhileTests {
-    @Test(
-        "passes on values until one fails, which it does not send, then completes and asks an endless source for no more"
-    )
+    @Test("forwards values before the first that fails, then completes and stops an endless source")
     func takes() {
         let asked = Counter()
         let producer = Numbers(CountedNumbers(asked)).take(while: { $0 < 2 })
@@ -18,7 +16,7 @@ struct TakeWhileTests {
         expect(Numbers([1, 2]).take(while: { _ in false }).logged().all, is: ["completed"])
     }
 
-    @Test("cancels the work with the value that fails, of that start alone")
+    @Test("cancels only the work of the start whose value fails")
     func cancels() {
         let manual = Manual()
         let producer = manual.producer.take(while: { $0 < 2 })
@@ -35,7 +33,7 @@ struct TakeWhileTests {
         expect(other.all, is: ["1", "error first"])
     }
 
-    @Test("asks no more once a value has failed")
+    @Test("no longer calls the closure once a value has failed")
     func asks() {
         let asked = Log<Int>()
         let manual = Manual()
@@ -48,12 +46,12 @@ struct TakeWhileTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() { expectFollows { $0.take(while: { $0 < 2 }) } }
 
     @Test("holds nothing once it has ended")
     func releases() { expectReleases { source, member in source.take(while: { member.through($0 < 2) }) } }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.take(while: { $0 < 2 }).name, is: "[never] -take(while:)") }
 }

@@ -7,7 +7,7 @@ import Testing
 struct ThenTests {
     private let other = SignalProducer<String, TestError>(["a", "b"])
 
-    @Test("ignores the values, and starts the other when it has completed")
+    @Test("ignores the values, and starts the other producer on completion")
     func events() {
         let manual = Manual()
         let second = Manual()
@@ -23,7 +23,7 @@ struct ThenTests {
         expect(Numbers([1, 2]).then(other).logged().all, is: ["a", "b", "completed"])
     }
 
-    @Test("an error or an interruption is passed on, and the other is not started")
+    @Test("forwards an error or an interruption, and does not start the other producer")
     func terminals() {
         let second = Manual()
         expect(Numbers(error: .first).then(second.producer).logged().all, is: ["error first"])
@@ -35,7 +35,7 @@ struct ThenTests {
         }
     }
 
-    @Test("takes a signal, observed from then on")
+    @Test("accepts a signal, which it observes from then on")
     func signal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let manual = Manual()
@@ -66,7 +66,7 @@ struct ThenTests {
         expect(inner.logged().all, is: ["interrupted"])
     }
 
-    @Test("asks its closure once a start, and only after completion")
+    @Test("calls its closure once per start, and only after completion")
     func closure() {
         let calls = Counter()
         let manual = Manual()
@@ -87,14 +87,14 @@ struct ThenTests {
         manual.release()
     }
 
-    @Test("interrupts on disposal, then ends the lifetime, whichever is at work")
+    @Test("interrupts on disposal, then ends the lifetime, whichever producer is running")
     func disposal() {
         expectInterrupts(values: []) { $0.then(other) }
         expectInterrupts { Numbers.empty.then($0) }
         expectInterrupts { source in Numbers.empty.then { source } }
     }
 
-    @Test("does not begin what is disposed of before")
+    @Test("does not begin work that is disposed of before it starts")
     func notBegun() {
         expectDoesNotBegin { $0.then(other) }
         expectDoesNotBegin { Numbers.empty.then($0) }

@@ -9,20 +9,20 @@ struct ThrottleTests {
         timeline(of: diagram, until: end) { $0.throttle(.seconds(5), on: $1) }
     }
 
-    @Test("sends the first value at once, then the latest one an interval, each start by a clock of its own")
+    @Test("sends the first value immediately, then the latest once per interval, separately for each start")
     func limits() {
         expect(throttled("--1-2-3-4----------5--|"), is: ["1 at 2", "3 at 7", "4 at 12", "5 at 19", "completed at 22"])
         expect(throttled("12", until: 4), is: ["1 at 0"])
     }
 
-    @Test("passes on every end at once, and discards what waits")
+    @Test("forwards every end immediately, and discards the pending value")
     func ends() {
         expect(throttled("-12|"), is: ["1 at 1", "completed at 3"])
         expect(throttled("-12X"), is: ["1 at 1", "error first at 3"])
         expect(throttled("-12!"), is: ["1 at 1", "interrupted at 3"])
     }
 
-    @Test("sends of what a source sends at once the latest, on the scheduler, and anew in each start")
+    @Test("sends the latest value of a synchronous source on the scheduler, separately for each start")
     func synchronous() {
         let scheduler = TestScheduler()
         let producer = Numbers(1...3).concat(Numbers.never).throttle(.seconds(5), on: scheduler)
@@ -39,7 +39,7 @@ struct ThrottleTests {
         expect(ended.all, is: ["3", "completed"])
     }
 
-    @Test("loses no value of a source that ends at once")
+    @Test("sends the value of a source that ends immediately")
     func single() {
         let scheduler = QueueScheduler()
         let values = Counter()
@@ -53,7 +53,7 @@ struct ThrottleTests {
         expect(values.value, is: raceRounds)
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         let producer = Numbers.never.throttle(.milliseconds(250), on: TestScheduler())
         expect(producer.name, is: "[never] -throttle: 0.25 seconds")

@@ -95,7 +95,7 @@ struct TimedOperatorsTests {
         expect(log.all, is: ["8", "9", "completed"])
     }
 
-    @Test("a second start has its own time")
+    @Test("measures time separately for each start")
     func separate() {
         let scheduler = TestScheduler()
         let producer = Numbers.never.take(for: .seconds(5), on: scheduler)

@@ -9,7 +9,7 @@ struct TimeoutTests {
         timeline(of: diagram, until: end) { $0.timeout(after: .seconds(5), raising: .second, on: $1) }
     }
 
-    @Test("fails on the scheduler when the time since the start is up, values or not")
+    @Test("fails on the scheduler when the time since the start is up, whether or not values arrive")
     func fails() {
         expect(timed(""), is: ["error second at 5"])
         expect(
@@ -20,14 +20,14 @@ struct TimeoutTests {
         #expect(timed("", until: 4).isEmpty)
     }
 
-    @Test("does not fail when the source has ended in time, however")
+    @Test("does not fail when the source has ended in time, in any way")
     func inTime() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
             expect(timed("--" + mark), is: ["\(text) at 2, on its sender's thread"])
         }
     }
 
-    @Test("passes on what a source sends at once, and then lets nothing wait on the scheduler")
+    @Test("forwards the values of a synchronous source, and leaves no timer behind")
     func synchronous() {
         let scheduler = TestScheduler()
         let producer = Numbers([1, 2]).timeout(after: .zero, raising: .first, on: scheduler)
@@ -50,7 +50,7 @@ struct TimeoutTests {
         manual.release()
     }
 
-    @Test("gives an error to a producer that cannot fail")
+    @Test("gives a producer that cannot fail an error type")
     func promotes() {
         let scheduler = TestScheduler()
         let trigger = Trigger()
@@ -63,10 +63,10 @@ struct TimeoutTests {
         expect(producer.name, is: "[[producer] -promoteError] -timeout(after: 5.0 seconds)")
     }
 
-    @Test("follows its source in time, each start on its own")
+    @Test("follows a source that ends in time, separately for each start")
     func follows() { expectFollows { $0.timeout(after: .seconds(5), raising: .second, on: TestScheduler()) } }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         let producer = Numbers.never.timeout(after: .seconds(5), raising: .first, on: TestScheduler())
         expect(producer.name, is: "[never] -timeout(after: 5.0 seconds)")
@@ -104,7 +104,7 @@ struct TimeoutFallbackTests {
         expect(timed("1-2-4", between: true), is: ["1 at 0", "2 at 2", "4 at 4", "8 at 7", "9 at 7", "completed at 7"])
     }
 
-    @Test("forwards how the source ends in time", arguments: [false, true])
+    @Test("forwards the end of a source that ends in time", arguments: [false, true])
     func inTime(between: Bool) {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {
             expect(timed("1-" + mark, between: between), is: ["1 at 0", "\(text) at 2"])
@@ -128,7 +128,7 @@ struct TimeoutFallbackTests {
         expect(steps.all, is: ["source is cancelled", "fallback starts"])
     }
 
-    @Test("the fallback has no limit, and its error is forwarded")
+    @Test("applies no limit to the fallback, and forwards its error")
     func fallback() {
         let scheduler = TestScheduler()
         let (fallback, input) = Signal<Int, TestError>.pipe()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("uniqueValues of producers")
 struct UniqueValuesTests {
-    @Test("drops a value that has come before, in the same start")
+    @Test("drops a value that has already arrived in the same start")
     func unique() {
         let numbers = Numbers([1, 2, 1, 3, 2])
         for _ in 0..<2 {
@@ -15,7 +15,7 @@ struct UniqueValuesTests {
         for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "3", "completed"], "the same producer") }
     }
 
-    @Test("forgets what came first when it remembers as much as it may")
+    @Test("evicts the oldest value when it has reached its capacity")
     func bounded() {
         let producer = Numbers([1, 2, 1, 3, 1, 2]).uniqueValues(capacity: 2)
         for _ in 0..<2 { expect(producer.logged().all, is: ["1", "2", "3", "1", "2", "completed"]) }
@@ -24,7 +24,7 @@ struct UniqueValuesTests {
             Numbers([1, 3, 2, 1]).uniqueValues(capacity: 1) { $0 % 2 }.logged().all, is: ["1", "2", "1", "completed"])
     }
 
-    @Test("asks an endless source for no more than is wanted of what is left")
+    @Test("requests no more from an endless source than it needs for its output")
     func endless() {
         let asked = Counter()
         let numbers = Numbers(CountedNumbers(asked)).uniqueValues { $0 / 3 }.take(first: 2)
@@ -32,7 +32,7 @@ struct UniqueValuesTests {
         expect(asked.value, is: 4)
     }
 
-    @Test("follows its source, each start on its own")
+    @Test("follows its source, separately for each start")
     func follows() {
         expectFollows { $0.uniqueValues() }
         expectFollows { $0.uniqueValues { $0 } }
@@ -47,7 +47,7 @@ struct UniqueValuesTests {
         expectReleases { source, member in source.prefix(value: 1).uniqueValues { _ in Identity(member: member) } }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.uniqueValues().name, is: "[never] -uniqueValues")
         expect(Numbers.never.uniqueValues { $0 }.name, is: "[never] -uniqueValues:")
@@ -68,7 +68,7 @@ struct UniqueValuesTests {
     }
 }
 
-/// What holds a member.
+/// An identity that holds a member.
 private struct Identity: Hashable, Sendable {
     let member: Population.Member
 

@@ -28,7 +28,7 @@ struct WindowCountTests {
         expect(windows(.empty, 2), is: ["completed"])
     }
 
-    @Test("ends the open window in the way of the source, then the result", arguments: terminals)
+    @Test("ends the open window with the source's terminal event, then the result", arguments: terminals)
     func ends(_ terminal: Event<Int, TestError>) {
         let source = Numbers { observer, _ in
             observer.sendNext(1)
@@ -37,7 +37,7 @@ struct WindowCountTests {
         expect(windows(source, 2), is: ["window 1", "1: 1", "1: \(terminal.text)", terminal.text])
     }
 
-    @Test("buffers the values of a window until its first start, and no longer")
+    @Test("buffers the values of a window until its first start")
     func buffers() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let windows = Log<Numbers>()
@@ -73,7 +73,7 @@ struct WindowCountTests {
         expect(other.all.map(\.all), is: [["1", "interrupted"]])
     }
 
-    @Test("stops an endless source with the result, and disposes of it from inside")
+    @Test("stops an endless source when the result ends")
     func endless() {
         let numbers = Endless()
         let log = Numbers(numbers).window(count: 2).flatMap(.concat) { $0.collect() }.take(first: 2).logged()

@@ -11,7 +11,7 @@ struct WindowUntilTests {
         }
     }
 
-    @Test("splits as collect(until:) does, each start on its own")
+    @Test("splits values like collect(until:), separately for each start")
     func splits() {
         expect(arrays("a1 a2 b1 b2 a3 a|"), is: ["[1, 2]", "[]", "[3]", "completed"])
         expect(arrays("a1 b1 a|"), is: ["[1]", "completed"])
@@ -21,7 +21,7 @@ struct WindowUntilTests {
         expect(arrays("a1 a!"), is: ["interrupted"])
     }
 
-    @Test("ends the open window in the way of the source, then the result", arguments: terminals)
+    @Test("ends the open window with the source's terminal event, then the result", arguments: terminals)
     func ends(_ terminal: Event<Int, TestError>) {
         let (source, trigger) = (Manual(), Trigger())
         let log = Log<String>()
@@ -74,7 +74,7 @@ struct WindowUntilTests {
         newest.input.sendInterrupted()
     }
 
-    @Test("interrupts the open window when the result is no longer observed, also from inside")
+    @Test("interrupts the open window when the result is no longer observed, also during a delivery")
     func disposal() {
         let (source, trigger) = (Manual(), Trigger())
         let logs = Log<Log<String>>()
@@ -100,7 +100,7 @@ struct WindowUntilTests {
         expect(source.disposals.value, is: 2)
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let window = Numbers.never.window(until: Numbers.never.materialize(), bufferLimit: 1, whenFull: .dropOldest)
         expect(window.name, is: "[never] -window(until:)")

@@ -8,10 +8,10 @@ struct WithLatestTests {
         played(script) { (a: Numbers, b: SignalProducer<Int, Never>) in a.withLatest(from: b) }
     }
 
-    @Test("sends each value with the other's latest, each start on its own")
+    @Test("sends each value with the other's latest, separately for each start")
     func combines() { expect(combined("a1 b1 b2 a2 a3 b3 a4"), is: ["(2, 2)", "(3, 2)", "(4, 3)"]) }
 
-    @Test("ends with its source, and not with the other, whose latest value stays")
+    @Test("ends with its source, and keeps the other's latest value when the other ends")
     func ends() {
         expect(combined("b1 a1 a|"), is: ["(1, 1)", "completed"])
         expect(combined("aX"), is: ["error first"])
@@ -21,7 +21,7 @@ struct WithLatestTests {
         expect(combined("b! a1 a|"), is: ["completed"])
     }
 
-    @Test("begins the other's work first: what it sends at once is there for the source")
+    @Test("starts the other producer first, so that the source finds its synchronous values")
     func order() {
         let other = SignalProducer([7, 8])
         expect(Numbers([1, 2]).withLatest(from: other).logged().all, is: ["(1, 8)", "(2, 8)", "completed"])
@@ -31,7 +31,7 @@ struct WithLatestTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("takes a signal")
+    @Test("accepts a signal")
     func signal() {
         let (other, input) = Signal<String, Never>.pipe()
         let manual = Manual()
@@ -43,7 +43,7 @@ struct WithLatestTests {
         #expect(log.all == [#"(2, "x")"#, "completed"])
     }
 
-    @Test("on a signal starts a producer at once, and cancels it with the result")
+    @Test("on a signal starts a producer immediately, and cancels it with the result")
     func hot() {
         let trigger = Trigger()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -59,7 +59,7 @@ struct WithLatestTests {
         expect(other.logged().all, is: ["interrupted"], "the signal has ended")
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() {
         expect(Numbers.never.withLatest(from: SignalProducer<Int, Never>.never).name, is: "[never] -withLatest(from:)")
     }

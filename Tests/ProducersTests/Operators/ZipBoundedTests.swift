@@ -10,7 +10,7 @@ struct ZipBoundedTests {
         }
     }
 
-    @Test("bounds what waits, each start on its own")
+    @Test("bounds the queued values, separately for each start")
     func bounds() {
         expect(zipped("a1 a2 a3 b4 b5", .dropOldest), is: ["(2, 4)", "(3, 5)"])
         expect(zipped("a1 a2 a3 b4 b5", .dropNewest), is: ["(1, 4)", "(2, 5)"])
@@ -18,7 +18,7 @@ struct ZipBoundedTests {
         expect(zipped("a1 b2 a3 a4 a| b5 b6", .fail), is: ["(1, 2)", "(3, 5)", "(4, 6)", "completed"])
     }
 
-    @Test("begins its own work first, and takes a signal")
+    @Test("starts its own work first, and accepts a signal")
     func order() {
         let log = Numbers(1...5).zip(with: Numbers(11...15), bufferLimit: 1, whenFull: .dropOldest).logged()
         expect(log.all, is: ["(5, 11)", "completed"])

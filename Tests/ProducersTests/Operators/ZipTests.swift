@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The static form and its likes, of two producers.
+/// The static form and its variants, for two producers.
 private let forms: [(name: String, combine: @Sendable (Numbers, Numbers) -> SignalProducer<String, TestError>)] = [
     ("two", { SignalProducer.zip($0, $1).map { "\($0) \($1)" } }),
     ("with", { $0.zip(with: $1).map { "\($0) \($1)" } }),
@@ -21,14 +21,14 @@ struct ZipTests {
         expect(Numbers.zip([Numbers.empty], emptySentinel: [7]).logged().all, is: ["completed"])
     }
 
-    @Test("sends the first values together, then the second ones", arguments: forms.indices)
+    @Test("pairs the first values, then the second ones", arguments: forms.indices)
     func zips(form: Int) {
         let combine = forms[form].combine
         expect(played("a1 a2 a3 b4 b5", combine), is: ["1 4", "2 5"])
         expect(played("b1 b2 a3", combine), is: ["3 1"])
     }
 
-    @Test("completes with the last pair that there can be", arguments: forms.indices)
+    @Test("completes with the last possible pair", arguments: forms.indices)
     func completes(form: Int) {
         let combine = forms[form].combine
         expect(played("a1 a| b2", combine), is: ["1 2", "completed"])
@@ -37,7 +37,7 @@ struct ZipTests {
         expect(played("a|", combine), is: ["completed"])
     }
 
-    @Test("ends at once when one fails or is interrupted, whatever waits", arguments: forms.indices)
+    @Test("ends immediately when one input fails or is interrupted, whatever is queued", arguments: forms.indices)
     func ends(form: Int) {
         let combine = forms[form].combine
         expect(played("a1 a2 bX", combine), is: ["error first"])
@@ -46,7 +46,7 @@ struct ZipTests {
         expect(played("a1 a2 a| b3 b!", combine), is: ["1 3", "interrupted"])
     }
 
-    @Test("takes a pack of any length and of any types")
+    @Test("accepts a parameter pack of any length and any types")
     func pack() {
         let text = SignalProducer<String, TestError>(["a", "b"])
         let flags = SignalProducer<Bool, TestError>([true, false])
@@ -60,7 +60,7 @@ struct ZipTests {
                 == [#"(0.5, true, 1, "a")"#, "completed"])
     }
 
-    @Test("cancels each of many when one fails")
+    @Test("cancels all of many inputs when one fails")
     func cancels() {
         let inputs = (0..<4).map { _ in Manual() }
         let pack = SignalProducer.zip(
@@ -75,7 +75,7 @@ struct ZipTests {
         expect(inputs.map(\.disposals.value), is: [2, 2, 2, 2])
     }
 
-    @Test("does not begin the work of what follows one that has failed, or completed without a value")
+    @Test("does not start the inputs that follow one that has failed, or completed without a value")
     func notBegun() {
         for form in forms {
             for end in [Event<Int, TestError>.completed, .error(.first)] {
@@ -94,13 +94,13 @@ struct ZipTests {
         expect(asked.value, is: 2)
     }
 
-    @Test("releases what waits when it ends")
+    @Test("releases queued values when it ends")
     func releases() {
         expectReleases { source, member in source.zip(with: SignalProducer([member, member])) }
         expectReleases { source, member in Numbers.zip([source, Numbers.never.on(disposed: { member.touch() })]) }
     }
 
-    @Test("is called by its inputs")
+    @Test("is named after its inputs")
     func name() {
         let (a, b) = (Numbers.never.named("a"), Numbers.never.named("b"))
         expect(SignalProducer.zip(a, b).name, is: "+zip: (a, b)")

@@ -9,7 +9,7 @@ import Testing
 struct RunProducerTests {
     private typealias Endless = SignalProducer<Int, Never>
 
-    @Test("runs until completion or interruption, wherever it comes")
+    @Test("runs until completion or interruption, on any thread")
     func completes() async {
         let log = Log<String>()
         await Endless([1, 2]).on(event: { log.append($0.text) }).run()
@@ -19,7 +19,7 @@ struct RunProducerTests {
         await Endless { observer, _ in observer.sendInterrupted() }.run()
     }
 
-    @Test("throws the error, typed")
+    @Test("throws the typed error")
     func fails() async {
         do throws(TestError) {
             try await Numbers(error: .second).start(on: QueueScheduler()).run()
@@ -29,7 +29,7 @@ struct RunProducerTests {
         }
     }
 
-    @Test("cancellation interrupts, and it returns when the async release has ended")
+    @Test("on cancellation interrupts, and returns when the asynchronous release has finished")
     func cancellation() async {
         let log = Log<String>()
         let begun = TaskTally()
@@ -54,7 +54,7 @@ struct RunProducerTests {
         expect(log.all, is: ["interrupted", "released", "returned"])
     }
 
-    @Test("stops with the first value or the completion of what it runs until", arguments: [true, false])
+    @Test("stops with the first value or the completion of the `until` stream", arguments: [true, false])
     func stops(byValue: Bool) async {
         let log = Log<String>()
         let stop = Trigger()
@@ -62,7 +62,7 @@ struct RunProducerTests {
         begun.enter()
         let work = Endless { observer, lifetime in
             lifetime.observeEnded { log.append("cleaned up") }
-            // Holds the input.
+            // Retains the input.
             lifetime.observeEnded { observer.sendCompleted() }
             begun.leave()
         }
@@ -79,7 +79,7 @@ struct RunProducerTests {
         stop.release()
     }
 
-    @Test("an interruption of what it runs until means nothing, and its own end disposes of that")
+    @Test("ignores an interruption of the `until` stream, and disposes of it at its own end")
     func ends() async {
         let stop = Trigger()
         let begun = TaskTally()
@@ -100,7 +100,7 @@ struct RunProducerTests {
         work.release()
     }
 
-    @Test("begins no work if it is to stop at once, also by a signal")
+    @Test("begins no work if the `until` stream stops it immediately, and stops with a signal")
     func stopsAtOnce() async {
         let starts = Counter()
         let work = Endless.never.on(starting: { starts.increment() })

@@ -4,16 +4,16 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Another error than those of the streams.
+/// An error type different from that of the streams.
 private struct Other: Error {}
 
-/// Takes its time, and does not look whether it is cancelled.
+/// Suspends many times, and ignores cancellation.
 private func dawdle() async {
     for _ in 0..<200 { await Task.yield() }
 }
 
 extension SignalProducer {
-    /// Has a resource whose release takes its time.
+    /// A producer with a resource whose release takes time.
     fileprivate static func slowlyReleased(
         _ log: Log<String>, _ producer: @escaping @Sendable () -> SignalProducer
     ) -> SignalProducer {
@@ -33,7 +33,7 @@ struct SignalScopeTests {
 
     // MARK: The end of the body
 
-    @Test("returns what the body returns, after what is left has been disposed of, the last first")
+    @Test("returns the body's result, after it has disposed of its members in reverse order")
     func returns() async {
         let log = Log<String>()
         let result = await withSignalScope(throwing: Never.self) { scope in
@@ -56,7 +56,7 @@ struct SignalScopeTests {
             ])
     }
 
-    @Test("waits in the body for all that was started, wherever it ends")
+    @Test("waits in the body for all members, on whatever thread they end")
     func waitsForAll() async {
         let log = Log<String>()
         await withSignalScope(throwing: Never.self) { scope in
@@ -72,7 +72,7 @@ struct SignalScopeTests {
         }
     }
 
-    @Test("one start can be disposed of alone")
+    @Test("allows a single member to be disposed of")
     func alone() async {
         let log = Log<String>()
         await withSignalScope(throwing: Never.self) { scope in
@@ -85,7 +85,7 @@ struct SignalScopeTests {
         expect(log.count, is: 1)
     }
 
-    @Test("interrupts what is started after the end, and disposes of what is added")
+    @Test("interrupts work started after the end, and disposes of disposables added then")
     func afterwards() async {
         let log = Log<String>()
         let starts = Counter()
@@ -99,7 +99,7 @@ struct SignalScopeTests {
         expect(starts.value, is: 0)
     }
 
-    @Test("runs the body where it is called from")
+    @Test("runs the body in the caller's isolation")
     func isolated() async {
         actor Owner {
             var state = 0
@@ -119,7 +119,7 @@ struct SignalScopeTests {
 
     // MARK: Errors
 
-    @Test("throws the first error of what was started, disposes of the rest, and starts nothing more")
+    @Test("throws the first error of a member, disposes of the others, and starts nothing more")
     func fails() async {
         let log = Log<String>()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -136,7 +136,7 @@ struct SignalScopeTests {
         expect(log.all, is: ["signal error second", "rest interrupted", "late interrupted", "body goes on"])
     }
 
-    @Test("needs no try where nothing in it can fail")
+    @Test("requires no `try` if nothing in the scope can fail")
     func infallible() async {
         let log = Log<String>()
         let result = await withSignalScope { scope in
@@ -147,7 +147,7 @@ struct SignalScopeTests {
         expect(log.all, is: ["1", "2"])
     }
 
-    @Test("throws the error that came first, though its observer brings about another one")
+    @Test("throws the first error even if its observer causes another one")
     func failsInside() async {
         let (signal, input) = Signal<Int, TestError>.pipe()
         await #expect(throws: TestError.first) {
@@ -158,7 +158,7 @@ struct SignalScopeTests {
         }
     }
 
-    @Test("throws the error where the body waits for all, when the rest has ended")
+    @Test("throws the error where the body waits for all, once the other members have ended")
     func failsWaiting() async {
         let log = Log<String>()
         do throws(TestError) {
@@ -180,7 +180,7 @@ struct SignalScopeTests {
         expect(log.all, is: ["released"])
     }
 
-    @Test("the error of the body wins, and everything is disposed of")
+    @Test("throws the error of the body in preference to a member's, and disposes of everything")
     func throwsInBody() async {
         let log = Log<String>()
         await #expect(throws: Other.self) {
@@ -202,7 +202,7 @@ struct SignalScopeTests {
 
     // MARK: Cancellation
 
-    @Test("cancelling the task disposes of everything, and tells the body")
+    @Test("on cancellation of the task disposes of everything, and notifies the body")
     func cancellation() async {
         let log = Log<String>()
         let begun = TaskTally()
@@ -224,7 +224,7 @@ struct SignalScopeTests {
         expect(log.all, is: ["interrupted", "released", "body", "left"])
     }
 
-    @Test("a task that is cancelled before starts nothing")
+    @Test("starts nothing in a task that is already cancelled")
     func cancelledBefore() async {
         let log = Log<String>()
         await Task {
@@ -237,7 +237,7 @@ struct SignalScopeTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("can be cancelled from the body and from what it has started")
+    @Test("can be cancelled by a member's observer")
     func cancelAll() async {
         let log = Log<String>()
         await withSignalScope(throwing: Never.self) { scope in
@@ -250,7 +250,7 @@ struct SignalScopeTests {
 
     // MARK: What counts
 
-    @Test("an inner scope ends before the body of the outer goes on, and fails alone")
+    @Test("a nested scope ends before the outer body continues, and fails separately")
     func nested() async {
         let log = Log<String>()
         await withSignalScope { outer in
@@ -263,14 +263,14 @@ struct SignalScopeTests {
                     Numbers(error: .first).start(in: inner)
                 }
             }
-            // The release runs in a task of its own.
+            // The release runs in a separate task.
             expect(Set(log.all), is: ["inner interrupted", "released"])
             #expect(!outer.isCancelled)
         }
         expect(Array(log.all.dropFirst(2)), is: ["second outer interrupted", "outer interrupted"])
     }
 
-    @Test("cancelling the outer task ends nested scopes from the inside")
+    @Test("on cancellation of the outer task ends nested scopes from the inside out")
     func nestedCancellation() async {
         let log = Log<String>()
         let begun = TaskTally()
@@ -293,12 +293,12 @@ struct SignalScopeTests {
         expect(log.all, is: ["released", "inner", "outer"])
     }
 
-    @Test("waits for async code of work that began later, on another thread", arguments: Later.all)
+    @Test("waits for the async code of work that started later, on another thread", arguments: Later.all)
     private func later(_ later: Later) async {
         let log = Log<String>()
         let scheduler = QueueScheduler()
         let tick = Numbers(value: 0).start(on: scheduler)
-        // Completes, whereupon what it had is released in a task.
+        // Completes, which releases its resource in a task.
         let work = Numbers.slowlyReleased(log) { tick.map { _ in log.append("works") }.mapReplace(1) }
         try? await withSignalScope { scope in
             later.apply(tick, work, scheduler).start(in: scope)
@@ -308,10 +308,10 @@ struct SignalScopeTests {
         expect(log.all, is: ["works", "released", "waited"])
     }
 
-    /// How work begins after other work.
+    /// A way in which work starts after other work.
     private struct Later: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What is to be started: of something that sends a value on the scheduler, and the work.
+        /// Combines a producer that sends a value on the scheduler with the work.
         let apply: @Sendable (Numbers, Numbers, QueueScheduler) -> Numbers
 
         static let all: [Later] = [
@@ -347,13 +347,13 @@ struct SignalScopeTests {
         ]
     }
 
-    @Test("what an observer starts by itself does not belong to the scope")
+    @Test("does not own what a member's observer starts outside the scope")
     func fireAndForget() async {
         let log = Log<String>()
         let disposables = Log<any Disposable>()
         await withSignalScope(throwing: Never.self) { scope in
             Endless(value: 1).startWithNext(in: scope) { _ in
-                // In the start of the member, so within what surrounds it.
+                // Runs during the member's start, and so in its task context.
                 disposables.append(Endless(value: 0).concat(.never).start { log.append($0.text) })
             }
             await scope.waitForAll()
@@ -362,7 +362,7 @@ struct SignalScopeTests {
         for disposable in disposables.all { disposable.dispose() }
     }
 
-    @Test("work of others does not belong to the scope, though a member has caused it")
+    @Test("does not wait for other streams' work that a member triggers")
     func others() async {
         let (log, door) = (Log<String>(), AsyncStream.makeStream(of: Void.self))
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -388,7 +388,7 @@ struct SignalScopeTests {
     }
 
     @Test(
-        "work of others does not belong to the scope, though a member has caused it in its own start",
+        "does not wait for other streams' work that a member triggers during its start",
         arguments: ["flatMap", "mapAsync", "observeNextIsolated"])
     func othersInPlace(kind: String) async {
         let door = AsyncStream.makeStream(of: Void.self)
@@ -412,7 +412,7 @@ struct SignalScopeTests {
         }
         await withSignalScope(throwing: Never.self) { scope in
             Endless(value: 1).on(next: { input.sendNext($0) }).start(in: scope)
-            // Has been counted by now, if it ever is.
+            // If the scope counts this work at all, it has done so by now.
             await hasBegun.waitUntilEmpty()
             await scope.waitForAll()
         }
@@ -421,7 +421,7 @@ struct SignalScopeTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("its tasks, and those that observers start, run where the surroundings say")
+    @Test("runs its tasks, and those that observers start, in the task context of the scope")
     func executor() async {
         let executor = HandDrivenExecutor()
         let log = Log<Int>()
@@ -434,7 +434,7 @@ struct SignalScopeTests {
                 executor.runOne()
                 expect(executor.count, is: 1)
                 executor.run()
-                // And where the event comes in the start itself.
+                // The same if the event arrives during the start.
                 Endless(value: 1).startWithNext(in: scope) { _ in
                     Endless.async { 3 }.startWithNext { log.append($0) }
                 }
@@ -445,7 +445,7 @@ struct SignalScopeTests {
         expect(log.all, is: [2, 3])
     }
 
-    @Test("forgets what has ended, while it goes on")
+    @Test("releases members that have ended while the scope continues")
     func forgets() async {
         await withSignalScope(throwing: Never.self) { scope in
             weak var run: Run?
@@ -458,7 +458,7 @@ struct SignalScopeTests {
         }
     }
 
-    @Test("work that is shared goes on for others")
+    @Test("leaves shared work running for other starts")
     func shared() async {
         let log = Log<String>()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -473,7 +473,7 @@ struct SignalScopeTests {
         disposable.dispose()
     }
 
-    @Test("an error of any kind makes a scope fail that may fail in any way")
+    @Test("throws `any Error` of a member")
     func anyError() async {
         await #expect(throws: TestError.first) {
             try await withSignalScope { scope in
@@ -484,7 +484,7 @@ struct SignalScopeTests {
         }
     }
 
-    @Test("holds nothing of what has ended, nor of what was left")
+    @Test("releases members that have ended and members that it has disposed of")
     func releases() async {
         let population = Population()
         await withSignalScope(throwing: Never.self) { scope in
@@ -503,9 +503,7 @@ struct SignalScopeTests {
 
     // MARK: Races
 
-    @Test(
-        "the end of the body, completion, error and cancellation in a race: all has ended when it returns",
-        arguments: 0..<5)
+    @Test("has ended all members when it returns, when the body's end, events and cancellation race", arguments: 0..<5)
     func race(kind: Int) async {
         let rounds = raceRounds
         let inputs = Inbox<Signal<Int, TestError>.Observer?>()
@@ -546,7 +544,7 @@ struct SignalScopeTests {
                 } catch {
                     thrown = error
                 }
-                // Everything has ended: the start by one event, and what it had attached.
+                // Everything has ended: the start with one event, and its attached work.
                 let text = log.all.filter { $0 != "1" }
                 let isError = text == ["error first"]
                 if text.count != 1 || releases.value != 1 || isError != (thrown != nil) { wrong.increment() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Release of memoized sequences")
 struct MemoReleaseTests {
-    @Test("many nodes run, and go, on a small stack", .notUnderSanitizers, .watched)
+    @Test("evaluates and releases many nodes on a small stack", .notUnderSanitizers, .watched)
     func nodes() {
         onSmallStack("many nodes") {
             var sequence: MemoizedSequence? = (0..<manyLevels).memoized.map { $0 + 1 }.filter { $0 > 0 }
@@ -17,12 +17,12 @@ struct MemoReleaseTests {
             }
             expect(count, is: manyLevels)
             expect(sum, is: manyLevels * (manyLevels + 1) / 2)
-            // Everything is remembered, and goes at once.
+            // Everything is memoized, and is released at once.
             sequence = nil
         }
     }
 
-    @Test("many nodes of closures go on a small stack", .notUnderSanitizers, .watched)
+    @Test("releases many nodes of closures on a small stack", .notUnderSanitizers, .watched)
     func closures() {
         onSmallStack("many closures") {
             let sequence = numbers(from: 0)
@@ -30,7 +30,7 @@ struct MemoReleaseTests {
         }
     }
 
-    @Test("all elements go with the sequence, at once, whatever hangs together how")
+    @Test("releases all elements with the sequence, immediately, however they are connected")
     func complete() {
         let population = Population()
         do {
@@ -45,7 +45,7 @@ struct MemoReleaseTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("what a sequence never worked out goes too")
+    @Test("releases closures that were never evaluated")
     func unevaluated() {
         let population = Population()
         do {
@@ -59,7 +59,7 @@ struct MemoReleaseTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("keeping only the tail frees what lies before")
+    @Test("keeping only the tail releases the elements before it")
     func tail() {
         let population = Population()
         var rest = (0..<100).memoized.map { _ in population.member() }
@@ -72,7 +72,7 @@ struct MemoReleaseTests {
         #expect(rest.isEmpty)
     }
 
-    @Test("a hundred thousand tails, one after the other, keep nothing", .notUnderThreadSanitizer, .watched)
+    @Test("a hundred thousand tails, taken one after another, hold nothing", .notUnderThreadSanitizer, .watched)
     func longWay() {
         let population = Population()
         var rest = numbers(from: 0).map { (number: $0, member: population.member()) }
@@ -86,7 +86,7 @@ struct MemoReleaseTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("what went into an element goes when the element is there, not with it")
+    @Test("releases an element's closure once the element has been evaluated")
     func steps() {
         let population = Population()
         let sequence = [1].memoized.map { [member = population.member()] value in
@@ -99,11 +99,9 @@ struct MemoReleaseTests {
         expect(population.alive, is: 0)
     }
 
-    @Test(
-        "sequences joined one by one, in any way, are gone through in no more steps than there are elements",
-        .notUnderSanitizers, .watched)
+    @Test("iterates sequences that were joined one by one in linear time", .notUnderSanitizers, .watched)
     func joined() {
-        // With a step for each element and each sequence around it, these would take many minutes.
+        // With one step per element and enclosing sequence, these would take many minutes.
         let length = 30_000
         onSmallStack("joined") {
             var toTheLeft = MemoizedSequence<Int>.empty
@@ -113,7 +111,7 @@ struct MemoReleaseTests {
             for index in 0..<length {
                 toTheLeft = toTheLeft.concat([index].memoized)
                 toTheRight = [length - 1 - index].memoized.concat(toTheRight)
-                // Read meanwhile, as a queue is.
+                // Read while it grows, like a queue.
                 expect(rotating.head, is: index)
                 rotating = rotating.concat([index + 1].memoized).tail
                 flattened = [flattened, [index].memoized].memoized.flatten()
@@ -127,7 +125,7 @@ struct MemoReleaseTests {
                 expect(expected, is: length)
             }
             expect(Array(rotating), is: [length])
-            // Others that begin with it share what it has done.
+            // Other sequences that begin with it share its evaluated elements.
             for index in 0..<1_000 {
                 let next = toTheLeft.concat([index].memoized).concat(.empty)
                 expect(next.tail.tail.head, is: 2)
@@ -135,7 +133,7 @@ struct MemoReleaseTests {
         }
     }
 
-    @Test("sequences that were joined go with what was derived from them", .watched)
+    @Test("releases joined sequences with the sequences derived from them", .watched)
     func joinedAndReleased() {
         let population = Population()
         do {
@@ -155,7 +153,7 @@ struct MemoReleaseTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("long operator chains are worked out, and go, on a small stack", .notUnderSanitizers, .watched)
+    @Test("evaluates and releases long operator chains on a small stack", .notUnderSanitizers, .watched)
     func chains() {
         onSmallStack("chains") {
             let length = 50_000

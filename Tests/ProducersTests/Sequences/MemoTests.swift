@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memo")
 struct MemoTests {
-    @Test("a closure runs once for readers on eight threads", .watched)
+    @Test("runs a closure once for readers on eight threads", .watched)
     func once() {
         let calls = Counter()
         let sequences = (0..<raceRounds).map { round in
@@ -24,7 +24,7 @@ struct MemoTests {
         expect(wrong.value, is: 0)
     }
 
-    @Test("threads that go through one sequence together see the same, and work each element out once")
+    @Test("threads that iterate one sequence see the same elements, each evaluated once")
     func together() {
         let calls = Counter()
         let sequence = (0..<2_000).memoized.filter { value in
@@ -41,7 +41,7 @@ struct MemoTests {
         expect(calls.value, is: 3_000)
     }
 
-    @Test("a reader waits for the thread that is at work")
+    @Test("a reader waits for the thread that is evaluating")
     func waits() {
         let entered = Latch("the evaluation has not begun")
         let mayLeave = Latch("the evaluation may not end")
@@ -58,7 +58,7 @@ struct MemoTests {
         let readers = (0..<3).map { index in TestThread("reader \(index)") { results.append(sequence.head) } }
         for reader in readers { reader.waitUntilAsleep() }
         expect(results.count, is: 0)
-        // Other elements and sequences are free meanwhile.
+        // Other elements and sequences are available in the meantime.
         expect(sequence.isEmpty, is: false)
         #expect(sequence.tail.isEmpty)
         mayLeave.open()
@@ -67,7 +67,7 @@ struct MemoTests {
         expect(calls.value, is: 1)
     }
 
-    @Test("threads that go through sequences joined from the same parts work each element out once", .watched)
+    @Test("threads that iterate sequences joined from the same parts evaluate each element once", .watched)
     func joined() {
         for _ in 0..<100 {
             let calls = Counter()
@@ -95,7 +95,7 @@ struct MemoTests {
         }
     }
 
-    @Test("threads that enter a chain of closures at different ends meet", .watched)
+    @Test("threads that enter a chain of closures at different ends get the same elements", .watched)
     func bothEnds() {
         let chains = (0..<raceRounds).map { _ in
             let first = [1].memoized.map { $0 + 1 }
@@ -109,7 +109,7 @@ struct MemoTests {
         expect(wrong.value, is: 0)
     }
 
-    @Test("traps when an element is asked for by its own closure")
+    @Test("traps when an element's closure requires that element")
     func ownElement() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let own = Locked(MemoizedSequence<Int>.empty)
@@ -120,7 +120,7 @@ struct MemoTests {
         #expect(result.message.contains("MemoizedSequence: computing an element requires that element itself"))
     }
 
-    @Test("traps when a sequence is its own rest, seen through another")
+    @Test("traps when a sequence is its own tail by way of another sequence")
     func ownRest() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let own = Locked(MemoizedSequence<Int>.empty)

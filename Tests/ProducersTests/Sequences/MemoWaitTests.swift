@@ -3,7 +3,8 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Threads in a ring: each is busy with what the one before wants, either a delivery or the evaluation of an element.
+/// A cycle of threads: each holds the resource that the previous one wants, either a delivery or the evaluation of an
+/// element.
 @Suite("Waits for memos and gates", .watched)
 struct MemoWaitTests {
     enum Kind: Character, Sendable {
@@ -11,15 +12,15 @@ struct MemoWaitTests {
         case memo = "m"
     }
 
-    /// All rings of two and three threads in which at least one is busy with a delivery and one with an element.
+    /// All rings of two and three threads in which at least one holds a delivery and one an element.
     static let rings = ["gm", "mg", "ggm", "gmg", "mgg", "gmm", "mgm", "mmg"]
 
-    /// A ring in which thread `i` is busy with resource `i`, and wants the next one meanwhile.
+    /// A ring in which thread `i` holds resource `i` and wants the next one.
     private final class Ring: Sendable {
         private let kinds: [Kind]
         private let pipes: [(output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)]
         private let memos = Log<MemoizedSequence<Int>>()
-        /// What was delivered by each signal.
+        /// The values delivered by each signal.
         let deliveries = Log<Int>()
         let wrong = Counter()
 
@@ -48,7 +49,7 @@ struct MemoWaitTests {
             for pipe in pipes { pipe.input.sendCompleted() }
         }
 
-        /// By thread `index`: gets busy with its resource.
+        /// Called by thread `index` to acquire its resource.
         func run(_ index: Int) {
             switch kinds[index] {
             case .gate: pipes[index].input.sendNext(-1)
@@ -63,11 +64,11 @@ struct MemoWaitTests {
             }
         }
 
-        /// One event for each delivery that somebody wanted.
+        /// One event per delivery that a thread wanted.
         var expected: [Int] { kinds.indices.filter { kinds[$0] == .gate } }
     }
 
-    @Test("a ring with a delivery in it is resolved, whichever thread is the last to wait", arguments: rings)
+    @Test("a cycle of waits that includes a delivery is resolved, whichever thread waits last", arguments: rings)
     func order(ring text: String) {
         for last in text.indices.map({ text.distance(from: text.startIndex, to: $0) }) {
             let indices = 0..<text.count
@@ -79,7 +80,7 @@ struct MemoWaitTests {
             }
             let threads = indices.map { index in TestThread("thread \(index) of \(text)") { ring.run(index) } }
             for latch in entered { latch.wait() }
-            // The others wait one after the other, beginning after the last.
+            // The other threads wait one after another, beginning after the last.
             for index in indices.map({ ($0 + last + 1) % text.count }) {
                 mayWant[index].open()
                 if index != last { threads[index].waitUntilAsleep() }
@@ -90,10 +91,10 @@ struct MemoWaitTests {
         }
     }
 
-    @Test("a ring with a delivery in it is resolved in any order of events", arguments: rings)
+    @Test("a cycle of waits that includes a delivery is resolved for any order of events", arguments: rings)
     func races(ring text: String) {
         let rounds = (0..<raceRounds).map { _ in
-            // All are busy before the first wants something.
+            // All threads hold their resources before the first wants another.
             let rendezvous = Rendezvous(text.count)
             return Ring(text) { _ in rendezvous.meet() }
         }
@@ -106,7 +107,7 @@ struct MemoWaitTests {
         }
     }
 
-    @Test("a sender that hands over leaves those asleep that wait for the same gate, and they are woken later")
+    @Test("a sender that hands over its event leaves other waiters of the gate asleep, to be woken later")
     func otherWaiters() {
         let entered = Latch("the element is not being worked out")
         let (output, input) = Signal<Int, Never>.pipe()
@@ -138,7 +139,7 @@ struct MemoWaitTests {
         }
         mayRead.open()
         for thread in [owner, evaluator] + others { thread.join(atMost: 60) }
-        // The event that was handed over is delivered by the thread that had the element to read.
+        // The event that was handed over is delivered by the thread that was to read the element.
         expect(log.all.prefix(3), is: [1, 7, 2])
         expect(log.all.sorted(), is: [1, 2, 3, 4, 5, 7])
         input.sendCompleted()

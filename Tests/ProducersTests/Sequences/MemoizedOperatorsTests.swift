@@ -3,13 +3,13 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Each operator against the standard library's on all small inputs, and what it works out when.
+/// Compares each operator with the standard library's on all small inputs, and checks what it evaluates and when.
 @Suite("Operators on memoized sequences")
 struct MemoizedOperatorsTests {
     private let letters = ["A", "B", "C", "D", "E", "F", "G", "H", "I"]
     private let digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
 
-    @Test("do what the standard library's do", arguments: smallSequences)
+    @Test("match the standard library's operators", arguments: smallSequences)
     func model(_ elements: [Int]) {
         let sequence = elements.memoized
         let isOne = { @Sendable (value: Int) in value == 1 }
@@ -34,7 +34,7 @@ struct MemoizedOperatorsTests {
         #expect(sequence.combinePrevious(0).elementsEqual(zip([0] + elements, elements), by: ==))
     }
 
-    @Test("of two do what the standard library's do", arguments: smallSequences, smallSequences)
+    @Test("match the standard library's operators, with two sequences", arguments: smallSequences, smallSequences)
     func model(_ first: [Int], _ second: [Int]) {
         expect(Array(first.memoized.concat(second.memoized)), is: first + second)
         let zipped = first.memoized.zip(with: second.memoized)
@@ -42,7 +42,7 @@ struct MemoizedOperatorsTests {
         expect(Array([first, second, first].memoized.flatten()), is: first + second + first)
     }
 
-    @Test("give the results of the reference documents")
+    @Test("return the results of the reference documentation")
     func examples() {
         expect(letters.memoized.map { $0 + $0 }.joined(separator: " "), is: "AA BB CC DD EE FF GG HH II")
         expect(Array((1...9).memoized.filter { $0.isMultiple(of: 2) }), is: [2, 4, 6, 8])
@@ -58,7 +58,7 @@ struct MemoizedOperatorsTests {
         expect(Array(strings), is: ["bbfoobar", "cccfoobar"])
     }
 
-    @Test("look no further than they must")
+    @Test("evaluate no more elements than needed")
     func noFurther() {
         let calls = Counter()
         let source = numbers(from: 1).map { value in
@@ -84,7 +84,7 @@ struct MemoizedOperatorsTests {
         expect(broken.reductions(+).head, is: 1)
     }
 
-    @Test("pass many elements that they reject without a deep stack", .notUnderSanitizers, .watched)
+    @Test("skip many rejected elements without a deep stack", .notUnderSanitizers, .watched)
     func longRun() {
         onSmallStack("long run") {
             expect((0...manyLevels).memoized.filter { $0 == manyLevels }.head, is: manyLevels)
@@ -101,7 +101,7 @@ struct MemoizedOperatorsTests {
         }
     }
 
-    @Test("reductions work out a late element in order, without a deep stack", .notUnderSanitizers, .watched)
+    @Test("reductions evaluate a late element in order, without a deep stack", .notUnderSanitizers, .watched)
     func lateReduction() {
         onSmallStack("late reduction") {
             let sums = (1...manyLevels).memoized.reductions(0, +)
@@ -128,7 +128,7 @@ struct MemoizedOperatorsTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("reduce leaves a sequence that is still held as it was, and passes errors on")
+    @Test("reduce does not change a sequence that is still held, and rethrows errors")
     func reduceHeld() {
         let sequence = [1, 2, 3].memoized
         expect(sequence.reduce(0, +), is: 6)
@@ -144,7 +144,7 @@ struct MemoizedOperatorsTests {
         }
     }
 
-    @Test("foldRight asks for the rest only as far as its closure does, and once")
+    @Test("foldRight evaluates the rest only as far as its closure requires, and once")
     func foldRight() {
         let calls = Counter()
         let source = numbers(from: 1).map { value in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("producer(on:) of a memoized sequence")
 struct MemoizedProducerTests {
-    @Test("evaluates and sends each element in an action of its own")
+    @Test("evaluates and sends each element in a separate scheduler action")
     func actions() {
         let (scheduler, computed) = (TestScheduler(), Counter())
         let sequence = [1, 2, 3].memoized.map { value in
@@ -28,7 +28,7 @@ struct MemoizedProducerTests {
         expect(computed.value, is: 3, "the sequence remembers")
     }
 
-    @Test("evaluates no more after disposal")
+    @Test("evaluates no further element after disposal")
     func disposal() {
         let (scheduler, computed) = (TestScheduler(), Counter())
         let sequence = (1...).memoized.map { value in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MemoizedSequence")
 struct MemoizedSequenceTests {
-    @Test("works nothing out while it is built")
+    @Test("evaluates nothing while it is built")
     func lazy() {
         let calls = Counter()
         let sequence = (0..<10_000_000).memoized
@@ -26,7 +26,7 @@ struct MemoizedSequenceTests {
         expect(calls.value, is: 3)
     }
 
-    @Test("works out the element that is asked for, and no other")
+    @Test("evaluates only the requested element")
     func oneByOne() {
         let log = Log<String>()
         let sequence = ["A", "B", "C"].memoized.map { letter in
@@ -42,7 +42,7 @@ struct MemoizedSequenceTests {
         expect(log.all, is: ["B", "A"])
     }
 
-    @Test("has side effects once, and none again for what is derived")
+    @Test("performs side effects once, including for derived sequences")
     func sideEffects() {
         let log = Log<String>()
         let sequence = ["A", "B", "C"].memoized.map { letter in
@@ -61,7 +61,7 @@ struct MemoizedSequenceTests {
         expect(log.all, is: ["A", "B", "C"])
     }
 
-    @Test("evaluates on the caller's thread, which it keeps until the element is there")
+    @Test("evaluates on the caller's thread, which it blocks until the element is available")
     func thread() {
         let threads = Log<UInt>()
         let sequence = [1].memoized.map { value in
@@ -72,7 +72,7 @@ struct MemoizedSequenceTests {
         expect(threads.all, is: [ThreadIdentity.current])
     }
 
-    @Test("of closures runs each of them once, in any order, from any thread", .watched)
+    @Test("runs each of its closures once, in any order, from any thread", .watched)
     func closures() {
         let heads = Counter()
         let tails = Counter()
@@ -97,7 +97,7 @@ struct MemoizedSequenceTests {
         #expect((heads.value, tails.value) == (1, 1))
     }
 
-    @Test("may be defined by itself, as long as each element needs only those before")
+    @Test("can be defined in terms of itself if each element needs only the elements before it")
     func corecursive() {
         enum Fibonacci {
             static let numbers: MemoizedSequence<Int> = MemoizedSequence(
@@ -110,7 +110,7 @@ struct MemoizedSequenceTests {
         expect(Fibonacci.numbers.dropFirst(90).head, is: 2_880_067_194_370_816_120)
     }
 
-    @Test("without elements has no head, and an empty tail")
+    @Test("has no head and an empty tail when it is empty")
     func empty() {
         let sequence = MemoizedSequence<Int>.empty
         #expect(sequence.isEmpty)
@@ -119,7 +119,7 @@ struct MemoizedSequenceTests {
         expect(Array(sequence), is: [])
     }
 
-    @Test("has nil for an element like any other")
+    @Test("accepts nil as an element")
     func optional() {
         let sequence = [nil, 1].memoized
         #expect(!sequence.isEmpty)
@@ -127,7 +127,7 @@ struct MemoizedSequenceTests {
         expect(Array(sequence), is: [nil, 1])
     }
 
-    @Test("is a sequence: the standard library's predicates look no further than they must")
+    @Test("supports the standard library's predicates, which evaluate no more elements than needed")
     func standardLibrary() {
         let calls = Counter()
         let sequence = numbers(from: 1).map { value in
@@ -149,7 +149,7 @@ struct MemoizedSequenceTests {
         expect(calls.value, is: 7)
     }
 
-    @Test("an iterator is a value: its copy goes on by itself")
+    @Test("has iterators with value semantics: a copy advances independently")
     func iterators() {
         var iterator = [1, 2].memoized.makeIterator()
         expect(iterator.next(), is: 1)
@@ -170,7 +170,7 @@ struct MemoizedTests {
         expect(Array(elements.reversed().memoized), is: elements.reversed())
     }
 
-    @Test("takes elements one by one, each once, and begins when one is asked for")
+    @Test("iterates elements one by one, each once, starting with the first request")
     func pulls() {
         struct Source: Sequence, Sendable {
             let log: Log<String>
@@ -197,7 +197,7 @@ struct MemoizedTests {
         expect(log.all, is: ["begin", "1", "2", "3", "4"])
     }
 
-    @Test("of a memoized sequence is that sequence, in generic code too")
+    @Test("returns a memoized sequence unchanged, in generic code too")
     func again() {
         func again(_ sequence: some Sequence<Int> & Sendable) -> MemoizedSequence<Int> { sequence.memoized }
         let calls = Counter()
@@ -215,7 +215,7 @@ struct MemoizedTests {
 
 @Suite("eager and lazy")
 struct MemoizedEagerTests {
-    @Test("eager works everything out at once, also of what is derived later")
+    @Test("eager evaluates everything immediately, including sequences derived later")
     func eager() {
         let calls = Counter()
         let counted = { @Sendable (value: Int) in
@@ -238,7 +238,7 @@ struct MemoizedEagerTests {
         expect(calls.value, is: 14, "the sequence itself stays as it was")
     }
 
-    @Test("lazy undoes it")
+    @Test("lazy reverses eager")
     func lazy() {
         let calls = Counter()
         let lazy = [1, 2, 3].memoized.eager.lazy

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("buffer(capacity:)")
 struct BufferTests {
-    @Test("sends each start what is remembered, then what comes", arguments: [0, 1, 2, 5, .max])
+    @Test("sends each start the buffered values, then new ones", arguments: [0, 1, 2, 5, .max])
     func remembers(capacity: Int) {
         let (producer, input) = Numbers.buffer(capacity: capacity)
         for number in 1...3 { input.sendNext(number) }
@@ -21,7 +21,7 @@ struct BufferTests {
         expect(third.all, is: second.all)
     }
 
-    @Test("remembers how it ended", arguments: [Event<Int, TestError>.error(.first), .completed, .interrupted])
+    @Test("replays its terminal event", arguments: [Event<Int, TestError>.error(.first), .completed, .interrupted])
     func ends(terminal: Event<Int, TestError>) {
         let (producer, input) = Numbers.buffer(capacity: 1)
         let early = producer.logged()
@@ -40,7 +40,7 @@ struct BufferTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("holds what comes during a replay back until it is over, for all in one order")
+    @Test("queues values that arrive during a replay, so that all starts receive the same order")
     func sendsDuringReplay() {
         let (producer, input) = Numbers.buffer()
         for number in 1...3 { input.sendNext(number) }
@@ -68,7 +68,7 @@ struct BufferTests {
         input.sendInterrupted()
     }
 
-    @Test("gives every start all values in order while threads send and start")
+    @Test("delivers all values in order to every start while threads send and start")
     func threads() {
         let (producer, input) = Numbers.buffer()
         let logs = Log<Log<String>>()
@@ -88,7 +88,7 @@ struct BufferTests {
         #expect(logs.all.allSatisfy { $0.all == expected })
     }
 
-    @Test("releases what it forgets")
+    @Test("releases values that leave the buffer")
     func releases() {
         let population = Population()
         let (producer, input) = SignalProducer<Population.Member, Never>.buffer(capacity: 2)
@@ -98,7 +98,7 @@ struct BufferTests {
         input.sendCompleted()
     }
 
-    @Test("does not take a negative capacity")
+    @Test("traps when the capacity is negative")
     func negative() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.buffer(capacity: -1)
@@ -106,5 +106,5 @@ struct BufferTests {
         result.expectTrap("buffer(capacity: -1)")
     }
 
-    @Test("is called so") func name() { expect(Numbers.buffer().producer.name, is: "buffer") }
+    @Test("has the source's name") func name() { expect(Numbers.buffer().producer.name, is: "buffer") }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("cached(for:on:) and cached(until:)")
 struct CachedTests {
-    @Test("does the work once, and again when its values have expired")
+    @Test("does the work once, and again after its values have expired")
     func expires() {
         let clock = TestScheduler()
         let manual = Manual()
@@ -25,7 +25,7 @@ struct CachedTests {
         manual.release()
     }
 
-    @Test("keeps an error only if asked, and no interruption")
+    @Test("caches an error only if asked to, and never an interruption")
     func errors() {
         for keepsErrors in [false, true] {
             let clock = TestScheduler()
@@ -49,7 +49,7 @@ struct CachedTests {
         expect(interruptions.value, is: 2)
     }
 
-    @Test("cancels the work when all who wait have gone")
+    @Test("cancels the work when all waiting starts have been disposed of")
     func cancels() {
         let manual = Manual()
         let cached = manual.producer.cached(for: .seconds(10), on: TestScheduler())
@@ -86,7 +86,7 @@ struct CachedTests {
         }
     }
 
-    @Test("work during which the trigger fires still serves those that wait, and no others")
+    @Test("work in progress when the trigger fires still serves its waiting starts, and no others")
     func triggerDuringWork() {
         let (changes, change) = Signal<Void, Never>.pipe()
         let inputs = Log<Signal<Int, TestError>.Observer>()
@@ -105,7 +105,7 @@ struct CachedTests {
         inputs.removeAll()
     }
 
-    @Test("a trigger that fires at once, is interrupted, or ends with the work")
+    @Test("handles a trigger that fires immediately or is interrupted, and disposes of the trigger with the work")
     func triggers() {
         let starts = Counter()
         let work = Numbers.deferred { Numbers(value: starts.increment()) }
@@ -144,7 +144,7 @@ struct CachedTests {
         trigger.release()
     }
 
-    @Test("follows its source, and is called so")
+    @Test("interrupts on disposal, and has the operator's name")
     func common() {
         expectInterrupts { $0.cached(for: .seconds(1), on: TestScheduler()) }
         let clock = TestScheduler()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("multicast(replay:)")
 struct MulticastTests {
-    @Test("does nothing before it is connected, and the work once")
+    @Test("does nothing before it is connected, then does the work once")
     func connect() {
         let manual = Manual()
         let connection = manual.producer.multicast(replay: 1)
@@ -22,7 +22,7 @@ struct MulticastTests {
         expect(third.all, is: first.all)
     }
 
-    @Test("interrupts all when the connection is disposed of")
+    @Test("interrupts all starts when the connection is disposed of")
     func dispose() {
         let manual = Manual()
         let connection = manual.producer.multicast()
@@ -33,7 +33,7 @@ struct MulticastTests {
         expect(connection.producer.logged().all, is: ["interrupted"])
     }
 
-    @Test("goes on without starts, and ends when nobody holds it")
+    @Test("goes on for its starts when the connection is released, and cancels the work with the last start")
     func released() {
         let manual = Manual()
         var connection: Connection<Int, TestError>? = manual.producer.multicast()
@@ -46,7 +46,7 @@ struct MulticastTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("connects at the first start where it is automatic")
+    @Test("autoconnect connects at the first start")
     func autoconnect() {
         let manual = Manual()
         let producer = manual.producer.multicast().autoconnect()
@@ -61,7 +61,7 @@ struct MulticastTests {
         manual.input?.sendCompleted()
     }
 
-    @Test("does not take a negative capacity")
+    @Test("traps when the capacity is negative")
     func negative() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.never.multicast(replay: -1)
@@ -69,6 +69,6 @@ struct MulticastTests {
         result.expectTrap("multicast(replay: -1)")
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.multicast().producer.name, is: "[never] -multicast") }
 }

@@ -24,14 +24,14 @@ struct ReplayLazilyTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("replays synchronous work, with an error, without memory too")
+    @Test("replays the end of synchronous work, also an error, and also with a capacity of zero")
     func synchronous() {
         let failing = Numbers([1, 2]).concat(Numbers(error: .first)).replayLazily(upTo: 0)
         expect(failing.logged().all, is: ["1", "2", "error first"])
         expect(failing.logged().all, is: ["error first"])
     }
 
-    @Test("cancels the work when the producer is released and no start goes on")
+    @Test("keeps the work without starts, and cancels it with the last start once the producer is released")
     func memory() {
         let manual = Manual()
         var replay: Numbers? = manual.producer.replayLazily(upTo: 1)
@@ -52,7 +52,7 @@ struct ReplayLazilyTests {
         expect(first.log.all, is: ["interrupted"])
     }
 
-    @Test("cancels the work when the last start ends after the producer has been released")
+    @Test("cancels the work when a start of a released producer ends")
     func released() {
         let manual = Manual()
         let log = Log<String>()
@@ -79,7 +79,7 @@ struct ReplayLazilyTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("does the work at once where it is eager")
+    @Test("eager does the work immediately")
     func eager() {
         let manual = Manual()
         let replay = manual.producer.replayEagerly()
@@ -91,14 +91,14 @@ struct ReplayLazilyTests {
         expect(manual.starts.value, is: 1)
     }
 
-    @Test("cancels eager work that nobody can start any more")
+    @Test("cancels eager work when the producer is released")
     func eagerReleased() {
         let manual = Manual()
         _ = manual.producer.replayEagerly(upTo: 1)
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("does not take a negative capacity")
+    @Test("traps when the capacity is negative")
     func negative() async throws {
         let lazy = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.never.replayLazily(upTo: -1)
@@ -110,6 +110,6 @@ struct ReplayLazilyTests {
         eager.expectTrap("replayEagerly(upTo: -1)")
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.replayLazily(upTo: 2).name, is: "[never] -replayLazily(upTo: 2)") }
 }

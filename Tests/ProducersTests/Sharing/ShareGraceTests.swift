@@ -6,7 +6,7 @@ import Testing
 
 @Suite("share(replay:while: .observed(grace:on:))")
 struct ShareGraceTests {
-    @Test("the work goes on after the last start, and one that comes in time joins it")
+    @Test("continues the work during the grace period, and a new start within it joins the work")
     func joins() {
         let (clock, manual) = (TestScheduler(), Manual())
         let shared = manual.producer.share(replay: 1, while: .observed(grace: .seconds(5), on: clock))
@@ -29,7 +29,7 @@ struct ShareGraceTests {
         manual.release()
     }
 
-    @Test("each last start begins the grace anew, and nothing stays scheduled")
+    @Test("restarts the grace period with each last disposal, and leaves nothing scheduled")
     func timers() {
         let (clock, manual) = (ScriptedClock(), Manual())
         let shared = manual.producer.share(while: .observed(grace: .seconds(5), on: clock))
@@ -49,7 +49,7 @@ struct ShareGraceTests {
         manual.release()
     }
 
-    @Test("work that ends by itself is done again, and its values are not kept", arguments: [false, true])
+    @Test("does work that has ended again, without keeping its values", arguments: [false, true])
     func ends(isWithinGrace: Bool) {
         let (clock, manual) = (TestScheduler(), Manual())
         let shared = manual.producer.share(
@@ -64,7 +64,7 @@ struct ShareGraceTests {
         manual.release()
     }
 
-    @Test("the values outlive the work until they expire")
+    @Test("keeps the values after the work has been cancelled until they expire")
     func expiry() {
         let (clock, manual) = (TestScheduler(), Manual())
         let shared = manual.producer.share(
@@ -100,7 +100,7 @@ struct ShareGraceTests {
         manual.release()
     }
 
-    @Test("releases the work and the values in time, though nobody holds the producer")
+    @Test("releases the work and the values in time, even if the producer is no longer held")
     func releases() {
         let population = Population()
         let clock = TestScheduler()
@@ -119,7 +119,7 @@ struct ShareGraceTests {
         inputs.removeAll()
     }
 
-    @Test("starts and the end of the grace on several threads leave no work behind", .timeLimit(.minutes(2)))
+    @Test("leaves no work running when starts and the end of the grace period race", .timeLimit(.minutes(2)))
     func threads() {
         let clock = ScriptedClock()
         let (begun, ended) = (Counter(), Counter())
@@ -147,7 +147,7 @@ struct ShareGraceTests {
                 clock.runScheduled()
                 return ended.value == begun.value && ends.value == 2 * rounds
             })
-        // What is left are times after which values expire. They retain what they forget.
+        // Only expiry timers are left. They retain the values that they release.
         clock.runScheduled()
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("share(replay:while:)")
 struct ShareTests {
-    @Test("does the work anew after the last start has left")
+    @Test("does the work again after the last start has been disposed of")
     func observed() {
         let manual = Manual()
         let shared = manual.producer.share(replay: 1, while: .observed)
@@ -29,7 +29,7 @@ struct ShareTests {
         expect(manual.disposals.value, is: 3)
     }
 
-    @Test("does synchronous work for each start, as none goes on")
+    @Test("does synchronous work for each start, as the previous one has ended")
     func synchronous() {
         let starts = Counter()
         let shared = SignalProducer<Int, Never>.deferred { SignalProducer(value: starts.increment()) }
@@ -38,7 +38,7 @@ struct ShareTests {
         expect(shared.logged().all, is: ["2", "completed"])
     }
 
-    @Test("does the work once where it is for ever")
+    @Test("does the work once when shared forever")
     func forever() {
         let manual = Manual()
         let shared = manual.producer.share(replay: 2, while: .forever)
@@ -52,9 +52,9 @@ struct ShareTests {
         expect(manual.starts.value, is: 1)
     }
 
-    @Test("does no work besides what is shared and what is being cancelled, whatever threads start and leave")
+    @Test("runs no work besides the shared work and work being cancelled, whatever threads start and dispose")
     func threads() {
-        // A thread that disposes of the last start has not cancelled the work yet when another begins it anew.
+        // A thread that disposes of the last start may not have cancelled the work yet when another starts it again.
         let (works, tooMany) = (Locked((running: 0, beingLeft: 0)), Counter())
         let producer = Numbers { observer, lifetime in
             if works.withLock({ works in
@@ -83,7 +83,7 @@ struct ShareTests {
         expect(tooMany.value, is: 0)
     }
 
-    @Test("does not take a negative capacity")
+    @Test("traps when the capacity is negative")
     func negative() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.never.share(replay: -1, while: .observed)
@@ -91,10 +91,10 @@ struct ShareTests {
         result.expectTrap("share(replay: -1)")
     }
 
-    @Test("is called so")
+    @Test("has the operator's name")
     func name() { expect(Numbers.never.share(while: .observed).name, is: "[never] -share") }
 
-    @Test("stops work that sends in its start when the last start has left")
+    @Test("stops synchronous work when the last start ends")
     func leftDuringTheStart() {
         let numbers = CountedNumbers()
         let shared = Numbers(numbers).share(while: .observed)
@@ -102,7 +102,7 @@ struct ShareTests {
         expect(numbers.asked.value, is: 3)
     }
 
-    @Test("does the work anew for a start that comes with its end, though others have yet to be told")
+    @Test("does the work again for a start made while its end is still being delivered")
     func startedAtTheEnd() {
         let manual = Manual()
         let shared = manual.producer.share(replay: 1, while: .observed)
@@ -117,7 +117,7 @@ struct ShareTests {
         expect(manual.disposals.value, is: 2)
     }
 
-    @Test("does the work anew for a shared producer that is shared again")
+    @Test("does the work again for a shared producer that is shared twice")
     func nested() {
         let manual = Manual()
         let log = manual.producer.share(while: .observed).share(while: .observed).repeat(2).logged()

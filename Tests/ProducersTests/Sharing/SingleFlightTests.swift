@@ -4,9 +4,9 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// Work for keys that a test sends for: its latest input for each key.
+/// Work per key that the test drives. Holds the latest input for each key.
 private final class ManualWork: Sendable {
-    /// Those of former runs are kept too: an input that is released interrupts its run.
+    /// Holds the inputs of previous runs, too, because releasing an input interrupts its run.
     private let inputs = Locked<[Int: [Signal<Int, TestError>.Observer]]>([:])
     let begun = Log<Int>()
     let ended = Log<Int>()
@@ -49,7 +49,7 @@ struct SingleFlightTests {
         return (work, flights)
     }
 
-    @Test("starts for a key share its work, and those for others do not")
+    @Test("starts for the same key share its work, and starts for different keys do not")
     func shares() {
         let work = ManualWork()
         let flights = SingleFlight<Int, Int, TestError> { work.make($0) }
@@ -70,7 +70,7 @@ struct SingleFlightTests {
         work.release()
     }
 
-    @Test("ten thousand starts from several threads do the work once, and the last that leaves cancels it")
+    @Test("ten thousand starts from several threads do the work once, and the last disposal cancels it")
     func crowd() {
         let count = Sanitizer.current == nil ? 10_000 : 1_000
         let (begun, ended, received) = (Counter(), Counter(), Counter())
@@ -98,12 +98,12 @@ struct SingleFlightTests {
         }
         expect(ended.value, is: 0)
         all[7].dispose()
-        // Disposals that met on the way may be completed by another thread.
+        // Another thread may complete disposals that overlap.
         #expect(becomesTrue { ended.value == 1 && flights.count == 0 })
         input.withLock { $0 = nil }
     }
 
-    @Test("keeps the values of completed work for its time to live")
+    @Test("keeps the values of completed work for their time to live")
     func timeToLive() {
         let clock = TestScheduler()
         let (work, flights) = make(clock)
@@ -116,14 +116,14 @@ struct SingleFlightTests {
         expect(work.begun.count, is: 1)
         expect(flights.count, is: 1)
         clock.advance(by: .seconds(1))
-        // By the timer.
+        // The timer has removed the result.
         expect(flights.count, is: 0)
         flights.producer(for: 1).start().dispose()
         expect(work.begun.count, is: 2)
         work.release()
     }
 
-    @Test("one timer expires all results in turn, and none is left")
+    @Test("expires all results in turn")
     func timers() {
         let clock = TestScheduler()
         let (work, flights) = make(clock)
@@ -140,7 +140,7 @@ struct SingleFlightTests {
         work.release()
     }
 
-    @Test("expired results are not used even if the timer is late, and live on while the clock is behind")
+    @Test("does not use expired results if the timer is late, and keeps results while the clock is behind")
     func lateTimer() {
         let clock = ScriptedClock()
         let begun = Counter()
@@ -161,7 +161,7 @@ struct SingleFlightTests {
         expect(flights.count, is: 0)
     }
 
-    @Test("forgets the least recently used result when there are too many")
+    @Test("evicts the least recently used result when there are too many")
     func maximum() {
         let clock = TestScheduler()
         let (work, flights) = make(clock, maxEntries: 2)
@@ -171,7 +171,7 @@ struct SingleFlightTests {
             work.finish(key, with: key)
             flights.producer(for: 1).start()
         }
-        // 2 was used before 1. Work in progress does not count.
+        // Key 2 was used before key 1. Work in progress does not count.
         expect(flights.count, is: 3)
         expect(work.begun.all, is: [9, 1, 2, 3])
         flights.producer(for: 2).start()
@@ -180,7 +180,7 @@ struct SingleFlightTests {
         work.release()
     }
 
-    @Test("keeps no errors unless asked, and no interruptions")
+    @Test("keeps errors only if asked to, and never interruptions")
     func errors() {
         for keepsErrors in [false, true] {
             let clock = TestScheduler()
@@ -200,7 +200,7 @@ struct SingleFlightTests {
         }
     }
 
-    @Test("an invalidated key does its work again, and those that share the former work still get its events")
+    @Test("does the work of an invalidated key again, while existing starts keep sharing the previous work")
     func invalidates() {
         let clock = TestScheduler()
         let (work, flights) = make(clock)
@@ -214,7 +214,7 @@ struct SingleFlightTests {
         work.finish(1, with: 2)
         expect(second.all, is: ["2", "completed"])
         expect(former.log.all, is: ["1"])
-        // The former work does not replace the result.
+        // The previous work does not replace the result.
         former.disposable.dispose()
         expect(work.ended.count, is: 2)
         expect(flights.producer(for: 1).logged().all, is: ["2", "completed"])
@@ -223,7 +223,7 @@ struct SingleFlightTests {
         work.release()
     }
 
-    @Test("a retry that the end causes does the work again")
+    @Test("does the work again for a retry after its end")
     func retry() {
         let starts = Counter()
         let flights = SingleFlight<Int, Int, TestError> { _ in
@@ -233,7 +233,7 @@ struct SingleFlightTests {
         expect(starts.value, is: 3)
     }
 
-    @Test("work that ends in its start is done for each start, or once if it is kept")
+    @Test("does synchronous work for each start, or once if results are kept")
     func synchronous() {
         let clock = TestScheduler()
         let starts = Counter()
@@ -245,7 +245,7 @@ struct SingleFlightTests {
         for number in 2...3 { expect(unkept.producer(for: 1).logged().all, is: ["\(number)", "completed"]) }
     }
 
-    @Test("a start that ends early leaves the work to the others, and endless work stops with the last")
+    @Test("stops endless work when the last start ends early")
     func leaving() {
         let numbers = CountedNumbers()
         let flights = SingleFlight<Int, Int, TestError> { _ in Numbers(numbers) }
@@ -254,7 +254,7 @@ struct SingleFlightTests {
         expect(flights.count, is: 0)
     }
 
-    @Test("takes keys with equal hash values apart, and keys whose hash value changes for others")
+    @Test("distinguishes keys with equal hash values, and treats a key whose hash value changes as a new key")
     func lies() {
         let clock = TestScheduler()
         let starts = Counter()
@@ -276,7 +276,7 @@ struct SingleFlightTests {
         expect(flights.count, is: 0)
     }
 
-    @Test("does what a model does, whatever is started, ended, invalidated and disposed of", arguments: 0..<20)
+    @Test("matches the model over random starts, ends, invalidations and disposals", arguments: 0..<20)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let clock = TestScheduler()
@@ -290,7 +290,7 @@ struct SingleFlightTests {
                 let run = model.start(key)
                 starts.append((key, run, flights.producer(for: key).start()))
             case 4...5:
-                // Only work that can be reached: the latest of the key.
+                // Only work that the test can reach: the latest for the key.
                 if model.end(key) { work.finish(key, with: 1) }
             case 6:
                 flights.invalidate(key)
@@ -312,7 +312,8 @@ struct SingleFlightTests {
         work.release()
     }
 
-    @Test("threads that start, leave and invalidate lose no start and leave no work", .timeLimit(.minutes(2)))
+    @Test(
+        "loses no start and leaves no work running when threads start, dispose and invalidate", .timeLimit(.minutes(2)))
     func threads() {
         let clock = QueueScheduler()
         let (begun, ended, ends) = (Counter(), Counter(), Counter())
@@ -338,7 +339,7 @@ struct SingleFlightTests {
         expect(flights.count, is: 0)
     }
 
-    @Test("releases work and results with their last user")
+    @Test("releases results on invalidation, and everything with the last reference")
     func releases() {
         let population = Population()
         let clock = TestScheduler()
@@ -357,7 +358,7 @@ struct SingleFlightTests {
             expect(population.alive, is: 2)
         }
         expect(population.alive, is: 0)
-        // The timer has gone too.
+        // The timer has been released, too.
         clock.run()
         expect(clock.now.offset, is: .zero)
     }
@@ -383,7 +384,7 @@ struct SingleFlightTests {
         ),
     ]
 
-    @Test("traps on numbers that make no sense", arguments: 0..<3)
+    @Test("traps on invalid parameters", arguments: 0..<3)
     func traps(_ index: Int) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
             Self.mistakes[index].make()
@@ -392,13 +393,13 @@ struct SingleFlightTests {
     }
 }
 
-/// What a ``SingleFlight`` does, with a list that is searched.
+/// A model of ``SingleFlight`` that searches a list.
 private struct FlightModel {
     private struct Flight {
         let key: Int
         let run: Int
         var starts: Int
-        /// When it expires, once it has landed.
+        /// The time at which it expires, once it has completed.
         var expiry: Int?
         var use: Int
         var isListed = true
@@ -418,7 +419,7 @@ private struct FlightModel {
 
     var count: Int { flights.count { $0.isListed } }
 
-    /// Returns the run that the start shares, or nil if it has got a result.
+    /// Returns the run that the start shares, or nil if it received a result.
     mutating func start(_ key: Int) -> Int? {
         uses += 1
         if let index = flights.firstIndex(where: { $0.isListed && $0.key == key }) {
@@ -432,7 +433,7 @@ private struct FlightModel {
         return runs
     }
 
-    /// Ends the latest run of a key. Returns false if it is not in progress.
+    /// Ends the latest run of a key. Returns `false` if none is in progress.
     mutating func end(_ key: Int) -> Bool {
         guard let index = flights.lastIndex(where: { $0.key == key }), flights[index].expiry == nil,
             flights[index].starts > 0

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("attempt(_:) of an operation")
 struct AttemptOperationTests {
-    @Test("calls the function at each start, and sends what it returns or throws")
+    @Test("calls the function once per start, and sends its result or error")
     func anew() {
         let calls = Counter()
         let producer = Numbers.attempt { () throws(TestError) in
@@ -24,7 +24,7 @@ struct AttemptOperationTests {
         return path.count
     }
 
-    @Test("infers the error of a function, and that one cannot fail")
+    @Test("infers the function's error type, or that it cannot fail")
     func inference() {
         let size = SignalProducer.attempt { () throws(TestError) in try Self.fileSize("abc") }
         let failing = SignalProducer.attempt { () throws(TestError) in try Self.fileSize("") }
@@ -36,7 +36,7 @@ struct AttemptOperationTests {
         expect(untyped.logged().all, is: ["error second"])
     }
 
-    @Test("takes a function that returns a result")
+    @Test("accepts a function that returns a result")
     func result() {
         let calls = Counter()
         let producer = Numbers.attempt { calls.increment() == 1 ? .success(1) : .failure(.first) }
@@ -44,7 +44,7 @@ struct AttemptOperationTests {
         expect(producer.logged().all, is: ["error first"])
     }
 
-    @Test("is not called for a start that is disposed of before")
+    @Test("does not call the function for a start that is already disposed of")
     func notBegun() {
         let calls = Counter()
         let producer = Numbers.attempt { () throws(TestError) in calls.increment() }
@@ -57,7 +57,7 @@ struct AttemptOperationTests {
         expect(calls.value, is: 0)
     }
 
-    @Test("a disposal during the call interrupts, whatever comes of it", arguments: [false, true])
+    @Test("is interrupted by a disposal during the call, whatever the result", arguments: [false, true])
     func disposedInside(fails: Bool) {
         let disposables = Log<any Disposable>()
         let producer = Numbers.attempt { () throws(TestError) in
@@ -72,7 +72,7 @@ struct AttemptOperationTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("is called on the thread of the start")
+    @Test("calls the function on the thread of the start")
     func thread() {
         let log = Log<UInt>()
         SignalProducer<Void, Never>.attempt { log.append(ThreadIdentity.current) }.start()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("deferred(_:)")
 struct DeferredTests {
-    @Test("makes a producer for each start, when that begins")
+    @Test("creates a producer once per start, when the start begins")
     func anew() {
         let made = Counter()
         let producer = Numbers.deferred { Numbers(value: made.increment()) }
@@ -14,7 +14,7 @@ struct DeferredTests {
         expect(producer.map { $0 }.logged().all, is: ["2", "completed"])
     }
 
-    @Test("takes a signal too")
+    @Test("accepts a signal")
     func signal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Numbers.deferred { signal }.logged()
@@ -23,12 +23,12 @@ struct DeferredTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("passes on every terminal event", arguments: terminals)
+    @Test("forwards every terminal event", arguments: terminals)
     func terminal(event: Event<Int, TestError>) {
         expect(Numbers.deferred { ending(with: event) }.logged().all, is: [event.text])
     }
 
-    @Test("makes nothing for a start that is disposed of before")
+    @Test("creates no producer for a start that is already disposed of")
     func notBegun() {
         let made = Counter()
         let producer = Numbers.deferred {
@@ -44,7 +44,7 @@ struct DeferredTests {
         expect(made.value, is: 0)
     }
 
-    @Test("does not begin what its closure disposes of")
+    @Test("does not begin the work of a start that its closure disposes of")
     func disposedInside() {
         let disposables = Log<any Disposable>()
         let starts = Counter()

@@ -28,7 +28,7 @@ struct FromSignalTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("disposal detaches alone: the signal goes on for others")
+    @Test("on disposal detaches from the signal, which continues for other observers")
     func disposal() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let other = signal.logged()
@@ -41,7 +41,7 @@ struct FromSignalTests {
         expect(other.all, is: ["1", "2", "completed"])
     }
 
-    @Test("disposal inside a delivery: the interruption follows the event, and no value does")
+    @Test("interrupts after the delivery in which it is disposed of, and sends no further value")
     func inside() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Log<String>()
@@ -57,7 +57,7 @@ struct FromSignalTests {
         input.sendCompleted()
     }
 
-    @Test("disposal while another thread delivers: the interruption follows the event")
+    @Test("interrupts after a delivery that another thread is running")
     func otherThread() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let (entered, mayLeave) = (Latch("not entered"), Latch("not left"))
@@ -78,7 +78,7 @@ struct FromSignalTests {
         input.sendCompleted()
     }
 
-    @Test("does not observe what is disposed of before")
+    @Test("does not observe the signal for a start that is already disposed of")
     func notBegun() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Numbers(signal).startWithSignal { signal, disposable in
@@ -90,7 +90,7 @@ struct FromSignalTests {
         input.sendCompleted()
     }
 
-    @Test("a start from inside a delivery sees what follows")
+    @Test("a start inside a delivery receives the following events")
     func startedInside() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Log<String>()
@@ -103,7 +103,7 @@ struct FromSignalTests {
         expect(log.all, is: ["2", "completed"])
     }
 
-    @Test("holds the signal alone, and a start nothing once it has ended")
+    @Test("a start holds nothing once it has ended")
     func releases() {
         let population = Population()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -118,6 +118,6 @@ struct FromSignalTests {
         }
     }
 
-    @Test("is called after its signal")
+    @Test("is named after its signal")
     func name() { expect(Numbers(Signal.never.named("s").map { $0 }).name, is: "[[s] -map:] -producer") }
 }

@@ -12,7 +12,7 @@ struct TimerTests {
         scheduler.advance(to: TestScheduler.Instant(offset: .milliseconds(Int(seconds * 1_000))))
     }
 
-    /// What happened and when.
+    /// The events and their times.
     private func started<Value>(
         _ producer: SignalProducer<Value, Never>, as text: @escaping @Sendable (Value) -> String
     ) -> (log: Log<String>, disposable: any Disposable) {
@@ -25,7 +25,7 @@ struct TimerTests {
         return (log, disposable)
     }
 
-    @Test("a timer ticks after one interval, and again and again without drift, with the time")
+    @Test("a timer ticks after each interval without drift, and sends the time")
     func timer() {
         let start = started(SignalProducer.timer(interval: .seconds(3), on: scheduler)) { "\($0)" }
         advance(to: 2.9)
@@ -41,7 +41,7 @@ struct TimerTests {
         expect(start.log.all.dropFirst(3), is: ["interrupted at 9.5 seconds elsewhere"])
     }
 
-    @Test("a timer does not drift though its observer is slow")
+    @Test("a timer does not drift even if its observer is slow")
     func drift() {
         let log = Log<String>()
         let scheduler = scheduler
@@ -53,14 +53,14 @@ struct TimerTests {
         expect(log.all, is: ["2.0 seconds", "4.0 seconds", "6.0 seconds", "8.0 seconds", "completed"])
     }
 
-    @Test("disposal stops a timer at once, from outside and from inside")
+    @Test("disposal stops a timer immediately, also during a delivery")
     func disposal() {
         let producer = SignalProducer.timer(interval: .seconds(1), on: scheduler)
         let start = started(producer) { "\($0)" }
         advance(to: 1.5)
         start.disposable.dispose()
         expect(start.log.all, is: ["1.0 seconds at 1.0 seconds", "interrupted at 1.5 seconds elsewhere"])
-        // Would not return if anything still repeated.
+        // Does not return if a timer still repeats.
         scheduler.run()
         expect(scheduler.now.offset, is: .milliseconds(1_500))
         let log = Log<String>()
@@ -73,7 +73,7 @@ struct TimerTests {
         expect(start.log.count, is: 2)
     }
 
-    @Test("each start has a timer of its own")
+    @Test("each start has a separate timer")
     func anew() {
         let producer = SignalProducer.interval(.seconds(2), on: scheduler).take(first: 2)
         let first = started(producer) { "\($0)" }
@@ -84,7 +84,7 @@ struct TimerTests {
         expect(second.log.all, is: ["0 at 3.0 seconds", "1 at 5.0 seconds", "completed at 5.0 seconds"])
     }
 
-    @Test("a timer that ticks once completes with that", arguments: [0, 3])
+    @Test("a timer that ticks once completes with its tick", arguments: [0, 3])
     func once(seconds: Int) {
         let start = started(SignalProducer.timer(after: .seconds(seconds), on: scheduler)) { "\($0)" }
         #expect(start.log.all.isEmpty)
@@ -98,7 +98,7 @@ struct TimerTests {
         expect(other.log.all, is: ["interrupted at \(seconds).0 seconds elsewhere"])
     }
 
-    @Test("an interval sends an element a tick, and completes one tick after the last")
+    @Test("an interval sends one element per tick, and completes one tick after the last")
     func elements() {
         let start = started(SignalProducer.interval(["a", "b"], .seconds(3), on: scheduler)) { $0 }
         scheduler.run()
@@ -109,7 +109,7 @@ struct TimerTests {
         expect(empty.log.all, is: ["completed at 23.0 seconds"])
     }
 
-    @Test("an interval iterates its sequence anew for each start, and an element a tick")
+    @Test("an interval iterates its sequence separately for each start, one element per tick")
     func iterates() {
         let numbers = Endless()
         let producer = SignalProducer.interval(numbers, .seconds(1), on: scheduler).take(first: 2)
@@ -131,7 +131,7 @@ struct TimerTests {
             start.log.all, is: ["0 at 1.0 seconds", "1 at 2.0 seconds", "2 at 3.0 seconds", "completed at 3.0 seconds"])
     }
 
-    @Test("nothing is scheduled for a start that is disposed of before")
+    @Test("schedules nothing for a start that is already disposed of")
     func notBegun() {
         func events<Value>(_ producer: SignalProducer<Value, Never>) -> [String] {
             let log = producer.startWithSignal { signal, disposable in
@@ -146,7 +146,7 @@ struct TimerTests {
         expect(events(.interval([1], .seconds(1), on: scheduler)), is: ["interrupted"])
     }
 
-    @Test("hold nothing after the end or disposal")
+    @Test("timers and intervals hold nothing after the end or disposal")
     func releases() {
         let population = Population()
         let member = { population.member() }

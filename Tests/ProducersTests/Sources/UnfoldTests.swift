@@ -5,14 +5,14 @@ import Testing
 
 @Suite("SignalProducer.unfold")
 struct UnfoldTests {
-    @Test("sends the values until there is no further state, from the same state in each start")
+    @Test("sends the values until there is no further state, from the initial state in each start")
     func values() {
         let powers = SignalProducer.unfold(1) { $0 < 9 ? ("\($0)", $0 * 2) : nil }
         for _ in 0..<2 { expect(powers.logged().all, is: ["1", "2", "4", "8", "completed"]) }
         expect(SignalProducer.unfold(1) { _ -> (Int, Int)? in nil }.logged().all, is: ["completed"])
     }
 
-    @Test("infers that it cannot fail, and how it fails")
+    @Test("infers its error type, or that it cannot fail")
     func inference() {
         let safe = SignalProducer.unfold(0) { $0 < 1 ? ($0, $0 + 1) : nil }
         #expect(type(of: safe) == SignalProducer<Int, Never>.self)
@@ -56,7 +56,7 @@ struct UnfoldTests {
         expect(calls.value, is: 5)
     }
 
-    @Test("takes the stack of one value", .notUnderSanitizers)
+    @Test("sends any number of values on a small stack", .notUnderSanitizers)
     func iterative() {
         onSmallStack("unfold") {
             let producer = SignalProducer.unfold(0) { $0 < manyLevels ? ($0, $0 + 1) : nil }
@@ -64,7 +64,7 @@ struct UnfoldTests {
         }
     }
 
-    @Test("releases each state when the next one has been made, and everything at the end")
+    @Test("releases each state once the next one has been created, and all but the initial one at the end")
     func releases() {
         let population = Population()
         let most = Locked(0)
@@ -72,12 +72,12 @@ struct UnfoldTests {
             state.0 < 9 ? (state.0, (state.0 + 1, population.member())) : nil
         }
         producer.startWithNext { _ in most.withLock { $0 = max($0, population.alive) } }
-        // That of the producer, and those before and after a value.
+        // The producer's initial state, and the states before and after a value.
         #expect(most.withLock { $0 } <= 3)
         expect(population.alive, is: 1)
         withExtendedLifetime(producer) {}
     }
 
-    @Test("prints its name")
+    @Test("has the source's name")
     func name() { expect(SignalProducer.unfold(0) { ($0, $0) }.name, is: "unfold") }
 }

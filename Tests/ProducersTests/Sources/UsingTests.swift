@@ -17,7 +17,9 @@ struct UsingTests {
             }, release: { [log] in log.append("release \($0)") }, producer: producer)
     }
 
-    @Test("acquires for each start, and releases after the observer has seen the end", arguments: terminals)
+    @Test(
+        "acquires the resource once per start, and releases it after the observer has received the end",
+        arguments: terminals)
     func anew(terminal: Event<Int, TestError>) {
         let producer = using { resource in
             Numbers { observer, _ in
@@ -33,7 +35,7 @@ struct UsingTests {
         }
     }
 
-    @Test("releases on disposal, after what the work had attached and after on(disposed:)")
+    @Test("releases on disposal, after the work's lifetime has ended and after on(disposed:)")
     func disposal() {
         let producer = using { [log] _ in
             Numbers { observer, lifetime in
@@ -50,7 +52,7 @@ struct UsingTests {
             log.all, is: ["acquire 1", "interrupted", "disposed", "disposed inside", "attached", "release 1"])
     }
 
-    @Test("releases when something downstream has had enough")
+    @Test("releases when downstream ends")
     func downstream() {
         let producer = using { _ in Numbers(Endless()) }.take(first: 2)
         producer.start { [log] in log.append($0.text) }
@@ -75,7 +77,7 @@ struct UsingTests {
         }
     }
 
-    @Test("acquires nothing for a start that is disposed of before")
+    @Test("acquires nothing for a start that is already disposed of")
     func notBegun() {
         let producer = using { _ in .never }
         let result = producer.startWithSignal { signal, disposable in
@@ -86,7 +88,7 @@ struct UsingTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("releases what it acquired when it is disposed of meanwhile")
+    @Test("releases the resource when it is disposed of during the acquisition")
     func disposedInside() {
         let disposables = Log<any Disposable>()
         let log = log
@@ -106,7 +108,7 @@ struct UsingTests {
         expect(starts.value, is: 0)
     }
 
-    @Test("releases asynchronously within the surroundings of the start, whoever ends it")
+    @Test("releases asynchronously in the task context of the start")
     func surroundings() {
         let (executor, manual) = (HandDrivenExecutor(), Manual())
         let producer = Numbers.using(
@@ -140,7 +142,7 @@ struct UsingTests {
         manual.release()
     }
 
-    @Test("sends what the acquisition throws, and releases nothing then")
+    @Test("sends the error that the acquisition throws, and then releases nothing")
     func failure() {
         let acquired = Counter()
         let producer = Numbers.using(
@@ -158,7 +160,7 @@ struct UsingTests {
         expect(disposing.logged().all, is: ["error first"])
     }
 
-    @Test("a release that is asynchronous runs once, after the end or the disposal, and holds up nobody", .watched)
+    @Test("runs an asynchronous release once, after the end or disposal, without delaying either", .watched)
     func asynchronousRelease() async {
         for ending in ["completion", "disposal"] {
             let manual = Manual()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Producers of values")
 struct ValuesTests {
-    @Test("send what they were given, at each start, and complete")
+    @Test("send their values at each start, and complete")
     func events() {
         let producers: [(Numbers, [String])] = [
             (Numbers(value: 1), ["1", "completed"]), (Numbers([1, 2, 3]), ["1", "2", "3", "completed"]),
@@ -55,7 +55,7 @@ struct ValuesTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("a sequence is iterated anew for each start")
+    @Test("a sequence is iterated separately for each start")
     func iterates() {
         let numbers = Endless()
         let producer = Numbers(numbers).take(first: 2)
@@ -66,9 +66,9 @@ struct ValuesTests {
         }
     }
 
-    @Test("an endless sequence stops before the element that nobody waits for") func stops() { expectStops { $0 } }
+    @Test("an endless sequence stops before an element that is not needed") func stops() { expectStops { $0 } }
 
-    @Test("an endless sequence stops at the value in whose delivery it is disposed of")
+    @Test("an endless sequence stops at the value during whose delivery it is disposed of")
     func disposal() {
         let numbers = Endless()
         let log = Log<String>()
@@ -80,7 +80,7 @@ struct ValuesTests {
         expect(numbers.computed.value, is: 2)
     }
 
-    @Test("a disposal during the last value interrupts")
+    @Test("a disposal during the last value interrupts the start")
     func lastValue() {
         for producer in [Numbers(value: 1), Numbers([1]), Numbers(value: 1).map { $0 }] {
             let log = Log<String>()
@@ -105,7 +105,7 @@ struct ValuesTests {
     }
 }
 
-/// A sequence whose closure the test knows to be safe.
+/// A sequence whose closure is known to be safe in this test.
 private struct UncheckedSequence<Base: Sequence>: Sequence, @unchecked Sendable {
     // Sendable: the test iterates it on one thread.
     private let base: Base

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// The numbers from 0, which says how many have been asked for. It ends after very many, so that a source that nobody stops
-/// fails a test and does not hang it.
+/// The numbers from 0. Counts how many have been requested. Ends after very many, so that a source that is not
+/// stopped fails a test instead of hanging it.
 struct CountedNumbers: Sequence, IteratorProtocol, Sendable {
     static let limit = 5_000
 

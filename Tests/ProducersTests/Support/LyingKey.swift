@@ -1,9 +1,9 @@
 import HotSignals
 
-/// A key whose hash value is whatever the test says.
+/// A key whose hash values are set by the test.
 struct LyingKey: Hashable, Sendable {
     let name: String
-    /// The hash values, which are used in turn.
+    /// The hash values, used in turn.
     let hashes: Lies
 
     init(_ name: String, _ hashes: [Int]) {
@@ -11,7 +11,7 @@ struct LyingKey: Hashable, Sendable {
         self.hashes = Lies(hashes)
     }
 
-    /// The hash values that a key tells, one per question, over and over.
+    /// The hash values that a key returns, one per call, repeatedly.
     final class Lies: Sendable {
         private let hashes: [Int]
         private let next = Locked(0)

@@ -4,16 +4,16 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-// What the tests of the operators share, so that each file says only what is particular to its own.
+// Helpers that the tests of the operators share, so that each file contains only what is specific to its operator.
 
-/// Expects that each start of an operator follows a start of its source: it has state of its own, passes on the terminal
-/// event, with which the source is disposed of, and shows disposal as `interrupted`. Nothing begins before a start, and an
-/// endless source stops with what is downstream.
+/// Expects that each start of an operator follows a start of its source: it has separate state, forwards the terminal
+/// event, disposes of the source at the end, and sends `interrupted` on disposal. Nothing begins before a start, and
+/// an endless source stops when downstream ends.
 ///
 /// - Parameters:
-///   - values: What a start sends at once when its source sends 1.
-///   - flushed: What it sends before it completes.
-///   - completesIfInterrupted: Whether an interruption of the source counts as its completion.
+///   - values: The values that a start sends immediately when its source sends 1.
+///   - flushed: The values that it sends before it completes.
+///   - completesIfInterrupted: Whether an interruption of the source is treated as completion.
 func expectFollows<Value>(
     values: [String] = ["1"], flushed: [String] = [], completesIfInterrupted: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -58,7 +58,7 @@ func expectFollows<Value>(
     expect(numbers.computed.value, is: 1, "endless", sourceLocation: sourceLocation)
 }
 
-/// A producer that the test sends for, with an input a start.
+/// A producer that the test drives, with one input per start.
 final class ManualSource<Failure: Error>: Sendable {
     let inputs = Log<Signal<Int, Failure>.Observer>()
     /// The numbers of the starts that have ended, from 0.
@@ -72,7 +72,7 @@ final class ManualSource<Failure: Error>: Sendable {
         }
     }
 
-    /// Sends from one start. One that has not begun fails the test.
+    /// Sends from one start. A start that has not begun fails the test.
     func send(
         _ event: Event<Int, Failure>, from start: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -85,11 +85,11 @@ final class ManualSource<Failure: Error>: Sendable {
     }
 }
 
-/// Sends from two producers what a script says, and lists what a producer that is made of them sends: in `a1 b2 a|` the first
-/// sends 1, the second 2, then the first completes. `X` is an error, `!` an interruption.
+/// Sends the events of a script from two producers, and returns the events of a producer that combines them. In `a1
+/// b2 a|` the first sends 1, the second 2, then the first completes. `X` is an error, `!` an interruption.
 ///
-/// Two starts play the script side by side, and must get the same. When one ends, both of its inputs must have been disposed of.
-/// Where the script brings no end, disposal does in the end, with an interruption.
+/// Two starts play the script side by side, and must receive the same events. When one ends, both of its inputs must
+/// have been disposed of. If the script contains no end, disposal ends the starts with an interruption.
 func played<Value, OtherFailure>(
     _ script: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ combine: (Numbers, SignalProducer<Int, OtherFailure>) -> SignalProducer<Value, TestError>
@@ -107,7 +107,7 @@ func played<Value, OtherFailure>(
             if step.first == "a" {
                 first.send(event, from: index, sourceLocation: sourceLocation)
             } else {
-                // A script that lets fail what cannot is a mistake.
+                // A script that sends an error from a producer that cannot fail is a mistake.
                 second.send(event.mapError { $0 as! OtherFailure }, from: index, sourceLocation: sourceLocation)
             }
             if hasEnded(start.log) { expectEnd(index, "\(script): at \(step)") }
@@ -132,15 +132,15 @@ private func hasEnded(_ log: Log<String>) -> Bool {
 }
 
 extension Population.Member {
-    /// Holds the member where a closure mentions it.
+    /// Retains the member in a closure that calls this function.
     func through<Value>(_ value: Value) -> Value { value }
 }
 
-/// Sends what a diagram says, a character a second, and lists what comes out and when: `1 at 2` for a value two seconds after
-/// the start. It says so if an event does not arrive on the scheduler.
+/// Sends the events of a diagram, one character per second, and returns the resulting events with their times: `1 at
+/// 2` for a value two seconds after the start. Marks events that do not arrive on the scheduler.
 ///
-/// A second start, three seconds later and with a source of its own, must get the same. In the end both are disposed of, after
-/// which an interruption comes where there was no end, and the sources have been disposed of.
+/// A second start, three seconds later and with a separate source, must receive the same events. Finally both are
+/// disposed of, which interrupts a start that has not ended, and disposes of the sources.
 ///
 /// - Parameter end: The second after which a start is disposed of.
 func timeline<Value>(
@@ -181,7 +181,7 @@ func timeline<Value>(
     expect(ends.value, is: 2, "an end a start", sourceLocation: sourceLocation)
     expect(Set(source.ended.all), is: [0, 1], "the sources are disposed of", sourceLocation: sourceLocation)
     for input in source.inputs.all { input.sendNext(0) }
-    // Would not return if something still repeated.
+    // Does not return if a timer still repeats.
     scheduler.run()
     for (log, result) in zip(logs, results) {
         let rest = log.all.dropFirst(result.count)

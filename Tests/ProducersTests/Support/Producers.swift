@@ -5,7 +5,7 @@ import TestSupport
 typealias Numbers = SignalProducer<Int, TestError>
 
 extension SignalProducer {
-    /// Starts: the log holds what the observer got.
+    /// Starts the producer. The log holds the events that the observer received.
     func logged() -> Log<String> { startLogged().log }
 
     func startLogged() -> (log: Log<String>, disposable: any Disposable) {
@@ -14,13 +14,13 @@ extension SignalProducer {
     }
 }
 
-/// A producer that can fail, and which the test sends for.
+/// A producer that can fail, driven by the test.
 typealias Manual = ManualProducer<TestError>
 
-/// A producer that guides another, and which the test sends for.
+/// A producer that controls another one, driven by the test.
 typealias Trigger = ManualProducer<Never>
 
-/// A producer whose starts are counted, and which the test sends for: its latest input.
+/// A producer driven by the test, with its latest input and a count of its starts.
 final class ManualProducer<Failure: Error>: Sendable {
     let starts = Counter()
     let disposals = Counter()

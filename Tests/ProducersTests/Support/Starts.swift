@@ -4,7 +4,8 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// The numbers from 1, and how many of them have been computed. Ends far out, so that a test fails where it would hang.
+/// The numbers from 1, with a count of how many have been computed. Ends after many, so that a test fails instead of
+/// hanging.
 struct Endless: Sequence, IteratorProtocol, Sendable {
     let computed = Counter()
     private var number = 0
@@ -17,7 +18,7 @@ struct Endless: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// Ends far out, like ``Endless``, but only after the time that a test would hang.
+/// Ends after many numbers, like ``Endless``, but takes so long that a test would hang.
 struct Busy: Sequence, IteratorProtocol, Sendable {
     private var number = 0
 
@@ -29,7 +30,7 @@ struct Busy: Sequence, IteratorProtocol, Sendable {
 }
 
 extension SignalProducer {
-    /// Starts with the disposable at hand from the first event on.
+    /// Starts with the disposable available from the first event on.
     func startDisposably(_ action: @escaping @Sendable (Event<Value, Failure>, any Disposable) -> Void) {
         startWithSignal { signal, disposable in
             signal.observe { action($0, disposable) }
@@ -40,14 +41,14 @@ extension SignalProducer {
 
 let terminals: [Event<Int, TestError>] = [.completed, .error(.first), .interrupted]
 
-/// A producer that sends one event, which ends it.
+/// A producer that only sends a terminal event.
 func ending(with terminal: Event<Int, TestError>) -> Numbers { Numbers { observer, _ in observer.send(terminal) } }
 
-/// Expects that a disposal shows as one `interrupted`, then to `on(disposed:)`, then to the work, whenever it comes.
+/// Expects that a disposal sends one `interrupted`, then reaches `on(disposed:)`, then the work, whenever it occurs.
 ///
 /// - Parameters:
-///   - values: What the observer gets when the source sends 1.
-///   - transform: An operator whose source is at work once it is started.
+///   - values: The events that the observer receives when the source sends 1.
+///   - transform: An operator whose source runs once the result is started.
 func expectInterrupts<Value>(
     values: [String] = ["1"], sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Numbers) -> SignalProducer<Value, TestError>
@@ -90,7 +91,7 @@ func expectInterrupts<Value>(
     inputs.removeAll()
 }
 
-/// Expects that a start that is disposed of before its work begins does not begin it.
+/// Expects that a start that is disposed of before its work begins does not begin the work.
 func expectDoesNotBegin<Value>(
     sourceLocation: SourceLocation = #_sourceLocation, _ transform: (Numbers) -> SignalProducer<Value, TestError>
 ) {
@@ -162,7 +163,7 @@ func expectReleases<Value, Failure>(
             disposable = transform(source, operators.member()).start { _ in member.touch() }
         }
         expect(observers.alive, is: 1, comment, sourceLocation: sourceLocation)
-        // A few, for those that start again.
+        // Several times, for operators that start the source again.
         for _ in 0..<5 {
             let latest = inputs.all.last
             if let terminal { latest?.send(terminal) } else { disposable?.dispose() }
@@ -179,7 +180,7 @@ func expectReleases<Value, Failure>(
     }
 }
 
-/// A scheduler on whose thread an action has run before `schedule` returns.
+/// A scheduler that runs each action on another thread before `schedule` returns.
 final class HastyScheduler: DelayScheduler {
     private let clock = TestScheduler()
 
@@ -231,7 +232,7 @@ final class OvertakingScheduler: DelayScheduler {
 
     /// - Parameters:
     ///   - overtaken: How many timers fire before `schedule` returns.
-    ///   - whileScheduling: Gets the number of the timer, before `schedule` returns it.
+    ///   - whileScheduling: Called with the number of the timer, before `schedule` returns the timer.
     init(overtaken: Int, whileScheduling: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.overtaken = overtaken
         self.whileScheduling = whileScheduling

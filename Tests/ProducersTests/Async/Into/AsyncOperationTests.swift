@@ -52,7 +52,7 @@ struct AsyncOperationTests {
         }
     }
 
-    @Test("sends what the function returns, and completes", arguments: [false, true])
+    @Test("sends the function's result and completes", arguments: [false, true])
     func value(isLate: Bool) {
         let errand = Errand()
         if !isLate { errand.finish(.success(7)) }
@@ -69,7 +69,7 @@ struct AsyncOperationTests {
         expect(errand.cancellations.value, is: 0)
     }
 
-    @Test("fails with what the function throws")
+    @Test("fails with the error that the function throws")
     func failure() {
         let errand = Errand()
         errand.finish(.failure(.second))
@@ -88,7 +88,7 @@ struct AsyncOperationTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("calls the function anew for each start, and infers that it cannot fail")
+    @Test("calls the function once per start, and infers that it cannot fail")
     func anew() {
         let calls = Counter()
         let producer = SignalProducer.async { calls.increment() }
@@ -99,7 +99,7 @@ struct AsyncOperationTests {
         expect(log.all, is: ["1", "completed", "2", "completed"])
     }
 
-    @Test("knows the error of a function")
+    @Test("infers the error type of the function")
     func named() {
         @Sendable func work() async throws(TestError) -> Int { throw .first }
         let producer: SignalProducer<Int, TestError> = .async(work)
@@ -108,7 +108,7 @@ struct AsyncOperationTests {
         expect(log.all, is: ["error first"])
     }
 
-    @Test("is interrupted at once by a disposal, which cancels the task; a heedless function is ignored")
+    @Test("is interrupted immediately on disposal, cancels the task, and ignores a function that goes on regardless")
     func disposal() {
         for result in [Result<Int, TestError>.success(1), .failure(.first)] {
             log.removeAll()
@@ -124,7 +124,7 @@ struct AsyncOperationTests {
         }
     }
 
-    @Test("does not call the function when it is disposed of before the task has begun")
+    @Test("does not call the function when it is disposed of before the task runs")
     func notBegun() {
         let errand = Errand()
         start(errand).dispose()
@@ -133,7 +133,7 @@ struct AsyncOperationTests {
         expect(errand.calls.value, is: 0)
     }
 
-    @Test("is interrupted after its value when it is disposed of in the delivery")
+    @Test("is interrupted after its value when it is disposed of during the delivery")
     func disposalInside() {
         executor.within {
             SignalProducer.async { 1 }.startDisposably { [log] event, disposable in
@@ -145,7 +145,7 @@ struct AsyncOperationTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("runs with the priority that is given, in the executor of its surroundings")
+    @Test("runs with the given priority, on the executor of the calling task")
     func priority() {
         executor.within {
             _ = SignalProducer.async(priority: .low) { Task.currentPriority }
@@ -158,7 +158,7 @@ struct AsyncOperationTests {
         expect(log.all, is: ["true", "true"])
     }
 
-    @Test("holds nothing of the observer's after the end, nor after a disposal while the function goes on")
+    @Test("releases the observer at the end, and on disposal even while the function is still running")
     func release() {
         for isDisposed in [false, true] {
             let (observers, errand) = (Population(), Errand())
@@ -178,7 +178,7 @@ struct AsyncOperationTests {
         }
     }
 
-    @Test("ends exactly once when a disposal races with the value")
+    @Test("ends exactly once when disposal races with the value")
     func race() {
         for round in 0..<raceRounds {
             let (executor, record, errand) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Errand())

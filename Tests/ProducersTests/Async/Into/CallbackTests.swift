@@ -39,7 +39,7 @@ private final class CallbackAPI: Sendable {
 struct CallbackTests {
     private let api = CallbackAPI()
 
-    @Test("sends a success and completes, or fails, and ignores all calls but the first", arguments: [false, true])
+    @Test("sends a success and completes, or fails, and ignores every call after the first", arguments: [false, true])
     func results(isCancellable: Bool) {
         for (result, expected) in [
             (Result<Int, TestError>.success(4), ["4", "completed"]), (.failure(.first), ["error first"]),
@@ -57,7 +57,7 @@ struct CallbackTests {
         expect(api.cancellations.value, is: 0, "nothing is left to be cancelled")
     }
 
-    @Test("ignores a call from inside the delivery of the value", arguments: [false, true])
+    @Test("ignores a re-entrant call during the delivery of the value", arguments: [false, true])
     func nested(isCancellable: Bool) {
         let log = Log<String>()
         api.producer(isCancellable: isCancellable).start { [api] event in
@@ -68,7 +68,7 @@ struct CallbackTests {
         expect(log.all, is: ["1", "completed"])
     }
 
-    @Test("takes a result that is there at once", arguments: [false, true])
+    @Test("accepts a result that arrives synchronously", arguments: [false, true])
     func synchronous(isCancellable: Bool) {
         let cancellations = Counter()
         let producer =
@@ -82,7 +82,7 @@ struct CallbackTests {
         expect(cancellations.value, is: 0)
     }
 
-    @Test("is interrupted when the handler is released uncalled", arguments: [false, true])
+    @Test("is interrupted when the handler is released without having been called", arguments: [false, true])
     func released(isCancellable: Bool) {
         let start = api.producer(isCancellable: isCancellable).startLogged()
         api.letGo()
@@ -91,7 +91,7 @@ struct CallbackTests {
         expect(Numbers(callback: { _ in }).logged().all, is: ["interrupted"])
     }
 
-    @Test("is interrupted at once by a disposal, and ignores the handler", arguments: [false, true])
+    @Test("is interrupted immediately on disposal, and ignores the handler", arguments: [false, true])
     func disposal(isCancellable: Bool) {
         let start = api.producer(isCancellable: isCancellable).startLogged()
         start.disposable.dispose()
@@ -103,7 +103,7 @@ struct CallbackTests {
         #expect(api.cancellations.value == (isCancellable ? 1 : 0))
     }
 
-    @Test("is cancelled when the disposal comes before the function has returned")
+    @Test("cancels the operation when it is disposed of before the function returns")
     func disposalInside() {
         let (cancellations, own) = (Counter(), SerialDisposable())
         let producer = Numbers(cancellableCallback: { _ in
@@ -119,7 +119,7 @@ struct CallbackTests {
         expect(cancellations.value, is: 1)
     }
 
-    @Test("does not call the function when it is disposed of before", arguments: [false, true])
+    @Test("does not call the function when it is disposed of before it starts", arguments: [false, true])
     func notBegun(isCancellable: Bool) {
         let log = api.producer(isCancellable: isCancellable).startWithSignal { signal, interrupter in
             defer { interrupter.dispose() }
@@ -129,7 +129,7 @@ struct CallbackTests {
         expect(api.calls.value, is: 0)
     }
 
-    @Test("holds nothing of the observer's after the end, though the handler is held", arguments: [false, true])
+    @Test("releases the observer at the end, even while the handler is held", arguments: [false, true])
     func release(isCancellable: Bool) {
         for isDisposed in [false, true] {
             let observers = Population()
@@ -143,7 +143,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("ends once, and is cancelled only where the handler has not been called, when all race")
+    @Test("ends once, and cancels only if the handler has not been called, when calls and disposal race")
     func race() {
         for round in 0..<raceRounds {
             let (api, record) = (CallbackAPI(), StrictLog<Int, TestError>())

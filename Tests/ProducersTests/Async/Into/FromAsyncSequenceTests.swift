@@ -12,7 +12,7 @@ struct FromAsyncSequenceTests {
         executor.within { SignalProducer(faucet).start { [log] in log.append($0.text) } }
     }
 
-    @Test("sends the elements and completes, anew for each start")
+    @Test("sends the elements and completes, separately for each start")
     func elements() {
         let producer = SignalProducer(ReadyNumbers(3))
         for _ in 1...2 {
@@ -28,13 +28,13 @@ struct FromAsyncSequenceTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("infers what it sends and how it fails")
+    @Test("infers its value and error types")
     func inference() {
         let typed: SignalProducer<Int, TestError> = SignalProducer(Faucet<TestError>())
         let safe: SignalProducer<Int, Never> = SignalProducer(AsyncStream<Int> { $0.finish() })
         let untyped: SignalProducer<Int, any Error> = SignalProducer(
             AsyncThrowingStream<Int, any Error> { $0.finish() })
-        // Without a type that is given.
+        // Without an explicit type.
         let inferred = (
             SignalProducer(Faucet<TestError>()), SignalProducer(AsyncStream<Int> { $0.finish() }),
             SignalProducer(AsyncThrowingStream<Int, any Error> { $0.finish() })
@@ -42,7 +42,7 @@ struct FromAsyncSequenceTests {
         #expect(type(of: inferred) == type(of: (typed, safe, untyped)))
     }
 
-    @Test("sends what the sequence throws as an error")
+    @Test("sends the error that the sequence throws")
     func failure() {
         let faucet = Faucet<TestError>()
         let disposable = start(faucet)
@@ -53,7 +53,7 @@ struct FromAsyncSequenceTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test("takes any error, and a CancellationError for an interruption")
+    @Test("sends any error, and treats a CancellationError as an interruption")
     func anyError() {
         let faucet = Faucet<any Error>()
         executor.within { _ = SignalProducer(faucet).start { [log] in log.append($0.text) } }
@@ -66,14 +66,14 @@ struct FromAsyncSequenceTests {
         expect(log.all, is: ["error first", "interrupted"])
     }
 
-    @Test("is interrupted when the task is cancelled by someone else and the sequence ends for that")
+    @Test("is interrupted when other code cancels the task and the sequence ends because of it")
     func cancelledTask() {
         executor.within { _ = SignalProducer(Quitter()).start { [log] in log.append($0.text) } }
         executor.run()
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("begins nothing, and holds nothing, when it is disposed of before")
+    @Test("starts nothing and holds nothing when it is disposed of before it starts")
     func disposedBefore() {
         let (numbers, population) = (ReadyNumbers(1), Population())
         let log = {
@@ -88,7 +88,7 @@ struct FromAsyncSequenceTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("asks for the next element when the one before has been delivered")
+    @Test("requests the next element once the previous one has been delivered")
     func onDemand() {
         let numbers = ReadyNumbers(2)
         executor.within {
@@ -98,7 +98,7 @@ struct FromAsyncSequenceTests {
         expect(log.all, is: ["1, asked 1", "2, asked 2", "completed, asked 3"])
     }
 
-    @Test("is interrupted at once by a disposal, which cancels the task", arguments: [false, true])
+    @Test("is interrupted immediately on disposal, and cancels the task", arguments: [false, true])
     func disposal(isHeedless: Bool) {
         let faucet = Faucet<TestError>(isHeedless: isHeedless)
         let disposable = start(faucet)
@@ -111,12 +111,12 @@ struct FromAsyncSequenceTests {
         faucet.fail(.first)
         executor.run()
         expect(log.all, is: ["1", "interrupted"])
-        // It asked for the second before it was disposed of, and for nothing since.
+        // It requested the second element before it was disposed of, and nothing since.
         expect(faucet.tap.asked.value, is: 2)
         #expect(!faucet.tap.isWaitedFor)
     }
 
-    @Test("is interrupted after the delivery in which it is disposed of, and asks no more")
+    @Test("is interrupted after the delivery in which it is disposed of, and requests no more elements")
     func disposalInside() {
         let numbers = ReadyNumbers(9)
         let own = SerialDisposable()
@@ -131,7 +131,7 @@ struct FromAsyncSequenceTests {
         expect(numbers.asked.value, is: 2)
     }
 
-    @Test("does not iterate the sequence when it is disposed of before the task has begun")
+    @Test("does not iterate the sequence when it is disposed of before the task runs")
     func notBegun() {
         let faucet = Faucet<TestError>()
         start(faucet).dispose()
@@ -140,7 +140,7 @@ struct FromAsyncSequenceTests {
         expect(faucet.tap.iterations.value, is: 0)
     }
 
-    @Test("starts no task when it is disposed of before")
+    @Test("starts no task when it is disposed of before it starts")
     func noTask() {
         executor.within {
             SignalProducer(ReadyNumbers(1)).startWithSignal { signal, interrupter in
@@ -152,7 +152,7 @@ struct FromAsyncSequenceTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("asks no more when something downstream has had enough")
+    @Test("requests no more elements once downstream has ended")
     func downstream() {
         let numbers = ReadyNumbers(9)
         executor.within {
@@ -163,7 +163,7 @@ struct FromAsyncSequenceTests {
         expect(numbers.asked.value, is: 2)
     }
 
-    @Test("is cancelled when nobody observes the signal of the start any more")
+    @Test("is cancelled when the signal of the start loses its last observer")
     func unobserved() {
         let faucet = Faucet<TestError>()
         let observation = executor.within {
@@ -176,7 +176,7 @@ struct FromAsyncSequenceTests {
         expect(log.all, is: [])
     }
 
-    @Test("holds nothing of the observer's while a sequence goes on that does not heed the cancellation")
+    @Test("releases the observer on disposal even while a sequence ignores the cancellation")
     func heedlessRelease() {
         let observers = Population()
         let faucet = Faucet<TestError>(isHeedless: true)
@@ -193,7 +193,7 @@ struct FromAsyncSequenceTests {
         executor.run()
     }
 
-    @Test("holds nothing after its end", arguments: [Faucet<TestError>.Tap.Drop.end, .failure(.first)])
+    @Test("holds nothing once it has ended", arguments: [Faucet<TestError>.Tap.Drop.end, .failure(.first)])
     func release(drop: Faucet<TestError>.Tap.Drop) {
         let observers = Population()
         let faucet = Faucet<TestError>()
@@ -209,7 +209,7 @@ struct FromAsyncSequenceTests {
         withExtendedLifetime(disposable) {}
     }
 
-    @Test("sends very many elements that are there at once, on a small stack")
+    @Test("sends very many elements that are ready immediately, on a small stack")
     func many() {
         onSmallStack("many elements") { [executor] in
             let sum = Counter()
@@ -219,7 +219,7 @@ struct FromAsyncSequenceTests {
         }
     }
 
-    @Test("ends exactly once when a disposal races with elements and the end")
+    @Test("ends exactly once when disposal races with elements and the end")
     func race() {
         for round in 0..<raceRounds {
             let executor = HandDrivenExecutor()
@@ -252,7 +252,7 @@ struct FromAsyncSequenceTests {
         }
     }
 
-    @Test("what follows in line begins in a task that has not been cancelled")
+    @Test("a producer chained after the end starts in a task that is not cancelled")
     func followers() async {
         for _ in 0..<200 {
             let elements = AsyncStream<Int> { $0.finish() }
@@ -262,7 +262,7 @@ struct FromAsyncSequenceTests {
         }
     }
 
-    @Test("loses, doubles and reorders nothing, whatever comes when", arguments: 0..<500)
+    @Test("matches the model over random interleavings", arguments: 0..<500)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let faucet = Faucet<TestError>(isHeedless: random.once(in: 2))

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Transformations that end when the test says so, by the values that they were called with.
+/// Transformations that the test ends, identified by the values that they were called with.
 private final class Kitchen: Sendable {
     private struct State {
         var errands: [Int: Errand] = [:]
@@ -16,7 +16,7 @@ private final class Kitchen: Sendable {
 
     /// The values that are being transformed.
     var running: [Int] { state.withLock { $0.running.sorted() } }
-    /// How many have been at most.
+    /// The highest number of concurrent transformations.
     var most: Int { state.withLock { $0.most } }
 
     func errand(for value: Int) -> Errand {
@@ -38,7 +38,7 @@ private final class Kitchen: Sendable {
         return try await errand(for: value).run()
     }
 
-    /// Ends one with its value times ten.
+    /// Ends a transformation with its value times ten.
     func finish(_ values: Int...) {
         for value in values { errand(for: value).finish(.success(10 * value)) }
     }
@@ -46,7 +46,7 @@ private final class Kitchen: Sendable {
     func fail(_ value: Int) { errand(for: value).finish(.failure(.first)) }
 }
 
-/// What is the same for both kinds of streams.
+/// The behavior that both kinds of streams share.
 @Suite("mapAsync(maxConcurrent:ordered:_:)", .watched)
 struct MapAsyncTests {
     private let executor = HandDrivenExecutor()
@@ -70,7 +70,7 @@ struct MapAsyncTests {
         return (input, disposable)
     }
 
-    @Test("never runs more transformations than it may, and begins them in order", arguments: 1...3, [false, true])
+    @Test("never exceeds the concurrency limit, and starts transformations in order", arguments: 1...3, [false, true])
     func concurrency(maxConcurrent: Int, ordered: Bool) {
         let (input, _) = begin(maxConcurrent: maxConcurrent, ordered: ordered)
         for value in 1...6 { input.sendNext(value) }
@@ -87,7 +87,7 @@ struct MapAsyncTests {
         expect(log.all, is: ["10", "20", "30", "40", "50", "60", "completed"])
     }
 
-    @Test("sends results in the order of the values, or as they come", arguments: [false, true])
+    @Test("sends results in the order of the values, or as they finish", arguments: [false, true])
     func order(ordered: Bool) {
         let (input, _) = begin(maxConcurrent: 3, ordered: ordered)
         for value in 1...4 { input.sendNext(value) }
@@ -106,7 +106,7 @@ struct MapAsyncTests {
         expect(log.all.suffix(2), is: ["40", "completed"])
     }
 
-    @Test("begins the next transformation before it delivers a result", arguments: [false, true])
+    @Test("starts the next transformation before it delivers a result", arguments: [false, true])
     func roomFirst(isCold: Bool) {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let (executor, kitchen, log) = (executor, kitchen, log)
@@ -132,7 +132,7 @@ struct MapAsyncTests {
         input.sendCompleted()
     }
 
-    @Test("begins nothing for an observer that disposes of itself, though a value comes in the same delivery")
+    @Test("starts no transformation for a value sent in a delivery in which the observer disposes of itself")
     func disposedInside() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let own = SerialDisposable()
@@ -153,7 +153,7 @@ struct MapAsyncTests {
         expect(executor.count, is: 0)
     }
 
-    @Test("keeps no result that comes after the end, though the signal is held")
+    @Test("releases a result that arrives after the end, even while the signal is held")
     func lateResult() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let (population, errands) = (Population(), [Errand(), Errand()])
@@ -175,13 +175,15 @@ struct MapAsyncTests {
         withExtendedLifetime(result) {}
     }
 
-    @Test("completes with a source that has sent nothing")
+    @Test("completes with a source that sends no value")
     func empty() {
         begin(maxConcurrent: 1).input.sendCompleted()
         expect(log.all, is: ["completed"])
     }
 
-    @Test("ends at once with the first error, which cancels the others", arguments: [false, true], [false, true])
+    @Test(
+        "fails immediately with the first error, and cancels the other transformations",
+        arguments: [false, true], [false, true])
     func error(ordered: Bool, isCold: Bool) {
         let (input, _) = begin(maxConcurrent: 2, ordered: ordered, isCold: isCold)
         for value in 1...3 { input.sendNext(value) }
@@ -197,7 +199,7 @@ struct MapAsyncTests {
         expect(kitchen.begun.all, is: [1, 2])
     }
 
-    @Test("ends at once with an error or an interruption of the source", arguments: [false, true])
+    @Test("ends immediately with an error or an interruption of the source", arguments: [false, true])
     func sourceEnd(isCold: Bool) {
         for (terminal, value) in zip(terminals.filter { !$0.isCompleted }, [1, 5]) {
             log.removeAll()
@@ -227,7 +229,7 @@ struct MapAsyncTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("cancels what runs and drops what waits when it is disposed of", arguments: [false, true])
+    @Test("cancels running transformations and drops queued values on disposal", arguments: [false, true])
     func disposal(isCold: Bool) {
         let (input, disposable) = begin(maxConcurrent: 1, isCold: isCold)
         for value in 1...2 { input.sendNext(value) }
@@ -243,7 +245,7 @@ struct MapAsyncTests {
         expect(log.all, is: end)
     }
 
-    @Test("does so also when the source has completed before", arguments: [false, true])
+    @Test("cancels the running transformation on disposal after the source has completed", arguments: [false, true])
     func lateDisposal(isCold: Bool) {
         let (input, disposable) = begin(maxConcurrent: 1, isCold: isCold)
         input.sendNext(1)
@@ -256,7 +258,7 @@ struct MapAsyncTests {
         executor.run()
     }
 
-    @Test("begins nothing after a disposal from inside a delivery", arguments: [false, true], [false, true])
+    @Test("starts no transformation after a disposal during a delivery", arguments: [false, true], [false, true])
     func disposalInside(ordered: Bool, isCold: Bool) {
         let own = SerialDisposable()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -282,7 +284,7 @@ struct MapAsyncTests {
         expect(kitchen.begun.all, is: [1, 2])
     }
 
-    @Test("does not call the transformation when it is disposed of before the task has begun")
+    @Test("does not call the transformation when it is disposed of before the task runs")
     func notBegun() {
         let (input, disposable) = begin(maxConcurrent: 1)
         input.sendNext(1)
@@ -292,7 +294,7 @@ struct MapAsyncTests {
         expect(kitchen.begun.all, is: [])
     }
 
-    @Test("lets a source that sends at once through, and stops it where enough has been taken")
+    @Test("transforms the values of a synchronous source, until downstream ends")
     func synchronous() {
         executor.within {
             Numbers(1...5).mapAsync(maxConcurrent: 2) { (value) async throws(TestError) in value * 10 }
@@ -302,7 +304,7 @@ struct MapAsyncTests {
         expect(log.all, is: ["10", "20", "30", "completed"])
     }
 
-    @Test("starts its tasks in the surroundings of the start, also those that begin later on another thread")
+    @Test("starts its tasks in the task context of the start, including those that start later on another thread")
     func surroundings() {
         let (input, _) = begin(maxConcurrent: 1, isCold: true)
         TestThread("a sender") { for value in 1...2 { input.sendNext(value) } }.join()
@@ -313,7 +315,7 @@ struct MapAsyncTests {
         expect(log.all, is: ["10", "20"])
     }
 
-    @Test("traps when there is to be no room")
+    @Test("traps unless the limit is positive")
     func noRoom() async throws {
         let signal = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.mapAsync(maxConcurrent: 0) { $0 }
@@ -325,7 +327,9 @@ struct MapAsyncTests {
         producer.expectTrap("mapAsync(maxConcurrent: -1)")
     }
 
-    @Test("holds nothing after the end, nor after a disposal while transformations go on", arguments: [false, true])
+    @Test(
+        "holds nothing after the end, or after disposal while transformations are still running",
+        arguments: [false, true])
     func release(isCold: Bool) {
         for isDisposed in [false, true] {
             let (observers, transforms, errand) = (Population(), Population(), Errand())
@@ -357,7 +361,7 @@ struct MapAsyncTests {
         }
     }
 
-    @Test("never runs more than it may and ends exactly once when results, values and a disposal race")
+    @Test("keeps to its limit and ends exactly once when results, values and disposal race")
     func race() {
         for round in 0..<raceRounds {
             let (executor, record, kitchen) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Kitchen())
@@ -392,13 +396,13 @@ struct MapAsyncTests {
         }
     }
 
-    @Test("loses, doubles and reorders nothing, whatever comes when", arguments: 0..<500)
+    @Test("matches the model over random interleavings", arguments: 0..<500)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let (maxConcurrent, ordered, isCold) = (random.number(in: 1...3), random.once(in: 2), random.once(in: 2))
         let (input, disposable) = begin(maxConcurrent: maxConcurrent, ordered: ordered, isCold: isCold)
         var finished: Set<Int> = []
-        // What has to come: the results in order, or those of a set in any order.
+        // The expected results: in order, or those of a set in any order.
         var model = (values: 0, isComplete: false, atEnd: [String]?.none)
         for _ in 0..<random.number(in: 5...60) {
             let running = kitchen.running.filter { !finished.contains($0) }
@@ -437,7 +441,7 @@ struct MapAsyncTests {
         let events = log.all
         if let atEnd = model.atEnd { expect(events, is: atEnd) }
         let results = events.compactMap { Int($0) }
-        // The tasks begin in any order, but none before there is room.
+        // The tasks start in any order, but none before there is room.
         let begun = kitchen.begun.all
         expect(Set(begun).count, is: begun.count)
         for (position, value) in begun.enumerated() { #expect(value < position + maxConcurrent) }

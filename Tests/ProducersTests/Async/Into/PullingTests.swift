@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Producers that the test ends, by the elements that they were made of, and how many are at work.
+/// Producers that the test ends, identified by their elements, and the number that are running.
 private final class Workshop: Sendable {
     private struct State {
         var inputs: [Int: Signal<Int, TestError>.Observer] = [:]
@@ -14,9 +14,9 @@ private final class Workshop: Sendable {
     let begun = Log<Int>()
     let ended = Log<Int>()
 
-    /// The elements whose producers are at work.
+    /// The elements whose producers are running.
     var atWork: [Int] { state.withLock { $0.inputs.keys.sorted() } }
-    /// How many have been at work at most.
+    /// The highest number of concurrent producers.
     var most: Int { state.withLock { $0.most } }
 
     func producer(for element: Int) -> Numbers {
@@ -52,7 +52,7 @@ struct PullingTests {
         }
     }
 
-    @Test("asks for an element only when there is room for its producer", arguments: 1...3)
+    @Test("requests an element only when there is room for its producer", arguments: 1...3)
     func demand(maxConcurrent: Int) {
         let faucet = Faucet<TestError>()
         _ = start(faucet, maxConcurrent: maxConcurrent)
@@ -74,7 +74,7 @@ struct PullingTests {
         expect(log.all, is: ["10", "20", "30", "40", "50", "60", "completed"])
     }
 
-    @Test("completes when the sequence has ended and all producers have", arguments: [false, true])
+    @Test("completes when the sequence and all producers have ended", arguments: [false, true])
     func completion(sequenceEndsFirst: Bool) {
         let faucet = Faucet<TestError>()
         _ = start(faucet, maxConcurrent: 3)
@@ -95,7 +95,7 @@ struct PullingTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("has an error of a producer dispose of the others and cancel the task", arguments: [false, true])
+    @Test("disposes of the other producers and cancels the task when a producer fails", arguments: [false, true])
     func innerError(isFull: Bool) {
         let faucet = Faucet<TestError>()
         let disposable = start(faucet, maxConcurrent: isFull ? 2 : 3)
@@ -114,7 +114,7 @@ struct PullingTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test("has an error of the sequence dispose of the producers at once")
+    @Test("disposes of the producers immediately when the sequence fails")
     func outerError() {
         let faucet = Faucet<TestError>()
         _ = start(faucet, maxConcurrent: 3)
@@ -138,7 +138,7 @@ struct PullingTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("is interrupted when the task is cancelled by someone else and the sequence ends for that")
+    @Test("is interrupted when other code cancels the task and the sequence ends because of it")
     func cancelledTask() {
         executor.within {
             _ = SignalProducer(pulling: Quitter(), maxConcurrent: 1) { SignalProducer(value: $0) }
@@ -148,7 +148,7 @@ struct PullingTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("fails with a producer that is nothing but an error")
+    @Test("fails with a producer that fails immediately")
     func bareError() {
         executor.within {
             Numbers(pulling: ReadyNumbers(9), maxConcurrent: 2) { _ in Numbers(error: .second) }
@@ -158,7 +158,7 @@ struct PullingTests {
         expect(log.all, is: ["error second"])
     }
 
-    @Test("completes when what one producer disposes of ends the other one")
+    @Test("completes when disposing of one producer ends the other")
     func endsInside() {
         let faucet = Faucet<TestError>()
         let workshop = workshop
@@ -175,7 +175,7 @@ struct PullingTests {
         expect(log.all, is: ["completed"])
     }
 
-    @Test("transforms nothing that comes after a disposal, and begins nothing that its own transformation forgoes")
+    @Test("transforms no element after disposal, and does not start a producer whose transformation disposed of it")
     func forgone() {
         let faucet = Faucet<TestError>(isHeedless: true)
         let (transformed, own) = (Log<Int>(), SerialDisposable())
@@ -206,7 +206,7 @@ struct PullingTests {
         expect(transformed.all, is: [1, 2])
     }
 
-    @Test("does not wait for a delivery if one of its producers must never wait")
+    @Test("never makes a sender wait for a delivery if one of its producers enqueues under contention")
     func contention() {
         let (isInside, goOn) = (Latch("the delivery"), Latch("the other sender"))
         let (log, inputs) = (Log<Int>(), Log<Signal<Int, TestError>.Observer>())
@@ -233,7 +233,7 @@ struct PullingTests {
         for input in inputs.all { input.sendCompleted() }
     }
 
-    @Test("is interrupted at once by a disposal, which ends all that is at work", arguments: [false, true])
+    @Test("is interrupted immediately on disposal, and disposes of all running producers", arguments: [false, true])
     func disposal(isHeedless: Bool) {
         for maxConcurrent in [2, 3] {
             let (log, faucet) = (Log<String>(), Faucet<TestError>(isHeedless: isHeedless))
@@ -255,7 +255,7 @@ struct PullingTests {
         }
     }
 
-    @Test("does not iterate the sequence when it is disposed of before the task has begun")
+    @Test("does not iterate the sequence when it is disposed of before the task runs")
     func notBegun() {
         let faucet = Faucet<TestError>()
         start(faucet, maxConcurrent: 1).dispose()
@@ -264,7 +264,7 @@ struct PullingTests {
         expect(faucet.tap.iterations.value, is: 0)
     }
 
-    @Test("takes no more when something downstream has had enough")
+    @Test("requests no more elements once downstream has ended")
     func downstream() {
         let numbers = ReadyNumbers(9)
         executor.within {
@@ -276,7 +276,7 @@ struct PullingTests {
         expect(numbers.asked.value, is: 2)
     }
 
-    @Test("runs producers that end at once, very many, on a small stack", .notUnderSanitizers)
+    @Test("runs very many producers that end immediately, on a small stack", .notUnderSanitizers)
     func synchronous() {
         onSmallStack("pulling") { [executor] in
             let (sum, end) = (Counter(), Counter())
@@ -296,7 +296,7 @@ struct PullingTests {
         }
     }
 
-    @Test("takes signals, and what can fail or cannot, in every combination")
+    @Test("accepts signals, and every combination of failing and non-failing streams")
     func forms() {
         let safe = AsyncStream<Int> { continuation in
             continuation.yield(1)
@@ -329,7 +329,7 @@ struct PullingTests {
             log.all, is: ["2", "completed", "1", "completed", "3", "error first", "1", "2", "completed", "completed"])
     }
 
-    @Test("traps when there is to be no room")
+    @Test("traps unless the limit is positive")
     func noRoom() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SignalProducer(pulling: ReadyNumbers(1), maxConcurrent: 0) { SignalProducer(value: $0) }
@@ -337,7 +337,7 @@ struct PullingTests {
         result.expectTrap("SignalProducer(pulling:maxConcurrent: 0)")
     }
 
-    @Test("holds nothing after the end, nor after a disposal while a heedless sequence goes on")
+    @Test("holds nothing after the end, or after disposal while a sequence ignores the cancellation")
     func release() {
         for isDisposed in [false, true] {
             let (observers, transforms) = (Population(), Population())
@@ -368,7 +368,7 @@ struct PullingTests {
         }
     }
 
-    @Test("has never more at work than it may, and ends exactly once, when all race")
+    @Test("keeps to its limit and ends exactly once when elements, results and disposal race")
     func race() {
         for round in 0..<raceRounds {
             let (executor, record, workshop) = (HandDrivenExecutor(), StrictLog<Int, TestError>(), Workshop())
@@ -414,7 +414,7 @@ struct PullingTests {
         }
     }
 
-    @Test("loses, doubles and reorders nothing, whatever comes when", arguments: 0..<500)
+    @Test("matches the model over random interleavings", arguments: 0..<500)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let maxConcurrent = random.number(in: 1...3)
@@ -449,7 +449,7 @@ struct PullingTests {
             default: break
             }
             if log.all.last == "completed", !model.isOver {
-                // Nothing is left that could have been sent.
+                // Nothing is left to be sent.
                 #expect(model.isClosed && workshop.atWork == [])
                 model.sent.append("completed")
                 model.isOver = true

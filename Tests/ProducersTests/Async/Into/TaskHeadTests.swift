@@ -5,7 +5,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// A head with and without the fence. Where the system has none, the first is the second.
+/// A head with and without the fence. If the system has no fence, both are the same.
 @Suite("TaskHead", .watched)
 struct TaskHeadTests {
     static let modes = [AsymmetricFence.isAvailable, false]
@@ -32,14 +32,13 @@ struct TaskHeadTests {
             #expect(run.attach(head))
         }
 
-        /// Takes a time that differs from round to round.
+        /// Takes an amount of time that differs from round to round.
         func idle(_ round: Int) {
             for _ in 0..<(round % 64) { _ = run.isOver }
         }
     }
 
-    /// Runs `body` for each of many heads on several threads, which begin each round together, and counts those that fail a
-    /// check.
+    /// Runs `body` for each of many heads on several threads, which begin each round together, and checks each head.
     private func race(
         _ rounds: Int, threads: Int, isFenced: Bool, _ body: @escaping @Sendable (Setup, Int, Int) -> Void,
         check: (Setup) -> Bool
@@ -56,7 +55,7 @@ struct TaskHeadTests {
         #expect(wrong.isEmpty, "\(wrong.first?.log.all ?? [])")
     }
 
-    @Test("sends values and the end, and releases the receiver", arguments: modes)
+    @Test("sends values and the terminal event, and releases the receiver", arguments: modes)
     func events(isFenced: Bool) {
         let setup = Setup(isFenced: isFenced)
         #expect(setup.head.next(1))
@@ -71,7 +70,7 @@ struct TaskHeadTests {
         expect(setup.log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("a disposal between two events interrupts at once", arguments: modes)
+    @Test("interrupts immediately when it is disposed of between two events", arguments: modes)
     func disposedOutside(isFenced: Bool) {
         let setup = Setup(isFenced: isFenced)
         #expect(setup.head.next(1))
@@ -82,7 +81,7 @@ struct TaskHeadTests {
         #expect(!setup.head.next(2))
     }
 
-    @Test("a disposal in a delivery interrupts after it", arguments: modes)
+    @Test("interrupts after the delivery in which it is disposed of", arguments: modes)
     func disposedInside(isFenced: Bool) {
         let serial = SerialDisposable()
         let log = Log<Bool>()
@@ -97,7 +96,7 @@ struct TaskHeadTests {
         expect(setup.population.alive, is: 0)
     }
 
-    @Test("cutting off in a delivery sends nothing more", arguments: modes)
+    @Test("sends nothing more after a cut-off during a delivery", arguments: modes)
     func cutOffInside(isFenced: Bool) {
         let run = Locked<Run?>(nil)
         let setup = Setup(isFenced: isFenced) { _ in run.withLock { $0 }?.cutOff() }
@@ -107,7 +106,7 @@ struct TaskHeadTests {
         expect(setup.population.alive, is: 0)
     }
 
-    @Test("a disposal while the task delivers does not wait, and the task interrupts", arguments: modes)
+    @Test("disposal during a delivery does not wait, and the task then interrupts", arguments: modes)
     func disposedMeanwhile(isFenced: Bool) {
         let entered = Latch("nothing is delivered")
         let mayLeave = Latch("the delivery may not end")
@@ -126,11 +125,11 @@ struct TaskHeadTests {
         expect(setup.population.alive, is: 0)
     }
 
-    @Test("no disposal is missed that races with the task's leaving", arguments: modes)
+    @Test("misses no disposal that races with the return of the task", arguments: modes)
     func leavingRaces(isFenced: Bool) {
         race(raceRounds, threads: 2, isFenced: isFenced) { setup, thread, round in
             if thread == 0 {
-                // It never looks again: what it misses nobody does.
+                // The task never checks again, so nothing corrects a missed disposal.
                 _ = setup.head.next(1)
             } else {
                 setup.idle(round)
@@ -141,7 +140,7 @@ struct TaskHeadTests {
         }
     }
 
-    @Test("no cutting off is missed that races with the task's leaving", arguments: modes)
+    @Test("misses no cut-off that races with the return of the task", arguments: modes)
     func cutOffRaces(isFenced: Bool) {
         race(raceRounds, threads: 2, isFenced: isFenced) { setup, thread, round in
             if thread == 0 {
@@ -155,7 +154,7 @@ struct TaskHeadTests {
         }
     }
 
-    @Test("disposal, cutting off and the end race: one end at most, and nothing is held", arguments: modes)
+    @Test("ends at most once and holds nothing when disposal, cut-off and the end race", arguments: modes)
     func endRaces(isFenced: Bool) {
         race(raceRounds, threads: 3, isFenced: isFenced) { setup, thread, round in
             switch thread {
@@ -170,7 +169,7 @@ struct TaskHeadTests {
         }
     }
 
-    @Test("tasks that never send again are interrupted, and their observers released", arguments: modes)
+    @Test("interrupts a task that never sends again, and releases its observer", arguments: modes)
     func tasks(isFenced: Bool) {
         for round in 0..<raceRounds {
             let log = Log<String>()

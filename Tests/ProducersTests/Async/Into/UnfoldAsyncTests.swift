@@ -30,7 +30,7 @@ struct UnfoldAsyncTests {
         expect(calls.all, is: [1, 2, 3, 1, 2, 3])
     }
 
-    @Test("asks for the next page when the one before has been delivered")
+    @Test("requests the next page once the previous one has been delivered")
     func onDemand() {
         executor.within {
             _ = pages(upTo: 2).start { [log, calls] in log.append("\($0.text), asked \(calls.count)") }
@@ -39,7 +39,7 @@ struct UnfoldAsyncTests {
         expect(log.all, is: ["page 1, asked 1", "page 2, asked 2", "completed, asked 3"])
     }
 
-    @Test("infers how it fails, and sends the error that the function throws")
+    @Test("infers its error type, and sends the error that the function throws")
     func failure() {
         let producer = SignalProducer.unfold(0) { state async throws(TestError) in
             if state == 2 { throw TestError.second }
@@ -51,7 +51,7 @@ struct UnfoldAsyncTests {
         expect(log.all, is: ["0", "1", "error second"])
     }
 
-    @Test("takes a CancellationError, and the end of a cancelled task, for an interruption")
+    @Test("treats a CancellationError, and the end of a cancelled task, as an interruption")
     func cancellation() {
         executor.within {
             _ = SignalProducer<Int, any Error>.unfold(0, async: { _ in throw CancellationError() })
@@ -65,7 +65,7 @@ struct UnfoldAsyncTests {
         expect(log.all, is: ["interrupted", "interrupted"])
     }
 
-    @Test("is interrupted immediately by a disposal, which cancels the task; the result is dropped")
+    @Test("is interrupted immediately on disposal, cancels the task, and drops its result")
     func disposal() {
         let errand = Errand()
         let disposable = executor.within {
@@ -82,7 +82,7 @@ struct UnfoldAsyncTests {
         expect(errand.calls.value, is: 1)
     }
 
-    @Test("asks no more when something downstream has had enough, or from inside a delivery")
+    @Test("requests no more pages once downstream has ended, or after a disposal during a delivery")
     func downstream() {
         executor.within { _ = pages(upTo: .max - 1).take(first: 2).start { [log] in log.append($0.text) } }
         executor.run()
@@ -101,7 +101,7 @@ struct UnfoldAsyncTests {
         expect(calls.all, is: [1, 2, 1])
     }
 
-    @Test("does not call the function when it is disposed of before the task has begun, and starts no task before")
+    @Test("does not call the function if disposed of before the task runs, and starts no task if before the start")
     func notBegun() {
         executor.within { pages(upTo: 2).start { [log] in log.append($0.text) } }.dispose()
         executor.run()
@@ -117,7 +117,7 @@ struct UnfoldAsyncTests {
         expect(calls.all, is: [])
     }
 
-    @Test("holds nothing after its end")
+    @Test("holds nothing once it has ended")
     func releases() {
         let population = Population()
         let disposable = {
@@ -132,5 +132,5 @@ struct UnfoldAsyncTests {
         withExtendedLifetime(disposable) {}
     }
 
-    @Test("prints its name") func name() { expect(pages(upTo: 1).name, is: "unfold") }
+    @Test("has the source's name") func name() { expect(pages(upTo: 1).name, is: "unfold") }
 }

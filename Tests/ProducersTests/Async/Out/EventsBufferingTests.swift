@@ -4,7 +4,7 @@ import Testing
 
 @Suite("events(buffering:) of producers", .watched)
 struct EventsBufferingTests {
-    @Test("gives the values, then how the work ended, then nil", arguments: terminals)
+    @Test("returns the values, then the terminal event, then nil", arguments: terminals)
     func events(terminal: Event<Int, TestError>) async {
         let producer = Numbers { observer, _ in
             observer.sendNext(1)
@@ -18,7 +18,7 @@ struct EventsBufferingTests {
         }
     }
 
-    @Test("ends without a terminal event when the task is cancelled, which interrupts the work")
+    @Test("ends without a terminal event when the task is cancelled, and interrupts the work")
     func cancellation() {
         let manual = Manual()
         let executor = HandDrivenExecutor()
@@ -36,7 +36,7 @@ struct EventsBufferingTests {
         expect(log.all, is: ["1", "over"])
     }
 
-    @Test("traps where there is no room for a value")
+    @Test("traps unless the buffer has room for a value")
     func zero() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.empty.events(buffering: .oldest(0))

@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// A task that waits for what becomes of the work of a producer.
+/// A task that waits for the result of a producer's work.
 private final class Waiting<Value: Sendable>: Sendable {
     let manual = Manual()
     let executor = HandDrivenExecutor()
@@ -21,7 +21,7 @@ private final class Waiting<Value: Sendable>: Sendable {
 
 private typealias Retrieve = @Sendable (Numbers) async -> String
 
-/// The five, each as text.
+/// The five functions, each with its result as text.
 private let retrievals: [(name: String, retrieve: Retrieve)] = [
     ("first", { await text { producer async throws(TestError) in try await producer.first() }($0) }),
     ("last", { await text { producer async throws(TestError) in try await producer.last() }($0) }),
@@ -40,7 +40,7 @@ private func text<Value>(
     }
 }
 
-/// The five that block.
+/// The five blocking functions.
 private let blockingRetrievals: [(name: String, retrieve: @Sendable (Numbers) -> String)] = [
     ("first", { blockingText { producer throws(TestError) in try producer.blockingFirst() }($0) }),
     ("last", { blockingText { producer throws(TestError) in try producer.blockingLast() }($0) }),
@@ -59,7 +59,7 @@ private func blockingText<Value>(
     }
 }
 
-/// What a producer sends, and what first, last, single, collect and wait make of it.
+/// A producer's events, and the results of first, last, single, collect and wait.
 private struct Expectation: Sendable, CustomTestStringConvertible {
     let events: [Event<Int, TestError>]
     let results: [String]
@@ -85,7 +85,7 @@ private struct Expectation: Sendable, CustomTestStringConvertible {
 
 @Suite("first(), last(), single(), collectAll() and wait() of producers", .watched)
 struct RetrievingTests {
-    @Test("return what the work comes to, which is synchronous", arguments: Expectation.all)
+    @Test("return the result of synchronous work", arguments: Expectation.all)
     private func synchronous(expectation: Expectation) {
         let disposals = Counter()
         let producer = Numbers { observer, lifetime in
@@ -99,7 +99,7 @@ struct RetrievingTests {
         expect(disposals.value, is: retrievals.count)
     }
 
-    @Test("return what the work comes to, which another thread does, and not before it has been disposed of")
+    @Test("return the result of work on another thread, once that work has been disposed of")
     func asynchronous() {
         for expectation in Expectation.all {
             for (index, form) in retrievals.enumerated() {
@@ -123,7 +123,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("block the thread until they know, where they are the blocking ones", arguments: Expectation.all)
+    @Test("the blocking forms block the thread until the result is known", arguments: Expectation.all)
     private func blocking(expectation: Expectation) {
         for (index, form) in blockingRetrievals.enumerated() {
             let manual = Manual()
@@ -140,7 +140,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("do not block where the work is synchronous", arguments: Expectation.all)
+    @Test("the blocking forms return the result of synchronous work", arguments: Expectation.all)
     private func blockingSynchronous(expectation: Expectation) {
         let producer = Numbers { observer, _ in
             for event in expectation.events { observer.send(event) }
@@ -161,7 +161,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("take no more of an endless source than they need, where they are the blocking ones")
+    @Test("the blocking forms take no more of an endless source than they need")
     func blockingEndless() {
         let counter = Counter()
         let producer = SignalProducer<Int, Never>(CountedNumbers(counter))
@@ -183,7 +183,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("return after a cancellation when the work has been disposed of, if another thread is in the midst of it")
+    @Test("return after a cancellation only once the work that another thread delivers has been disposed of")
     func cancellationInFlight() {
         for form in retrievals {
             let manual = Manual()
@@ -212,7 +212,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("dispose of all that they start when the cancellation races with the beginning")
+    @Test("dispose of everything they start when cancellation races with the start")
     func cancelledBeginning() {
         for round in 0..<raceRounds {
             let form = retrievals[round % retrievals.count]
@@ -240,7 +240,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("reach work that is synchronous with the cancellation")
+    @Test("interrupt synchronous work that cancels its own task")
     func synchronousCancellation() {
         for form in retrievals {
             let executor = HandDrivenExecutor()
@@ -255,7 +255,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("resume once, dispose once and leave nothing behind when the cancellation races with the value")
+    @Test("resume once, dispose once and hold nothing when cancellation races with the value")
     func race() {
         let population = Population()
         for round in 0..<raceRounds {
@@ -289,7 +289,7 @@ struct RetrievingTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("keep an error that races with the beginning of the wait")
+    @Test("return an error that races with the beginning of the wait")
     func errorRace() {
         for _ in 0..<raceRounds {
             let manual = Manual()
@@ -316,7 +316,7 @@ struct RetrievingTests {
         }
     }
 
-    @Test("block in no async code: that does not compile, and says what does")
+    @Test("the blocking forms do not compile in async code, and the message names the form that does")
     func noasync() throws {
         let messages = try compilerMessages(
             about: """
@@ -348,7 +348,7 @@ struct RetrievingTests {
         expect(fine, is: "")
     }
 
-    @Test("name the blocking forms where nobody can wait")
+    @Test("the compiler suggests the blocking forms in synchronous code")
     func synchronous() throws {
         let messages = try compilerMessages(
             about: """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("values(buffering:) of producers", .watched)
 struct ValuesBufferingTests {
-    @Test("starts the work anew for each iterator, when that is made")
+    @Test("starts the work once per iterator, when the iterator is created")
     func starts() async throws {
         let manual = Manual()
         let sequence = manual.producer.values(buffering: .unbounded)
@@ -23,7 +23,7 @@ struct ValuesBufferingTests {
         #expect(try await first.next() == nil)
     }
 
-    @Test("gives what synchronous work has sent, within the room there is")
+    @Test("returns the values that synchronous work has sent, as far as the buffer holds them")
     func synchronous() async {
         let producer = SignalProducer<Int, Never>(0..<10)
         var all: [Int] = []
@@ -37,7 +37,7 @@ struct ValuesBufferingTests {
         expect(newest.droppedCount, is: 7)
     }
 
-    @Test("throws the error of its own type, after the values")
+    @Test("throws its typed error after the values")
     func failure() async throws {
         let producer = Numbers([1, 2]).concat(error: .second)
         var received: [Int] = []
@@ -73,7 +73,7 @@ struct ValuesBufferingTests {
         expect(log.all, is: [1, nil])
     }
 
-    @Test("keeps nothing that the work sends while the cancelled task is resumed")
+    @Test("releases the values that the work sends while the cancelled task is being resumed")
     func arrivalsMeanwhile() {
         struct Epitaph: Error { let member: Population.Member }
         let population = Population()
@@ -100,7 +100,7 @@ struct ValuesBufferingTests {
         expect(log.all, is: [true])
     }
 
-    @Test("starts nothing in a task that has been cancelled")
+    @Test("starts nothing in a cancelled task")
     func cancelledBefore() {
         let manual = Manual()
         let executor = HandDrivenExecutor()
@@ -134,7 +134,7 @@ struct ValuesBufferingTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("ends when the work is interrupted, also by letting go of its input")
+    @Test("ends when the work's input is released, which interrupts it")
     func interruption() async throws {
         let manual = Manual()
         var values = manual.producer.values(buffering: .unbounded).makeAsyncIterator()
@@ -145,7 +145,7 @@ struct ValuesBufferingTests {
         expect(manual.disposals.value, is: 1)
     }
 
-    @Test("disposes of the work once when the cancellation races with values and the end", arguments: [true, false])
+    @Test("disposes of the work once when cancellation races with values and the end", arguments: [true, false])
     func race(completes: Bool) {
         let population = Population()
         for _ in 0..<1_250 {
@@ -203,7 +203,7 @@ struct ValuesBufferingTests {
         }
     }
 
-    @Test("traps where there is no room for a value")
+    @Test("traps unless the buffer has room for a value")
     func zero() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.empty.values(buffering: .newest(0))

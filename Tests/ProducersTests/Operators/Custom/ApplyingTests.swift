@@ -22,7 +22,7 @@ private struct First<Value: Sendable, Failure: Error>: StreamOperator {
     }
 }
 
-/// Completes, and goes on all the same.
+/// Completes, and continues to send nevertheless.
 private struct Unstoppable: StreamOperator {
     mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
         output.sendNext(value)
@@ -32,7 +32,7 @@ private struct Unstoppable: StreamOperator {
     }
 }
 
-/// Counts what reaches it.
+/// Counts the events that reach it.
 private struct Counting: StreamOperator {
     let count: Counter
 
@@ -47,7 +47,7 @@ private struct Holding: StreamOperator {
     mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) { member.touch() }
 }
 
-@Suite("applying an operator of a user's own, to producers")
+@Suite("applying(_:) of producers, with a custom operator")
 struct ApplyingTests {
     private typealias Numbers = SignalProducer<Int, TestError>
 
@@ -57,7 +57,7 @@ struct ApplyingTests {
         return log.all
     }
 
-    @Test("does not complete an inner start that the value before has disposed of")
+    @Test("does not complete an inner start that its last value disposes of")
     func disposedByValue() {
         let log = Log<String>()
         let first = Numbers([1, 2]).applying(First(remaining: 1)).on(event: { log.append("inner \($0.text)") })
@@ -65,7 +65,7 @@ struct ApplyingTests {
         expect(log.all, is: ["inner 1", "error first", "inner interrupted"])
     }
 
-    @Test("does what the library's own operators do, with each end")
+    @Test("behaves like the library's own operators, for each terminal event")
     func equalsBuiltIn() {
         let ends: [Numbers] = [.empty, Numbers(error: .second), Numbers { observer, _ in observer.sendInterrupted() }]
         for end in ends {
@@ -80,14 +80,14 @@ struct ApplyingTests {
         }
     }
 
-    @Test("works on a copy of the operator in each start")
+    @Test("uses a separate copy of the operator for each start")
     func startsOnItsOwn() {
         let producer = Numbers([1, 2, 3]).applying(Sum())
         expect(log(producer), is: ["1", "3", "6", "completed"])
         expect(log(producer), is: ["1", "3", "6", "completed"])
     }
 
-    @Test("passes nothing on after the end, not even to the operators behind it")
+    @Test("forwards nothing after the end, not even to the operators after it")
     func afterTheEnd() {
         let count = Counter()
         let result = Numbers([5, 6]).applying(Unstoppable()).on(event: { _ in count.increment() }).concat(value: 9)
@@ -95,7 +95,7 @@ struct ApplyingTests {
         expect(count.value, is: 2)
     }
 
-    @Test("stops a source without end when it has ended, or when nobody wants more")
+    @Test("stops an endless source when it ends or is disposed of downstream")
     func endlessSource() {
         for isOwn in [false, true] {
             let count = Counter()
@@ -107,7 +107,7 @@ struct ApplyingTests {
         }
     }
 
-    @Test("is interrupted by disposal, and releases the operator")
+    @Test("interrupts on disposal, and releases the operator")
     func disposal() {
         let population = Population()
         let log = Log<String>()
@@ -118,7 +118,7 @@ struct ApplyingTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("names its result")
+    @Test("has the given name")
     func name() {
         let source = Numbers.never.named("origin")
         expect(source.applying(First(remaining: 3), named: "first: #", argument: 3).name, is: "[origin] -first: 3")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The descriptors of this process of which `isWanted` is true.
+/// The descriptors of this process for which `isWanted` returns `true`.
 ///
-/// - Parameter isWanted: Called with where a descriptor leads, and with what else the kernel tells about it.
+/// - Parameter isWanted: Called with a descriptor's target and the kernel's further information about it.
 func descriptors(where isWanted: (_ target: String, _ information: String) -> Bool) -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return names.compactMap { Int32($0) }.sorted().filter { descriptor in
@@ -11,7 +11,7 @@ func descriptors(where isWanted: (_ target: String, _ information: String) -> Bo
     }
 }
 
-/// Where a descriptor leads.
+/// The target of a descriptor.
 func link(of descriptor: Int32) -> String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? ""
 }

@@ -4,7 +4,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Two descriptors that lead to each other. The test closes them.
+/// Two connected descriptors, which the test closes.
 private struct Ends {
     let reading: Int32
     let writing: Int32
@@ -46,7 +46,7 @@ private struct Ends {
     }
 }
 
-/// What a call to read gives: the text, "end" or "nothing".
+/// The result of a call to `read`: the text, "end" or "nothing".
 private func takeText(_ descriptor: Int32, atMost limit: Int = 4096) -> String {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = read(descriptor, &bytes, limit)
@@ -58,7 +58,7 @@ private typealias Readable = SignalProducer<Int, SystemError>
 private typealias Writable = SignalProducer<Void, SystemError>
 
 extension SignalProducer where Value == Int, Failure == SystemError {
-    /// Reads at most so much at a time, and says how much there was.
+    /// Reads at most `limit` bytes at a time, and sends how many were available and the text.
     fileprivate func reading(_ descriptor: Int32, atMost limit: Int = 4096) -> SignalProducer<String, SystemError> {
         map { "\($0): \(takeText(descriptor, atMost: limit))" }
     }
@@ -67,8 +67,7 @@ extension SignalProducer where Value == Int, Failure == SystemError {
 @Suite("readable and writable", .watched)
 struct FileDescriptorTests {
     @Test(
-        "says how much there is to read, once for what is read at once, and completes at the end",
-        arguments: [true, false])
+        "sends the number of readable bytes, once if all are read, and completes at the end", arguments: [true, false])
     func reading(isPipe: Bool) {
         let ends = isPipe ? Ends.pipe() : Ends.sockets()
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
@@ -86,7 +85,7 @@ struct FileDescriptorTests {
         ends.closeReading()
     }
 
-    @Test("sends again while something is left, also after the other end has been closed", arguments: [true, false])
+    @Test("sends again while bytes are left, even after the other end has been closed", arguments: [true, false])
     func levels(isPipe: Bool) {
         let ends = isPipe ? Ends.pipe() : Ends.sockets()
         ends.send("abcde")
@@ -107,7 +106,7 @@ struct FileDescriptorTests {
         ends.closeReading()
     }
 
-    @Test("sees a socket that is shut down in one direction, and goes on in the other")
+    @Test("completes for a socket that is shut down in one direction, and remains writable in the other")
     func halfClosed() {
         let ends = Ends.sockets()
         let (inbox, _) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
@@ -125,12 +124,12 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("an empty datagram is no end")
+    @Test("does not treat an empty datagram as the end")
     func datagrams() {
         let ends = Ends.sockets(SOCK_DGRAM)
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
         Glibc.send(ends.writing, "", 0, 0)
-        // To read nothing at all looks like the end, but the result does not complete.
+        // Reading zero bytes looks like the end, but the producer does not complete.
         expect(inbox.next(), is: "0: end")
         ends.send("ab")
         expect(inbox.next(), is: "2: ab")
@@ -140,7 +139,7 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("a socket that listens can be read when somebody connects")
+    @Test("sends for a listening socket when a client connects")
     func listening() {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -168,7 +167,7 @@ struct FileDescriptorTests {
         for descriptor in [server, client, listener] { close(descriptor) }
     }
 
-    @Test("says when there is room to write, and completes when nobody reads any more", arguments: [true, false])
+    @Test("sends when there is room to write, and completes when the reading end is closed", arguments: [true, false])
     func writing(isPipe: Bool) {
         let ends = isPipe ? Ends.pipe() : Ends.sockets()
         let first = Writable.writable(fileDescriptor: ends.writing).take(first: 1).startWaitably()
@@ -184,7 +183,7 @@ struct FileDescriptorTests {
         ends.drain()
         expect(inbox.next(), is: "()")
         ends.closeReading()
-        // There may be others before the last, as draining makes room step by step.
+        // Other events may precede the last one, as draining makes room step by step.
         expect(inbox.next(), is: "()")
         var event = inbox.next()
         while event == "()" { event = inbox.next() }
@@ -193,7 +192,7 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("both directions of one descriptor, and several starts, go on at once")
+    @Test("supports both directions of one descriptor, and several starts, concurrently")
     func both() {
         let ends = Ends.sockets()
         let reading = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading).startWaitably()
@@ -214,14 +213,14 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("lets the descriptor be closed, at any time, and its number be used again")
+    @Test("holds no copy of the descriptor after disposal and closing")
     func closing() {
         let ends = Ends.pipe()
         let (inbox, disposable) = Readable.readable(fileDescriptor: ends.reading).startWaitably()
         disposable.dispose()
         ends.closeReading()
         expect(inbox.next(), is: "interrupted")
-        // Only when the copy is closed, too, does the other end hear of it.
+        // The other end is notified only once the copy is closed, too.
         let (writing, _) = Writable.writable(fileDescriptor: ends.writing)
             .filter { write(ends.writing, "x", 1) < 0 && errno == EPIPE }.take(first: 1).map { "closed" }
             .startWaitably()
@@ -229,7 +228,7 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("fails for what cannot be waited for")
+    @Test("fails for descriptors that cannot be polled")
     func failures() {
         func error<Value>(_ producer: SignalProducer<Value, SystemError>) -> SystemError? {
             let log = Log<SystemError>()
@@ -249,7 +248,7 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("fails for a directory, and for a device that is always ready, and leaves nothing open")
+    @Test("fails for a directory and for a device that is always ready, and leaves no descriptor open")
     func refused() {
         func error(_ descriptor: Int32) -> SystemError? {
             let log = Log<SystemError>()
@@ -264,12 +263,12 @@ struct FileDescriptorTests {
         let sets = descriptors { target, _ in target.contains("eventpoll") }.count
         for _ in 0..<300 { expect(error(device), is: SystemError(code: EPERM, operation: "epoll_ctl")) }
         expect(descriptors { target, _ in target == "/dev/full" }, is: [device])
-        // Other tests have theirs.
+        // Other tests have their own descriptors.
         #expect(descriptors { target, _ in target.contains("eventpoll") }.count < sets + 200)
         close(device)
     }
 
-    @Test("is not inherited by programs that the process starts")
+    @Test("opens its descriptors with close-on-exec")
     func inheritance() {
         let ends = Ends.pipe()
         let (_, disposable) = Readable.readable(fileDescriptor: ends.reading).startWaitably()
@@ -291,7 +290,7 @@ struct FileDescriptorTests {
         ends.closeWriting()
     }
 
-    @Test("does nothing for a start that is disposed of before")
+    @Test("does nothing for a start that is already disposed of")
     func notBegun() {
         let log = Readable.readable(fileDescriptor: -1).startWithSignal { signal, disposable in
             disposable.dispose()
@@ -300,7 +299,7 @@ struct FileDescriptorTests {
         expect(log.all, is: ["interrupted"])
     }
 
-    @Test("releases what the observer holds, once it is disposed of or has ended", arguments: [true, false])
+    @Test("releases the observer once it is disposed of or has ended", arguments: [true, false])
     func releases(isDisposed: Bool) {
         let ends = Ends.pipe()
         let released = Latch("the observer is held")
@@ -315,7 +314,7 @@ struct FileDescriptorTests {
         ends.closeReading()
     }
 
-    @Test("starts, values and disposals in a race: nothing comes after the end, and nothing is held")
+    @Test("sends nothing after the end and holds nothing when starts, values and disposals race")
     func race() {
         let ends = Ends.sockets()
         let late = Counter()
@@ -338,7 +337,7 @@ struct FileDescriptorTests {
             }
         }
         expect(late.value, is: 0)
-        // The last ones by whoever was delivering.
+        // The thread that was delivering releases the last ones.
         released.wait()
         ends.closeReading()
         ends.closeWriting()

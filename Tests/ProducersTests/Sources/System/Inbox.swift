@@ -2,7 +2,8 @@ import Foundation
 import ReactiveSignals
 import TestSupport
 
-/// What has come on other threads, for a thread that waits for it. Waiting too long ends the process with a message.
+/// Values from other threads, for a thread that waits for them. A wait that times out ends the process with a
+/// message.
 final class Inbox<Element: Sendable>: @unchecked Sendable {
     // Sendable: the condition guards the elements.
     private let condition = NSCondition()
@@ -15,7 +16,7 @@ final class Inbox<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The oldest that has not been taken.
+    /// The oldest value that has not been taken.
     func next(_ what: String = "an event") -> Element {
         let deadline = Date(timeIntervalSinceNow: 900)
         condition.lock()
@@ -26,12 +27,12 @@ final class Inbox<Element: Sendable>: @unchecked Sendable {
         return elements.removeFirst()
     }
 
-    /// What has come and has not been taken.
+    /// The values that have arrived and have not been taken.
     var rest: [Element] { condition.withLock { elements } }
 }
 
 extension SignalProducer {
-    /// Starts: what the observer gets can be waited for.
+    /// Starts the producer. A test can wait for the events that the observer receives.
     func startWaitably() -> (inbox: Inbox<String>, disposable: any Disposable) {
         let inbox = Inbox<String>()
         return (inbox, start { inbox.append($0.text) })

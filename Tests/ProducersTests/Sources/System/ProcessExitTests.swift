@@ -17,19 +17,19 @@ struct ProcessExitTests {
         return pid
     }
 
-    /// What the parent is told, which is told nobody else afterwards.
+    /// Collects the status as the parent does, after which nobody else can.
     private static func wait(_ pid: pid_t) -> Int32 {
         var status: Int32 = 0
         return waitpid(pid, &status, 0) == pid ? status : -1
     }
 
-    /// Returns when the child has ended, and leaves its status.
+    /// Returns when the child has ended, without collecting its status.
     private static func waitUntilEnded(_ pid: pid_t) {
         var information = siginfo_t()
         waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT)
     }
 
-    @Test("sends the code, completes, and leaves the status to the parent", arguments: [0, 7])
+    @Test("sends the exit code, completes, and leaves the status for the parent to collect", arguments: [0, 7])
     func code(code: Int32) {
         let pid = Self.spawn("exit \(code)")
         let (inbox, disposable) = Exit.processExit(pid: pid).startWaitably()
@@ -39,7 +39,7 @@ struct ProcessExitTests {
         expect(Self.wait(pid), is: code << 8)
     }
 
-    @Test("sends the signal that has ended the process")
+    @Test("sends the signal that terminated the process")
     func signal() {
         let pid = Self.spawn("exec sleep 1000")
         let (inbox, _) = Exit.processExit(pid: pid).startWaitably()
@@ -50,7 +50,7 @@ struct ProcessExitTests {
         expect(Self.wait(pid), is: SIGKILL)
     }
 
-    @Test("sends the signal of a process that has left its memory behind, where the system allows that")
+    @Test("sends the signal of a process that dumped core, if the system allows core dumps")
     func dumped() {
         let directory = NSTemporaryDirectory() + "dumped-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ struct ProcessExitTests {
         expect(Self.wait(pid) & 0x7f, is: SIGSEGV)
     }
 
-    @Test("leaves no descriptor open, ended or disposed of", arguments: [true, false])
+    @Test("leaves no descriptor open after the end or disposal", arguments: [true, false])
     func closes(isDisposed: Bool) {
         let pid = Self.spawn("exec sleep 1000")
         let watches = { descriptors { _, information in information.contains("Pid:\t\(pid)\n") }.count }
@@ -72,13 +72,13 @@ struct ProcessExitTests {
         kill(pid, SIGKILL)
         if !isDisposed { while inbox.next() != "completed" {} }
         let deadline = Date(timeIntervalSinceNow: 120)
-        // A moment later, by the source's queue.
+        // The source's queue closes it a moment later.
         while watches() > 0, Date() < deadline { sched_yield() }
         expect(watches(), is: 0)
         _ = Self.wait(pid)
     }
 
-    @Test("several starts, also after the end, are told, until the parent has waited")
+    @Test("notifies several starts, even after the process has ended, until the parent collects the status")
     func several() {
         let pid = Self.spawn("exit 3")
         let producer = Exit.processExit(pid: pid)
@@ -93,7 +93,7 @@ struct ProcessExitTests {
         expect(late.inbox.next(), is: "error pidfd_open: No such process")
     }
 
-    @Test("does not know the status of a process that is no child")
+    @Test("sends no status for a process that is not a child")
     func stranger() throws {
         let output = Pipe()
         let shell = Process()
@@ -116,7 +116,7 @@ struct ProcessExitTests {
         expect(Exit.processExit(pid: .max).logged().all, is: ["error pidfd_open: No such process"])
     }
 
-    @Test("disposal leaves the process as it is, and releases what the observer holds")
+    @Test("on disposal leaves the process running, and releases the observer")
     func disposal() {
         let pid = Self.spawn("exec sleep 1000")
         let released = Latch("the observer is held")
@@ -138,7 +138,7 @@ struct ProcessExitTests {
         #expect(inbox.rest.isEmpty)
     }
 
-    @Test("the end of a process and a disposal in a race: one end, and no value after it")
+    @Test("ends once, with no value after it, when the end of the process races with disposal")
     func race() {
         let pid = Self.spawn("exit 5")
         Self.waitUntilEnded(pid)

@@ -5,8 +5,8 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The tests run at the same time in one process: each has signals of its own, of the kind that the kernel queues, so that none is
-/// lost.
+/// The tests run concurrently in one process, so each has its own signals. They are of the kind that the kernel
+/// queues, so that none is lost.
 @Suite("unixSignal", .watched)
 struct UnixSignalTests {
     private typealias Signals = SignalProducer<Int32, Never>
@@ -15,7 +15,8 @@ struct UnixSignalTests {
 
     private static func send(_ signal: Int32) { kill(getpid(), signal) }
 
-    /// Runs a body on a thread of its own to which these signals can be delivered. Those of the pool hold all of them back.
+    /// Runs a body on a separate thread to which these signals can be delivered. The threads of the pool block all
+    /// signals.
     private static func onOpenThread(_ signals: Int32..., body: @escaping @Sendable () -> Void) {
         TestThread("which takes signals") {
             var set = sigset_t()
@@ -33,14 +34,14 @@ struct UnixSignalTests {
         address(of: signal) == unsafeBitCast(SIG_DFL, to: UInt.self)
     }
 
-    /// Whether the action is the default soon: whoever was delivering when a start was disposed of puts it back.
+    /// Whether the action becomes the default. The thread that delivers while a start is disposed of restores it.
     private static func becomesDefault(_ signal: Int32) -> Bool {
         let deadline = Date(timeIntervalSinceNow: 120)
         while !isDefault(signal), Date() < deadline { sched_yield() }
         return isDefault(signal)
     }
 
-    /// As ``becomesDefault(_:)``.
+    /// Like ``becomesDefault(_:)``.
     private static func becomesIgnored(_ signal: Int32) -> Bool {
         let deadline = Date(timeIntervalSinceNow: 120)
         while !isIgnored(signal), Date() < deadline { sched_yield() }
@@ -53,7 +54,7 @@ struct UnixSignalTests {
         return withUnsafeBytes(of: action) { $0.load(as: UInt.self) }
     }
 
-    @Test("sends each delivery from the start on until it is disposed of, and puts the former action back")
+    @Test("sends each delivery from the start until disposal, and restores the previous action")
     func deliveries() {
         let signal = Self.ownSignal(0)
         let producer = Signals.unixSignal(signal)
@@ -76,7 +77,7 @@ struct UnixSignalTests {
         expect(again.inbox.rest, is: ["interrupted"])
     }
 
-    @Test("gives every start its signals, of one and of several at once, and keeps the action until the last is gone")
+    @Test("sends every start its signals, one or several, and keeps its action until the last disposal")
     func several() {
         let (first, second) = (Self.ownSignal(1), Self.ownSignal(2))
         let one = Signals.unixSignal(first).startWaitably()
@@ -99,7 +100,7 @@ struct UnixSignalTests {
         expect(same.inbox.rest, is: ["interrupted"])
     }
 
-    @Test("comes in the order of the deliveries, also to one who is slow")
+    @Test("sends signals in the order of their deliveries, also to a slow observer")
     func order() {
         let (first, second) = (Self.ownSignal(3), Self.ownSignal(4))
         let inbox = Inbox<Int32>()
@@ -112,8 +113,8 @@ struct UnixSignalTests {
         var sent: [Int32] = []
         for signal in [first, second, second, first, second] {
             Self.send(signal)
-            // The kernel delivers those that wait at the same time in the order of their numbers. And the slow one, which waits in
-            // its observer, keeps nobody else waiting.
+            // The kernel delivers signals that are pending at the same time in the order of their numbers. The slow
+            // start, which waits in its observer, does not delay the others.
             expect(quick.inbox.next(), is: "\(signal)")
             sent.append(signal)
         }
@@ -123,7 +124,7 @@ struct UnixSignalTests {
         quick.disposable.dispose()
     }
 
-    @Test("leaves an action alone that somebody else has set meanwhile")
+    @Test("leaves an action that other code has set unchanged")
     func replaced() {
         let signal = Self.ownSignal(5)
         let disposable = Signals.unixSignal(signal).start()
@@ -132,7 +133,7 @@ struct UnixSignalTests {
         #expect(Self.becomesIgnored(signal))
     }
 
-    @Test("lets calls that it interrupts go on")
+    @Test("does not abort system calls that it interrupts")
     func restarts() {
         let signal = Self.ownSignal(6)
         let ends = Pipe()
@@ -140,7 +141,7 @@ struct UnixSignalTests {
         let threads = Inbox<pthread_t>()
         let result = Inbox<Int>()
         let reader = TestThread("reader") {
-            // It has the mask of the thread that made it, which belongs to the process's pool.
+            // It inherits the mask of the thread that created it, which belongs to the process's pool.
             var mask = sigset_t()
             sigemptyset(&mask)
             sigaddset(&mask, signal)
@@ -160,7 +161,7 @@ struct UnixSignalTests {
         disposable.dispose()
     }
 
-    @Test("runs on the stack that a thread may have for handlers, and lets calls go on")
+    @Test("installs its handler with SA_ONSTACK and SA_RESTART")
     func handler() {
         let signal = Self.ownSignal(13)
         let (_, disposable) = Signals.unixSignal(signal).startWaitably()
@@ -172,9 +173,9 @@ struct UnixSignalTests {
         #expect(Self.becomesDefault(signal))
     }
 
-    @Test("leaves the errno of the code that it interrupts alone")
+    @Test("preserves the errno of the code that it interrupts")
     func errorNumber() async {
-        // In a process of its own, whose pipe the test takes away, so that the handler's write fails.
+        // In a separate process, whose pipe the test closes so that the handler's write fails.
         await #expect(processExitsWith: .success) {
             Signals.unixSignal(SIGUSR1).start()
             let pipes = descriptors { target, _ in target.hasPrefix("pipe:") }.filter { $0 > 2 }
@@ -190,7 +191,7 @@ struct UnixSignalTests {
         }
     }
 
-    @Test("does not give a start what was delivered before it")
+    @Test("does not send a start deliveries from before it")
     func before() {
         let (former, later) = (Self.ownSignal(14), Self.ownSignal(15))
         let (others, first) = Signals.unixSignal(former).startWaitably()
@@ -209,10 +210,10 @@ struct UnixSignalTests {
         #expect(Self.becomesDefault(later))
     }
 
-    @Test("has no descriptor that programs inherit which the process starts")
+    @Test("opens its pipe with close-on-exec")
     func inheritance() {
         let (_, disposable) = Signals.unixSignal(Self.ownSignal(16)).startWaitably()
-        // Of the pipes, those that never block are the library's, or those of the tests of readable and writable.
+        // The non-blocking pipes are the library's, or belong to the tests of readable and writable.
         let pipes = descriptors { target, _ in target.hasPrefix("pipe:") }
         let bothEnds = Dictionary(grouping: pipes) { link(of: $0) }.values.filter { ends in
             ends.count == 2
@@ -222,7 +223,7 @@ struct UnixSignalTests {
         disposable.dispose()
     }
 
-    @Test("does nothing for a start that is disposed of before")
+    @Test("does nothing for a start that is already disposed of")
     func notBegun() {
         let signal = Self.ownSignal(7)
         let log = Signals.unixSignal(signal).startWithSignal { signal, disposable in
@@ -233,7 +234,7 @@ struct UnixSignalTests {
         #expect(Self.becomesDefault(signal))
     }
 
-    @Test("can be ended from inside, and releases what the observer holds")
+    @Test("can be disposed of during a delivery, and releases the observer")
     func inside() {
         let signal = Self.ownSignal(8)
         let population = Population()
@@ -254,7 +255,7 @@ struct UnixSignalTests {
         #expect(Self.becomesDefault(signal))
     }
 
-    @Test("neither loses nor makes up a delivery while others start and are disposed of")
+    @Test("neither loses nor invents a delivery while other starts begin and end")
     func race() {
         let signal = Self.ownSignal(9)
         let permanent = Counter()
@@ -283,10 +284,10 @@ struct UnixSignalTests {
         #expect(Self.becomesDefault(signal))
     }
 
-    @Test("puts the former action back in every race of starts, disposals and deliveries")
+    @Test("restores the previous action when starts, disposals and deliveries race")
     func restoringRace() {
         let signal = Self.ownSignal(10)
-        // What comes in between must not end the process.
+        // A signal that arrives in between must not terminate the process.
         Glibc.signal(signal, SIG_IGN)
         let late = Counter()
         onThreads(3, "unixSignal") { index in
@@ -311,7 +312,7 @@ struct UnixSignalTests {
         let flag = AtomicFlag()
     }
 
-    @Test("keeps the process from being ended, until it is disposed of")
+    @Test("keeps the signal from terminating the process until it is disposed of")
     func ends() async {
         await #expect(processExitsWith: .exitCode(3)) {
             let inbox = Inbox<Int32>()
@@ -323,13 +324,14 @@ struct UnixSignalTests {
         }
         await #expect(processExitsWith: .signal(SIGTERM)) {
             Signals.unixSignal(SIGTERM).start().dispose()
-            // Not `raise`: the threads of the process's pool have all signals blocked. Another one gets it, in time.
+            // Not `raise`: the threads of the process's pool block all signals. Another thread receives it
+            // eventually.
             kill(getpid(), SIGTERM)
             Latch("the process is not ended").wait()
         }
     }
 
-    @Test("traps for what is no signal or cannot be had")
+    @Test("traps for invalid signals and signals that cannot be handled")
     func mistakes() async throws {
         let none = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signals.unixSignal()

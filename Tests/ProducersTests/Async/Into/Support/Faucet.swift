@@ -1,7 +1,7 @@
 import HotSignals
 import TestSupport
 
-/// A sequence whose elements the test sends, and that tells what it is asked for.
+/// A sequence whose elements the test sends, and which counts the requests.
 struct Faucet<Failure: Error>: AsyncSequence, Sendable {
     final class Tap: Sendable {
         enum Drop: Sendable {
@@ -16,16 +16,16 @@ struct Faucet<Failure: Error>: AsyncSequence, Sendable {
         }
 
         private let state = Locked(State())
-        /// How many iterators have been made.
+        /// The number of iterators created.
         let iterations = Counter()
-        /// How many elements have been asked for.
+        /// The number of elements requested.
         let asked = Counter()
         let cancellations = Counter()
         let isHeedless: Bool
 
         init(isHeedless: Bool) { self.isHeedless = isHeedless }
 
-        /// Whether somebody waits for an element.
+        /// Whether a task waits for an element.
         var isWaitedFor: Bool { state.withLock { $0.waiting != nil } }
 
         func send(_ drop: Drop) {
@@ -86,7 +86,7 @@ struct Faucet<Failure: Error>: AsyncSequence, Sendable {
     func fail(_ failure: Failure) { tap.send(.failure(failure)) }
 }
 
-/// The numbers from 1 on, each of them there when it is asked for.
+/// The numbers from 1, each available without suspension.
 struct ReadyNumbers: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         let count: Int
@@ -109,7 +109,7 @@ struct ReadyNumbers: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count, asked: asked) }
 }
 
-/// A sequence that has an element, and then cancels the task that asks, and ends.
+/// A sequence that returns one element, then cancels the calling task and ends.
 struct Quitter: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         var isOver = false
@@ -125,7 +125,7 @@ struct Quitter: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 }
 
-/// What an observer gets from several threads: it notes what breaks the contract.
+/// An observer for events from several threads, which records violations of the contract.
 final class StrictLog<Value: Sendable, Failure: Error>: Sendable {
     private struct State {
         var values: [Value] = []
