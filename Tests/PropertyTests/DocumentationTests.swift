@@ -2,8 +2,8 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// The examples of the comments and of the page on glitches.
-@Suite("As the documentation says,")
+/// The examples in the comments and on the page about glitches.
+@Suite("Examples in the documentation")
 struct DocumentationTests {
     private enum PortError: Error, Equatable { case outOfRange(Int) }
 
@@ -14,7 +14,7 @@ struct DocumentationTests {
         func show(_ text: String) { self.text.withLock { $0 = text } }
     }
 
-    @Test("a property tells of its value and its changes")
+    @Test("a property sends its value and its changes")
     func mutableProperty() {
         let log = Log<Int>()
         let count = MutableProperty(0)
@@ -29,7 +29,7 @@ struct DocumentationTests {
         expect(ticket, is: 3)
     }
 
-    @Test("a total is never the new price with the old tax")
+    @Test("a total never combines the new price with the old tax")
     func glitches() {
         let log = Log<Int>()
         let price = MutableProperty(100)
@@ -64,7 +64,7 @@ struct DocumentationTests {
         expect(label.text.withLock { $0 }, is: "404")
     }
 
-    @Test("a port out of range is not taken on")
+    @Test("a port out of range is not accepted")
     func validation() {
         let port = ValidatingProperty<Int, PortError>(80) {
             (1...65_535).contains($0) ? .valid : .invalid(.outOfRange($0))
@@ -75,7 +75,7 @@ struct DocumentationTests {
         expect(port.result.value, is: .invalid(123_456, .outOfRange(123_456)))
     }
 
-    @Test("an action runs a unit of work a start")
+    @Test("an action runs one unit of work per start")
     func action() {
         let isValid = MutableProperty(false)
         let sessions = Log<String>()

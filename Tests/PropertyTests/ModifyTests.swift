@@ -3,10 +3,10 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// What happens around the body of a `modify` while it runs.
-@Suite("In the body of modify", .watched)
+/// Concurrent access while the body of a `modify` runs.
+@Suite("The body of modify", .watched)
 struct ModifyTests {
-    @Test("a property can be derived from another one, and that be set")
+    @Test("can derive from another property, and set it")
     func derivesAndSets() {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         let both = first.combineLatest(with: second)
@@ -21,7 +21,7 @@ struct ModifyTests {
         expect(made.withLock { $0 }?.value, is: 1)
     }
 
-    @Test("nobody else comes in between, whatever the body derives or binds", arguments: [true, false])
+    @Test("excludes other changes, whatever it derives or binds", arguments: [true, false])
     func derives(isBound: Bool) {
         let (first, second, other) = (MutableProperty(0), MutableProperty(0), MutableProperty(0))
         let both = first.combineLatest(with: second)
@@ -48,12 +48,12 @@ struct ModifyTests {
         thread.withLock { $0 }?.join()
         expect(first.value, is: 101)
         expect(both.value.0, is: 101)
-        // A binding is a change of what is on its left.
+        // A binding changes the property on its left.
         expect(log.all, is: (isBound ? ["(0, 0)"] : []) + ["(1, 0)", "(101, 0)"])
         if let made = made.withLock({ $0 }) { #expect(made.value == (101, 1)) }
     }
 
-    @Test("what others set meanwhile comes after it, where they do not wait", arguments: [true, false])
+    @Test("is followed by a concurrent set under .enqueue", arguments: [true, false])
     func enqueues(isDerivedFrom: Bool) {
         let property = MutableProperty(5, contention: .enqueue)
         let derived = isDerivedFrom ? property.map { $0 } : nil
@@ -67,7 +67,7 @@ struct ModifyTests {
         #expect(derived.map { $0.value == 100 } ?? true)
     }
 
-    @Test("what others could not wait to set is what is changed")
+    @Test("changes the value of a set that did not wait under .enqueue")
     func modifiesWhatIsAhead() {
         let property = MutableProperty(0, contention: .enqueue)
         let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -92,7 +92,7 @@ struct ModifyTests {
         expect(property.value, is: 8)
     }
 
-    @Test("of a property that ends, what others could not wait to set is told before that")
+    @Test("a set that did not wait under .enqueue is delivered before the end of a released property")
     func endsWithWhatIsAhead() {
         let owner = Owner(0, contention: .enqueue)
         let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
@@ -115,7 +115,7 @@ struct ModifyTests {
 
     // MARK: On a copy
 
-    @Test("that changes a copy, readers get the former value without waiting")
+    @Test("while it changes a copy, readers get the previous value without waiting")
     func formerValue() {
         let property = MutableProperty(1)
         let (derived, other) = (property.map { $0 * 10 }, MutableProperty(0))
@@ -143,7 +143,7 @@ struct ModifyTests {
         expect(seen.all, is: ["1", "2"])
     }
 
-    @Test("that changes an array from which an observed property is derived, readers get the former value as well")
+    @Test("while it changes an array with an observed derived property, readers get the previous value")
     func formerArray() {
         let property = MutableProperty([1])
         let log = property.map(\.count).signal.logged()
@@ -166,10 +166,10 @@ struct ModifyTests {
 
     // MARK: In place
 
-    // While another thread of the process changes something in place, a copy is changed. So these are tried until none
-    // does.
+    // While another thread of the process changes a value in place, modify changes a copy. These tests are therefore
+    // repeated until a change in place succeeds.
 
-    @Test("a large array is changed in place")
+    @Test("changes a large array in place")
     func inPlace() {
         let property = MutableProperty(Array(0..<1_000))
         let isInPlace = becomesTrue {
@@ -180,7 +180,7 @@ struct ModifyTests {
         #expect(isInPlace)
     }
 
-    @Test("that changes in place, whoever wants the value waits for, and sees only what it leaves")
+    @Test("while it changes the value in place, readers wait, and see only the final value")
     func waitedFor() {
         let isInPlace = becomesTrue {
             let property = MutableProperty([1])
@@ -213,7 +213,7 @@ struct ModifyTests {
         #expect(isInPlace)
     }
 
-    @Test("that changes in place, is waited for by whoever observes what is derived from the value, known or not")
+    @Test("while it changes the value in place, starts of derived properties wait, computed before or not")
     func waitedForByObservers() {
         let isInPlace = becomesTrue {
             let property = MutableProperty([1])
@@ -240,7 +240,7 @@ struct ModifyTests {
         #expect(isInPlace)
     }
 
-    @Test("that changes in place, is waited for by a swap, and by a set, which come after it")
+    @Test("while it changes the value in place, a swap and a set wait for it")
     func swappedAfter() {
         let isInPlace = becomesTrue {
             let property = MutableProperty([1])
@@ -265,7 +265,7 @@ struct ModifyTests {
         #expect(isInPlace)
     }
 
-    @Test("that changes in place while another thread computes what is derived, makes nobody wait who has the value")
+    @Test("while it changes the value in place, a computation that already has the value does not wait")
     func beginsWhileDeriving() {
         let property = MutableProperty([1])
         let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -290,7 +290,7 @@ struct ModifyTests {
         expect(derived.value, is: [3])
     }
 
-    @Test("readers wait for one body at most, though one follows the other")
+    @Test("readers wait for one body at most, even if another one follows")
     func backToBack() {
         let property = MutableProperty([0])
         let rounds = 50
@@ -308,7 +308,8 @@ struct ModifyTests {
                 thread.waitUntilAsleep()
                 reader.withLock { $0 = thread }
             }
-            // At once, before the reader can have woken. It gets its value though this one is not over.
+            // Runs immediately, before the reader can have woken. The reader gets its value although this body has
+            // not ended.
             property.modify { value in
                 value[0] = bodies.increment()
                 reader.withLock { $0 }?.join()
@@ -321,7 +322,7 @@ struct ModifyTests {
         expect(seen.count, is: inPlaceRounds)
     }
 
-    @Test("readers get through while a thread modifies without a pause")
+    @Test("readers make progress while a thread modifies continuously")
     func withoutPause() {
         let property = MutableProperty(Array(repeating: 0, count: 100))
         let (isOver, bodies) = (OnceFlag(), Counter())
@@ -345,7 +346,7 @@ struct ModifyTests {
         expect(derived.value[0], is: bodies.value)
     }
 
-    @Test("two threads read each other's property there", arguments: 0..<20)
+    @Test("two threads can read each other's property in their bodies", arguments: 0..<20)
     func readEachOther(_ round: Int) {
         let (first, second) = (MutableProperty([1]), MutableProperty([2]))
         let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
@@ -364,12 +365,12 @@ struct ModifyTests {
             value = second.value
         }
         thread.join()
-        // One reads the value before, and the other one that or what the first has made of it.
+        // One reads the previous value, and the other one reads the previous value or the result of the first.
         let values = [first.value, second.value]
         #expect([[[2], [2]], [[1], [1]], [[2], [1]]].contains(values), "\(values)")
     }
 
-    @Test("many threads read each other's properties there, and what is derived from them")
+    @Test("many threads can read each other's properties, and derived ones, in their bodies")
     func readAround() {
         let properties = (0..<4).map { _ in MutableProperty([0]) }
         let sums = (0..<4).map { number in
@@ -390,7 +391,8 @@ struct ModifyTests {
         expect(sums.map(\.value), is: Array(repeating: 2 * raceRounds, count: 4))
     }
 
-    @Test("one thread sets the other's property there, which reads that of the first", arguments: [true, false])
+    @Test(
+        "a thread can set the property of a thread that reads its own, both in their bodies", arguments: [true, false])
     func setAndReadEachOther(isSetterFirst: Bool) {
         let (first, second) = (MutableProperty([1]), MutableProperty([2]))
         let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
@@ -419,7 +421,7 @@ struct ModifyTests {
         #expect(log.count == 2 && log.all.last == "[7]", "\(log.all)")
     }
 
-    @Test("a swap waits for it, since it returns what that makes", arguments: [true, false])
+    @Test("a swap waits for it, as it returns the result", arguments: [true, false])
     func swaps(isDerivedFrom: Bool) {
         let property = MutableProperty(5, contention: .enqueue)
         let derived = isDerivedFrom ? property.map { $0 } : nil
@@ -442,7 +444,7 @@ struct ModifyTests {
         withExtendedLifetime(derived) {}
     }
 
-    @Test("setting what is bound to the property both ways traps")
+    @Test("traps when it sets a property that is bound to its own in both directions")
     func twins() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (left, right) = (MutableProperty(0), MutableProperty(0))
@@ -455,7 +457,7 @@ struct ModifyTests {
         #expect(result.message.contains("a property must not be used in the body of its own modify or withValue"))
     }
 
-    @Test("proposing to a validating property around it traps")
+    @Test("traps when it proposes to a validating property around its own")
     func proposal() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let inner = MutableProperty(0)
@@ -470,11 +472,11 @@ struct ModifyTests {
 }
 
 extension Array {
-    /// Where the elements lie.
+    /// The address of the elements.
     fileprivate var address: Int { withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
 }
 
-/// A body of modify on a thread of its own, which goes on until it is told to end.
+/// A body of modify on a separate thread, which runs until the test ends it.
 private final class Body: Sendable {
     /// Whether it changes the value in place.
     let isInPlace: Bool

@@ -15,7 +15,7 @@ private struct Account: Sendable {
 struct MutablePropertyTests {
     // MARK: Values and events
 
-    @Test("its producer sends the value, and then each change")
+    @Test("its producer sends the value, then each change")
     func producer() {
         let property = MutableProperty(1)
         let log = property.logged()
@@ -25,7 +25,7 @@ struct MutablePropertyTests {
         expect(property.logged().all, is: ["3"])
     }
 
-    @Test("a producer that is started later sends the value of then")
+    @Test("its producer sends the value at the time of the start")
     func laterProducer() {
         let property = MutableProperty(1)
         let producer = property.producer
@@ -35,7 +35,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["2"])
     }
 
-    @Test("its signal sends changes only")
+    @Test("its signal sends only changes")
     func signal() {
         let property = MutableProperty(1)
         let log = property.signal.logged()
@@ -65,7 +65,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["1 1 2", "2 1 2", "2 2 4", "4 2 4"])
     }
 
-    @Test("one who has been told to stop is told nothing more")
+    @Test("sends nothing more to an observer that has been disposed of")
     func disposal() {
         let property = MutableProperty(0)
         let log = Log<String>()
@@ -77,7 +77,7 @@ struct MutablePropertyTests {
         expect(property.value, is: 2)
     }
 
-    @Test("the producer's value may be what one has enough of")
+    @Test("an observer can end with the producer's first value")
     func enough() {
         let property = MutableProperty(0)
         let log = Log<String>()
@@ -88,7 +88,7 @@ struct MutablePropertyTests {
 
     // MARK: Sets from inside events
 
-    @Test("a value that is set from inside an event is visible at once, and told after the one in flight, to all alike")
+    @Test("a re-entrant set is visible immediately, and delivered to all observers after the current event")
     func nestedSet() {
         let property = MutableProperty(0)
         let log = Log<String>()
@@ -103,7 +103,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["a1", "now 2", "b1", "a2", "b2"])
     }
 
-    @Test("several such sets are told in their order")
+    @Test("delivers re-entrant sets in order")
     func nestedSets() {
         let property = MutableProperty(0)
         property.signal.observeNext { [weak property] value in
@@ -115,7 +115,7 @@ struct MutablePropertyTests {
         expect(property.value, is: 11)
     }
 
-    @Test("so are those in properties that are derived from it, to each of their observers")
+    @Test("delivers re-entrant sets in order to every observer of derived properties")
     func nestedSetOfDerived() {
         let property = MutableProperty(0)
         let tens = property.map { $0 * 10 }
@@ -131,9 +131,7 @@ struct MutablePropertyTests {
         #expect(pairs.value == (3, 30))
     }
 
-    @Test(
-        "an observer that sets what it observes may do so a hundred thousand times on a small stack",
-        .notUnderSanitizers)
+    @Test("handles a hundred thousand re-entrant sets on a small stack", .notUnderSanitizers)
     func nestedOften() {
         let last = Counter()
         onSmallStack("nested sets") {
@@ -148,7 +146,7 @@ struct MutablePropertyTests {
         expect(last.value, is: 100_000)
     }
 
-    @Test("a producer started from inside an event sends the value, and then what follows, once")
+    @Test("a producer started during an event sends the value, then each following one once")
     func startedInside() {
         let property = MutableProperty(0)
         let logs = Log<Log<String>>()
@@ -162,7 +160,7 @@ struct MutablePropertyTests {
         expect(logs.all.map(\.all), is: [["2", "3", "9"], ["3", "9"]])
     }
 
-    @Test("two properties that set each other come to rest")
+    @Test("two properties that set each other settle")
     func mutual() {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         first.signal.observeNext { [weak second] value in if value < 5 { second?.value = value + 1 } }
@@ -175,14 +173,14 @@ struct MutablePropertyTests {
 
     // MARK: Sets in closures that compute
 
-    @Test("may be set by a closure that computes what it has nothing to do with")
+    @Test("can be set in a closure that computes an unrelated property")
     func setWhileComputing() {
         let (source, other) = (MutableProperty(0), MutableProperty(0))
         let tens = other.map { $0 * 10 }
         let log = tens.signal.logged()
         let derived = source.map { [weak other] value in
             other?.value = value
-            // Visible at once.
+            // Visible immediately.
             return tens.value
         }
         let both = derived.combineLatest(with: other)
@@ -197,7 +195,7 @@ struct MutablePropertyTests {
     private static let refusal =
         "a property was set in a closure that computes a property, and the change concerns that property"
 
-    @Test("traps when it is set in a closure that computes what is derived from it")
+    @Test("traps when it is set in a closure that computes a property derived from it")
     func setInOwnMap() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let source = MutableProperty(0)
@@ -211,7 +209,7 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.refusal))
     }
 
-    @Test("traps when it is set in a closure that decides on what is derived from it and has a memory")
+    @Test("traps when it is set in the closure of a stateful property derived from it")
     func setInOwnFilter() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let source = MutableProperty(0)
@@ -225,7 +223,7 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.refusal))
     }
 
-    @Test("traps when it is set in a closure that computes what follows from it and from another one")
+    @Test("traps when it is set in a closure that computes a property derived from it and another one")
     func setInCombination() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (source, other) = (MutableProperty(0), MutableProperty(0))
@@ -239,7 +237,7 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.refusal))
     }
 
-    @Test("traps when it is modified in a closure that computes what is derived from it")
+    @Test("traps when it is modified in a closure that computes a property derived from it")
     func modifyInOwnMap() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let source = MutableProperty(0)
@@ -255,7 +253,7 @@ struct MutablePropertyTests {
 
     // MARK: swap, modify, withValue
 
-    @Test("swap returns the value before")
+    @Test("swap returns the previous value")
     func swap() {
         let property = MutableProperty(1)
         let log = property.signal.logged()
@@ -264,7 +262,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["2", "3"])
     }
 
-    @Test("modify changes the value, tells once, and returns what its body returns")
+    @Test("modify changes the value, sends one event, and returns the body's result")
     func modify() {
         let property = MutableProperty([1])
         let log = property.signal.logged()
@@ -278,7 +276,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["[1, 2, 3]"])
     }
 
-    @Test("modify tells once also if its body throws, and throws that", arguments: [false, true])
+    @Test("modify sends one event if its body throws, and rethrows the error", arguments: [false, true])
     func modifyThrows(isDerivedFrom: Bool) {
         let property = MutableProperty(1)
         let derived = isDerivedFrom ? property.map { $0 } : nil
@@ -296,7 +294,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["2", "2"])
     }
 
-    @Test("withValue gives the value to its body, returns and throws as it does, and tells nothing")
+    @Test("withValue passes the value to its body, returns or throws its result, and sends no event")
     func withValue() {
         let property = MutableProperty(2)
         let log = property.signal.logged()
@@ -306,7 +304,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["4"])
     }
 
-    @Test("modify and withValue work from inside an event, and tell after the one in flight")
+    @Test("modify and withValue work during an event, and modify's event follows the current one")
     func modifyInside() {
         let property = MutableProperty(0)
         let log = Log<String>()
@@ -320,7 +318,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["now 2", "1", "2"])
     }
 
-    @Test("other properties may be used in the body, also those that are derived from it and observed")
+    @Test("other properties can be used in the body of modify, including observed derived ones")
     func othersInside() {
         let (property, other) = (MutableProperty(1), MutableProperty(1))
         let derived = property.map { $0 * 10 }
@@ -337,7 +335,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["20"])
     }
 
-    @Test("no modification is lost, whatever else goes on")
+    @Test("loses no modification on several threads")
     func modifyRace() {
         let property = MutableProperty(0)
         let doubled = property.map { $0 * 2 }
@@ -360,7 +358,7 @@ struct MutablePropertyTests {
         expect(last.withLock { $0 }, is: 2_000)
     }
 
-    @Test("what is swapped out by one is swapped out by no other")
+    @Test("concurrent swaps return each value exactly once")
     func swapRace() {
         let property = MutableProperty(-1)
         let derived = property.map { $0 }
@@ -413,7 +411,7 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.message))
     }
 
-    @Test("traps when it is set in its own withValue, though others derive from it")
+    @Test("traps when it is set in its own withValue, even if it has derived properties")
     func setInWithValue() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let property = MutableProperty(0)
@@ -432,7 +430,7 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.message))
     }
 
-    @Test("traps when a property is read in its own modify that is derived from it, and that nobody observes")
+    @Test("traps when an unobserved property derived from it is read in its own modify")
     func readDerivedInModify() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (property, other) = (MutableProperty(0), MutableProperty(0))
@@ -442,7 +440,7 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.message))
     }
 
-    @Test("traps also when it is changed in place and a property is read that is derived from it")
+    @Test("traps when a property derived from it is read while modify changes it in place")
     func readDerivedInPlace() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let property = MutableProperty([0])
@@ -463,7 +461,7 @@ struct MutablePropertyTests {
 
     // MARK: As a wrapper
 
-    @Test("is a wrapper whose projection is the property")
+    @Test("is a property wrapper whose projection is the property")
     func wrapper() {
         let account = Account()
         let log = account.$balance.logged()
@@ -490,7 +488,7 @@ struct MutablePropertyTests {
         expect(logs.map(\.all), is: [["1", "completed"], ["completed"]])
     }
 
-    @Test("those who kept its producer get the last value, and completion")
+    @Test("its producer sends the last value and completes after the property has been released")
     func keptProducer() {
         let owner = Owner(1)
         let (producer, signal) = (owner.property.producer, owner.property.signal)
@@ -504,7 +502,7 @@ struct MutablePropertyTests {
         expect(signal.logged().all, is: ["interrupted"])
     }
 
-    @Test("nobody who observes it holds it")
+    @Test("is not retained by its observers")
     func notHeld() {
         let owner = Owner(1)
         let property = owner.property
@@ -519,7 +517,7 @@ struct MutablePropertyTests {
         #expect(logs.allSatisfy { $0.all == ["1", "completed"] })
     }
 
-    @Test("released from inside its own event, it completes after that")
+    @Test("completes after the current event when it is released during its own event")
     func releasedInside() {
         let owner = Owner(0)
         owner.property.signal.observeNext { _ in owner.release() }
@@ -528,7 +526,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["0", "1", "completed"])
     }
 
-    @Test("released after a set from inside an event, it tells that first")
+    @Test("sends a re-entrant set before the completion when it is released after the set")
     func setAndReleasedInside() {
         let owner = Owner(0)
         owner.property.signal.observeNext { value in
@@ -543,7 +541,7 @@ struct MutablePropertyTests {
         expect(derived.value, is: 20)
     }
 
-    @Test("holds no value but its own, and none once it is gone")
+    @Test("holds only its current value, and releases it when it is released")
     func values() {
         let population = Population()
         let owner = Owner(population.member())
@@ -562,13 +560,13 @@ struct MutablePropertyTests {
         withExtendedLifetime((signal, derived)) {}
     }
 
-    @Test("a value that uses the property when it goes does no harm")
+    @Test("allows a value to use the property when the value is released")
     func valueOfUser() {
         let population = Population()
         let owner = Owner<Population.Member?>(nil)
         let (other, derived) = (MutableProperty(0), owner.property.map { $0 == nil })
         let both = derived.combineLatest(with: other)
-        // So the body of modify changes a copy, and what it replaces goes after it.
+        // With an observation the body of modify changes a copy, and the replaced value is released after the body.
         let observation = derived.signal.observe { _ in }
         let property = owner.property
         let onDeath: @Sendable () -> Void = { [weak property] in
@@ -588,7 +586,7 @@ struct MutablePropertyTests {
     // MARK: Threads
 
     @Test(
-        "a producer that is started while others set misses nothing, and gets nothing twice", arguments: [false, true])
+        "a producer started during concurrent sets misses nothing, and sends nothing twice", arguments: [false, true])
     func startRace(isDerivedFrom: Bool) {
         let property = MutableProperty(0)
         let derived = isDerivedFrom ? property.map { $0 } : Property(property)
@@ -611,12 +609,12 @@ struct MutablePropertyTests {
             }
         }
         expect(property.value, is: 1_000)
-        // Terminates the starts that still wait for values. Their closures hold the property.
+        // Terminates the starts that still wait for values. Their closures retain the property.
         for _ in 0..<20 { property.modify { $0 += 1 } }
         expect(mistakes.all, is: [])
     }
 
-    @Test("all observers see one order, and the last event is the value")
+    @Test("all observers receive the same order, and the last event is the value")
     func order() {
         let property = MutableProperty(-1)
         let derived = property.map { $0 }
@@ -630,8 +628,7 @@ struct MutablePropertyTests {
         expect(derived.value, is: property.value)
     }
 
-    @Test(
-        "one who sets while an event is told on another thread waits until his own has been", arguments: [false, true])
+    @Test("a set waits until its event has been delivered after another thread's event", arguments: [false, true])
     func waits(isDerivedFrom: Bool) {
         let property = MutableProperty(0)
         let derived = isDerivedFrom ? property.map { $0 } : nil
@@ -659,7 +656,7 @@ struct MutablePropertyTests {
         expect(log.all, is: [1, 2, -2])
     }
 
-    @Test("with .enqueue he does not wait: the thread in the event tells it", arguments: [false, true])
+    @Test("with .enqueue a set does not wait, and the delivering thread delivers it", arguments: [false, true])
     func enqueues(isDerivedFrom: Bool) {
         let property = MutableProperty(0, contention: .enqueue)
         let derived = isDerivedFrom ? property.map { $0 } : nil
@@ -674,7 +671,7 @@ struct MutablePropertyTests {
         }
         let first = TestThread("first") { property.value = 1 }
         inside.wait()
-        // Would not return.
+        // Would not return if they waited.
         property.value = 2
         property.swap(3)
         property.modify { $0 += 1 }
@@ -686,7 +683,7 @@ struct MutablePropertyTests {
         expect(log.all, is: [1, 2, 3, 4])
     }
 
-    @Test("nor does he wait for a thread that computes a derived property")
+    @Test("with .enqueue a set does not wait for the computation of a derived property")
     func enqueuesBehindComputation() {
         let property = MutableProperty(0, contention: .enqueue)
         let (inside, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -718,7 +715,7 @@ struct MutablePropertyTests {
         expect(derived.value, is: 30)
     }
 
-    @Test("nor for one that tells of it, and what follows is there for those who read it")
+    @Test("with .enqueue a set does not wait for the event of a derived property, which is up to date for readers")
     func enqueuesBehindEvent() {
         let property = MutableProperty(0, contention: .enqueue)
         let (derived, unobserved) = (property.map { $0 * 10 }, property.map { $0 * 100 })
@@ -743,7 +740,7 @@ struct MutablePropertyTests {
         expect(log.all, is: [10, 20, 30, 40])
     }
 
-    @Test("what follows from one that nobody waits for is there when it has been set, whatever other threads do")
+    @Test("with .enqueue derived properties are up to date after a set, whatever other threads do")
     func enqueueRace() {
         for _ in 0..<200 {
             let (property, other) = (MutableProperty(0, contention: .enqueue), MutableProperty(0))
@@ -760,7 +757,7 @@ struct MutablePropertyTests {
                         let values = [property.value, unobserved.value, observed.value]
                         if values != [number, number * 11, number * 10] { mistakes.append("\(values) for \(number)") }
                     case 1: other.value = number
-                    // They have the computation and the events on other threads.
+                    // These reads move computations and events to other threads.
                     default: _ = (unobserved.value, observed.value)
                     }
                 }
@@ -773,7 +770,7 @@ struct MutablePropertyTests {
         }
     }
 
-    @Test("what derives from one that nobody waits for is one, too")
+    @Test("properties derived from one with .enqueue have that contention policy")
     func contentionOfDerived() {
         let (quiet, plain) = (MutableProperty(0, contention: .enqueue), MutableProperty(0))
         expect(quiet.producer.contention, is: .enqueue)
@@ -785,7 +782,7 @@ struct MutablePropertyTests {
         expect(plain.map { $0 }.producer.contention, is: .wait)
     }
 
-    @Test("reading does not wait for those who are told or who compute")
+    @Test("a read does not wait for a computation")
     func readsAtAnyTime() {
         let property = MutableProperty(0)
         let (inside, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -800,7 +797,7 @@ struct MutablePropertyTests {
         let unobserved = property.map { $0 + 1 }.combineLatest(with: derived)
         let thread = TestThread("setter") { property.value = 1 }
         inside.wait()
-        // Before the values become visible, together.
+        // The new values are not visible yet: they become visible together.
         #expect((property.value, derived.value) == (0, 0))
         #expect(unobserved.value == (1, 0))
         goOn.open()
@@ -812,7 +809,7 @@ struct MutablePropertyTests {
     }
 
     @Test(
-        "two threads in bodies of modify that set each other's property do not wait for each other",
+        "two threads that set each other's property in bodies of modify do not wait for each other",
         arguments: [true, false])
     func modifyCycle(isDerivedFrom: Bool) {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
@@ -832,7 +829,7 @@ struct MutablePropertyTests {
             inFirst.open()
             inSecond.wait()
             second.value = 7
-            // The thread that is at it there has not come to that yet.
+            // The thread that modifies `second` has not delivered the set yet.
             expect(second.value, is: 7)
         }
         thread.join()
@@ -841,7 +838,7 @@ struct MutablePropertyTests {
         withExtendedLifetime(derived) {}
     }
 
-    @Test("two threads in bodies of modify that modify each other's property trap")
+    @Test("traps when two threads modify each other's property in bodies of modify")
     func modifyDeadlock() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (first, second) = (MutableProperty(0).named("first"), MutableProperty(0).named("second"))
@@ -865,7 +862,7 @@ struct MutablePropertyTests {
         #expect(message.contains("first: ") || message.contains("second: "))
     }
 
-    @Test("two that set each other from two threads never wait for each other")
+    @Test("two properties that set each other on two threads never deadlock")
     func cycles() {
         for _ in 0..<200 {
             let (first, second) = (MutableProperty(0), MutableProperty(0))
@@ -881,7 +878,7 @@ struct MutablePropertyTests {
         }
     }
 
-    @Test("its end waits for no event that another thread is sending")
+    @Test("its release does not wait for another thread's event")
     func endNeverWaits() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let (inside, goOn) = (Latch("the event"), Latch("the release"))

@@ -2,10 +2,10 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// What others can do with a property that a user has written.
-@Suite("A property of a user's own", .watched)
+/// The operations on a property that a user has written.
+@Suite("A custom property", .watched)
 struct PropertyProtocolTests {
-    @Test("can be mapped, and the result ends with it")
+    @Test("can be mapped to a property that ends with it")
     func map() {
         let gauge = Gauge(1)
         let derived = gauge.map { $0 * 10 }
@@ -31,7 +31,7 @@ struct PropertyProtocolTests {
         #expect(zipped.value == (2, "b"))
     }
 
-    @Test("can be what a flattened property has", arguments: [FlattenStrategy.latest, .merge, .concat])
+    @Test("can be an inner property of flatMap", arguments: [FlattenStrategy.latest, .merge, .concat])
     func flatten(_ strategy: FlattenStrategy) {
         let (gauge, outer) = (Gauge(1), MutableProperty(10))
         let flat = outer.flatMap(strategy) { factor in gauge.map { $0 * factor } }
@@ -42,7 +42,7 @@ struct PropertyProtocolTests {
         expect(Property(value: gauge).flatten(strategy).value, is: 2)
     }
 
-    @Test("can be logic")
+    @Test("supports boolean logic")
     func logic() {
         let gauge = Gauge(false)
         let (not, and, or) = (gauge.negate(), gauge.and(Property(value: true)), Property(value: false).or(gauge))
@@ -52,7 +52,7 @@ struct PropertyProtocolTests {
         #expect(Property.all([gauge, gauge]).value)
     }
 
-    @Test("can be bound, and viewed")
+    @Test("can be bound and viewed")
     func bind() {
         let (gauge, target) = (Gauge(1), MutableProperty(0))
         target <~ gauge
@@ -63,7 +63,7 @@ struct PropertyProtocolTests {
         expect(view.value, is: 3)
     }
 
-    @Test("is held by those who capture it, and by no others")
+    @Test("is retained only by views that capture it")
     func lifetime() {
         let logs: [Log<String>]
         let kept: Property<Int>
@@ -79,7 +79,7 @@ struct PropertyProtocolTests {
         withExtendedLifetime(kept) {}
     }
 
-    @Test("is let go of when nobody is left, and nothing leaks")
+    @Test("is released with its last user, and leaks nothing")
     func leaks() {
         let population = Population()
         let gauge = Gauge(1)
@@ -98,7 +98,7 @@ struct PropertyProtocolTests {
         expect(gauge.value, is: 3)
     }
 
-    @Test("what derives from one is computed once a change, and shows no mixture")
+    @Test("derived properties are computed once per change, and never mix old and new values")
     func glitch() {
         let gauge = Gauge(0)
         let view = Property(gauge)

@@ -8,7 +8,7 @@ import Testing
 struct PropertyTests {
     // MARK: Constant
 
-    @Test("follows a stream whose values are never nil")
+    @Test("follows a stream of non-optional values if its own are optional")
     func lifted() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = Property<Int?>(initial: nil, then: signal)
@@ -18,7 +18,7 @@ struct PropertyTests {
         input.sendCompleted()
     }
 
-    @Test("can describe itself, and be named")
+    @Test("has a name, which can be replaced")
     func names() {
         let username = MutableProperty("").named("username")
         expect(username.name, is: "username")
@@ -31,7 +31,7 @@ struct PropertyTests {
         expect(age.map { $0 }.name, is: "[age] -map:")
     }
 
-    @Test("print as their values, and for a debugger as their names and values")
+    @Test("its description is its value, and its debug description its name and value")
     func printing() {
         let username = MutableProperty("jane").named("username")
         let length = username.map(\.count)
@@ -47,7 +47,7 @@ struct PropertyTests {
         expect("\(any)", is: "joan of arc")
     }
 
-    @Test("a constant one's producer sends the value and completes; its signal has ended")
+    @Test("a constant property's producer sends the value and completes, and its signal has ended")
     func constant() {
         let property = Property(value: 1)
         expect(property.value, is: 1)
@@ -56,7 +56,7 @@ struct PropertyTests {
         expect(property.signal.logged().all, is: ["interrupted"])
     }
 
-    @Test("what derives from constant ones is constant")
+    @Test("a property derived from constants is constant")
     func constantDerived() {
         let one = Property(value: 1)
         let derived = one.map { $0 * 10 }.combineLatest(with: one.skipRepeats())
@@ -64,7 +64,7 @@ struct PropertyTests {
         expect(derived.signal.logged().all, is: ["interrupted"])
     }
 
-    @Test("a constant one beside one that changes does not keep from changing, nor from ending")
+    @Test("a property combined with a constant changes and ends with its other input")
     func constantInput() {
         let owner = Owner(1)
         let both = owner.property.combineLatest(with: Property(value: 7))
@@ -74,7 +74,7 @@ struct PropertyTests {
         expect(log.all, is: ["(1, 7)", "(2, 7)", "completed"])
     }
 
-    @Test("a constant one lets go of its value with itself")
+    @Test("a constant property releases its value when it is released")
     func constantReleases() {
         let population = Population()
         do {
@@ -87,7 +87,7 @@ struct PropertyTests {
 
     // MARK: Of a stream
 
-    @Test("one of a signal has the initial value, and then its values")
+    @Test("created from a signal, has the initial value, then the signal's values")
     func ofSignal() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = Property(initial: 0, then: signal)
@@ -102,7 +102,7 @@ struct PropertyTests {
         expect(property.logged().all, is: ["2", "completed"])
     }
 
-    @Test("one of a producer starts it at once, once, and has the last of what it sent")
+    @Test("created from a producer, starts it immediately, once, and has the last value it sent")
     func ofProducer() {
         let starts = Counter()
         let producer = SignalProducer<Int, Never> { observer, _ in
@@ -117,7 +117,7 @@ struct PropertyTests {
         expect(starts.value, is: 1)
     }
 
-    @Test("one of a property follows it")
+    @Test("created from a property, follows it")
     func ofProperty() {
         let source = MutableProperty(1)
         let property = Property(initial: 0, then: source)
@@ -126,7 +126,7 @@ struct PropertyTests {
         expect(property.value, is: 2)
     }
 
-    @Test("one of nothing keeps its initial value")
+    @Test("created from a stream that ends without values, keeps its initial value")
     func ofNothing() {
         expect(Property(initial: 1, then: SignalProducer<Int, Never>.empty).logged().all, is: ["1", "completed"])
         expect(Property(initial: 1, then: SignalProducer([2, 3])).logged().all, is: ["3", "completed"])
@@ -136,7 +136,7 @@ struct PropertyTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
-    @Test("is completed where its stream is interrupted")
+    @Test("completes when its stream is interrupted")
     func interrupted() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = Property(initial: 0, then: signal)
@@ -148,7 +148,7 @@ struct PropertyTests {
         expect(property.value, is: 1)
     }
 
-    @Test("disposes of its stream once neither it nor an observer of it is left")
+    @Test("disposes of its stream once neither it nor an observer remains")
     func disposesOfStream() {
         let (disposals, scheduler) = (Counter(), TestScheduler())
         let ticks = SignalProducer.interval(.seconds(1), on: scheduler).on(disposed: { disposals.increment() })
@@ -163,7 +163,7 @@ struct PropertyTests {
         expect(disposals.value, is: 0)
         disposable.dispose()
         expect(disposals.value, is: 1)
-        // Would not return if something still repeated.
+        // Does not return if a timer still repeats.
         scheduler.run()
 
         do {
@@ -173,7 +173,7 @@ struct PropertyTests {
         expect(disposals.value, is: 2, "nobody ever observed")
     }
 
-    @Test("what its stream sends from inside an event comes after that")
+    @Test("delivers re-entrant values of its stream in order")
     func nested() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = Property(initial: 0, then: signal)
@@ -184,7 +184,7 @@ struct PropertyTests {
         input.sendCompleted()
     }
 
-    @Test("misses nothing of what is sent while it is made")
+    @Test("misses no value that is sent while it is created")
     func madeInRace() {
         for _ in 0..<300 {
             let (signal, input) = Signal<Int, Never>.pipe()
@@ -199,7 +199,7 @@ struct PropertyTests {
                 }
             }
             let made = property.withLock { $0! }
-            // It was made after the end, or has got the last.
+            // It was created after the end, or has received the last value.
             #expect(made.value == 5 || made.value == 0)
             expect(made.logged().all, is: ["\(made.value)", "completed"])
         }
@@ -207,7 +207,7 @@ struct PropertyTests {
 
     // MARK: Views
 
-    @Test("a view has what its property has, and tells what that tells")
+    @Test("a view has its property's value, and sends the property's events")
     func view() {
         let source = MutableProperty(1)
         for view in [Property(source), Property(capturing: source)] {
@@ -219,7 +219,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("a view does not hold its property, and ends with it")
+    @Test("a view does not retain its property, and ends with it")
     func viewDoesNotHold() {
         let owner = Owner(1)
         let view = Property(owner.property)
@@ -230,7 +230,7 @@ struct PropertyTests {
         expect(view.logged().all, is: ["1", "completed"])
     }
 
-    @Test("a view that captures holds it, and so keeps it from ending")
+    @Test("a capturing view retains its property, which keeps the property from ending")
     func viewCaptures() {
         let log: Log<String>
         do {
@@ -247,7 +247,7 @@ struct PropertyTests {
         expect(log.all, is: ["1", "2", "completed"], "with the view goes the property")
     }
 
-    @Test("views of views, and of derived ones, do as those do")
+    @Test("views of views, and of derived properties, follow them")
     func viewsOfViews() {
         let owner = Owner(1)
         let log: Log<String>
@@ -265,7 +265,7 @@ struct PropertyTests {
 
     // MARK: How long derived properties live
 
-    @Test("a derived property does not hold its source, and has the last value when that has gone")
+    @Test("a derived property does not retain its source, and keeps the last value when the source is released")
     func doesNotHoldSource() {
         let owner = Owner(1)
         weak let source = owner.property
@@ -279,7 +279,7 @@ struct PropertyTests {
         expect(derived.map { -$0 }.logged().all, is: ["-21", "completed"])
     }
 
-    @Test("a derived property goes on while it is observed, though nobody holds it")
+    @Test("a derived property continues while it is observed, even if it is not held")
     func observedOnly() {
         let population = Population()
         let source = MutableProperty(1)
@@ -298,7 +298,7 @@ struct PropertyTests {
         expect(population.alive, is: 0, "it lets go of its source when nobody is left")
     }
 
-    @Test("a derived property goes on while one that is derived from it is held")
+    @Test("a derived property continues while a property derived from it is held")
     func heldThroughDerived() {
         let population = Population()
         let source = MutableProperty(1)
@@ -318,13 +318,13 @@ struct PropertyTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("what only a derived property needs may be let go of with that by an observer, in the middle of a change")
+    @Test("an observer can release a derived property and its intermediate ones during a change")
     func droppedInMiddle() {
         let population = Population()
         let source = MutableProperty(0)
         do {
             let member = population.member()
-            // The collection is in the middle, and has a value that is an object.
+            // The collection is in the middle of the chain, and its value is an object.
             let made = Property.combineLatest([source, source]).map { values in
                 member.touch()
                 return values.count
@@ -341,7 +341,7 @@ struct PropertyTests {
         expect(source.value, is: 2)
     }
 
-    @Test("one that nobody observes is computed when it is read, and kept until its source changes")
+    @Test("an unobserved derived property is computed when it is read, and cached until its source changes")
     func notComputed() {
         let (source, unrelated) = (MutableProperty(1), MutableProperty(0))
         let computations = Counter()
@@ -363,7 +363,7 @@ struct PropertyTests {
         expect(computations.value, is: 2)
     }
 
-    @Test("one is computed with every change while it is observed, and not before or after")
+    @Test("a derived property is computed with every change while it is observed, not before or after")
     func computedWhileObserved() {
         let source = MutableProperty(1)
         let computations = Counter()
@@ -387,7 +387,7 @@ struct PropertyTests {
         expect(log.all, is: ["20", "30", "40", "interrupted"])
     }
 
-    @Test("one that nobody observes has what follows when its source has been set, whoever else reads it")
+    @Test("an unobserved derived property is up to date after a set, also while other threads read it")
     func readRace() {
         let (source, other) = (MutableProperty(0), MutableProperty(0))
         let chain = source.map { $0 + 1 }.map { $0 + 1 }
@@ -409,7 +409,7 @@ struct PropertyTests {
         #expect((chain.value, sum.value) == (10 * raceRounds + 2, 10 * raceRounds))
     }
 
-    @Test("one with a memory ends as well if it has been made, or has been left unobserved, before its source ended")
+    @Test("a stateful property that is not observed ends with its source")
     func endsUnobserved() {
         let owner = Owner(1)
         let constant = Property(value: 1)
@@ -422,13 +422,13 @@ struct PropertyTests {
         }
     }
 
-    @Test("a set in a closure that computes shows nobody what is being computed around it")
+    @Test("a set in a closure that computes does not expose the surrounding change")
     func setBesideWhatIsComputed() {
         let (source, other) = (MutableProperty(0), MutableProperty(0))
         let first = source.map { $0 }
         let both = first.combineLatest(with: other)
         let second = source.map { value in
-            // Concerns what follows from the first, which has been computed.
+            // Changes a property derived from `first`, which has already been computed.
             if value == 1 { other.value = 1 }
             return value
         }
@@ -440,7 +440,7 @@ struct PropertyTests {
         expect(log.all, is: ["0 1", "1 1"])
     }
 
-    @Test("one with a memory is computed with every change while it is referenced, and so is what it is made of")
+    @Test("a stateful property, and its inputs, are computed with every change while it is held")
     func computedWhileReferenced() {
         let source = MutableProperty(1)
         let computations = Log<Int>()
@@ -460,7 +460,7 @@ struct PropertyTests {
         expect(computations.all, is: [1, 2, 3, 4])
     }
 
-    @Test("one whose source changes whenever it is computed is read all the same, and mixes nothing")
+    @Test("can be read, without mixing values, even if its source changes whenever it is computed")
     func changingMeanwhile() {
         let (source, computations) = (MutableProperty(0), Counter())
         let derived = source.combineLatest(with: source.map { $0 * 10 }).map { pair in
@@ -474,7 +474,7 @@ struct PropertyTests {
         #expect(computations.value < 10)
     }
 
-    @Test("its producer holds what it needs, not the property")
+    @Test("its producer works after the derived property has been released")
     func producerHolds() {
         let source = MutableProperty(1)
         let producer = source.map { $0 * 10 }.producer
@@ -485,7 +485,7 @@ struct PropertyTests {
         expect(log.all, is: ["20", "30"])
     }
 
-    @Test("an observer that holds its own property and subscription leaks nothing once the property has ended")
+    @Test("an observer that retains its property and subscription leaks nothing once the property has ended")
     func cycles() {
         let population = Population()
         do {
@@ -502,7 +502,7 @@ struct PropertyTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("disposing from inside its own event, from a computation and from the source's event does no harm")
+    @Test("can be disposed of during its own event, a computation or the source's event")
     func disposedInside() {
         for place in 0..<3 {
             let source = MutableProperty(0)
@@ -523,7 +523,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("is a wrapper, read-only, whose projection is the property")
+    @Test("is a read-only property wrapper whose projection is the property")
     func wrapper() {
         let source = MutableProperty(1)
         let view = View(source)

@@ -20,7 +20,7 @@ struct NextTests {
         }
     }
 
-    @Test("returns the current value at once, if it is the right one")
+    @Test("returns the current value immediately if it satisfies the condition")
     func current() async {
         let property = MutableProperty(4)
         #expect(await property.next(where: { $0 == 4 }) == 4)
@@ -28,7 +28,7 @@ struct NextTests {
         #expect(await Property(value: 1).next(where: { $0 == 1 }) == 1)
     }
 
-    @Test("waits for the first value that satisfies, and returns it though others have followed")
+    @Test("waits for the first value that satisfies the condition, and returns it even if others follow")
     func later() {
         let property = MutableProperty(1)
         let waiting = Waiting(property)
@@ -42,7 +42,7 @@ struct NextTests {
         expect(waiting.log.all, is: [6])
     }
 
-    @Test("returns nil when the property ends without")
+    @Test("returns nil when the property ends without such a value")
     func ending() async {
         var property: MutableProperty<Int>? = MutableProperty(1)
         let waiting = property.map(Waiting.init)
@@ -52,7 +52,7 @@ struct NextTests {
         #expect(await Property(value: 1).next(where: { $0 == 2 }) == nil)
     }
 
-    @Test("returns nil when the task is cancelled, and lets go of the condition")
+    @Test("returns nil when the task is cancelled, and releases the condition")
     func cancellation() {
         let population = Population()
         let property = MutableProperty(1)
@@ -74,7 +74,7 @@ struct NextTests {
         #expect(!property.signal.core.isObserved)
     }
 
-    @Test("misses no value that comes while it begins to wait")
+    @Test("misses no value that arrives while it starts to wait")
     func race() {
         for _ in 0..<raceRounds {
             let property = MutableProperty(1)
@@ -96,7 +96,7 @@ struct NextTests {
         }
     }
 
-    @Test("resumes once when the cancellation races with the value")
+    @Test("resumes once when cancellation races with the value")
     func cancellationRace() {
         for _ in 0..<raceRounds {
             let property = MutableProperty(1)

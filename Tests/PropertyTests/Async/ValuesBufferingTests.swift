@@ -5,7 +5,7 @@ import Testing
 
 @Suite("values(buffering:) of properties", .watched)
 struct ValuesBufferingTests {
-    @Test("gives the value at the making of the iterator, then the changes, and ends with the property")
+    @Test("returns the value at the creation of the iterator, then the changes, and ends with the property")
     func values() async {
         var property: MutableProperty<Int>? = MutableProperty(1)
         let sequence = property?.values(buffering: .unbounded)
@@ -19,7 +19,7 @@ struct ValuesBufferingTests {
         expect(received, is: [2, 3, 4])
     }
 
-    @Test("gives the latest value to one who is late, with .newest(1)")
+    @Test("returns only the latest value to a slow consumer with .newest(1)")
     func latest() async {
         let property = MutableProperty(0)
         let sequence = property.values(buffering: .newest(1))
@@ -29,14 +29,14 @@ struct ValuesBufferingTests {
         expect(sequence.droppedCount, is: 10)
     }
 
-    @Test("gives the value and ends, for a property that does not change")
+    @Test("returns the value of a constant property, then ends")
     func constant() async {
         var values = Property(value: 5).values(buffering: .newest(1)).makeAsyncIterator()
         #expect(await values.next() == 5)
         #expect(await values.next() == nil)
     }
 
-    @Test("is there for derived properties")
+    @Test("works for derived properties")
     func derived() async {
         let property = MutableProperty(1)
         var values = property.map { $0 * 10 }.values(buffering: .unbounded).makeAsyncIterator()
@@ -45,7 +45,7 @@ struct ValuesBufferingTests {
         #expect(await values.next() == 20)
     }
 
-    @Test("disposes of the observation when the task is cancelled or the iterator released")
+    @Test("disposes of the observation when the task is cancelled or the iterator is released")
     func disposal() {
         let property = MutableProperty(1)
         let executor = HandDrivenExecutor()
@@ -73,7 +73,7 @@ struct ValuesBufferingTests {
         for seed in 0..<500 {
             checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, population in
                 let holder = Locked<MutableProperty<Parcel>?>(MutableProperty(Parcel(0, population)))
-                // The first value is sent to each iterator when it is made.
+                // The first value is sent to each iterator when the iterator is created.
                 sent.append(0)
                 let property = holder.withLock { $0 }
                 property?.signal.observeNext { sent.append($0.number) }
@@ -83,13 +83,13 @@ struct ValuesBufferingTests {
                         let former = holder.withLock { $0.take() }
                         withExtendedLifetime(former) {}
                     },
-                    // Made while the property is there.
+                    // Created while the property exists.
                     values: { policy in holder.withLock { $0 }.unsafelyUnwrapped.values(buffering: policy) })
             }
         }
     }
 
-    @Test("traps where there is no room for a value")
+    @Test("traps unless the buffer has room for a value")
     func zero() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableProperty(1).values(buffering: .newest(0))

@@ -2,7 +2,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// A source of a user's own.
+/// A custom source.
 private struct Numbers: BindingSource {
     let values: [Int]
 
@@ -11,7 +11,7 @@ private struct Numbers: BindingSource {
 
 @Suite("Binding sources")
 struct BindingSourceTests {
-    /// What a source gives to a target.
+    /// The values that a source sends to a target.
     private func given(by source: some BindingSource<Int>) -> [Int] {
         let log = Log<Int>()
         let (lifetime, token) = Lifetime.make()
@@ -20,7 +20,7 @@ struct BindingSourceTests {
         return log.all
     }
 
-    @Test("are what cannot fail")
+    @Test("include producers and signals that cannot fail, and properties")
     func kinds() {
         expect(given(by: SignalProducer<Int, Never>([1, 2])), is: [1, 2])
         expect(given(by: Signal<Int, Never>.empty), is: [])
@@ -28,7 +28,7 @@ struct BindingSourceTests {
         expect(given(by: MutableProperty(1)), is: [1])
     }
 
-    @Test("may be a user's own")
+    @Test("can be custom types")
     func own() {
         expect(given(by: Numbers(values: [1, 2, 3])), is: [1, 2, 3])
         expect(given(by: Gauge(7)), is: [7])

@@ -20,7 +20,7 @@ private final class Window: Sendable {
 
 @Suite("Binding targets", .watched)
 struct BindingTargetTests {
-    @Test("consume values on the thread that sends them, until the lifetime ends")
+    @Test("consume values on the sending thread, until the lifetime ends")
     func direct() {
         let (lifetime, token) = Lifetime.make()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -37,7 +37,7 @@ struct BindingTargetTests {
         input.sendCompleted()
     }
 
-    @Test("consume values on a scheduler; what is still there when the lifetime ends is dropped")
+    @Test("consume values on a scheduler, and drop pending values when the lifetime ends")
     func scheduler() {
         let scheduler = TestScheduler()
         let (lifetime, token) = Lifetime.make()
@@ -54,7 +54,7 @@ struct BindingTargetTests {
         expect(log.all, is: [1, 2])
     }
 
-    @Test("with a scheduler, called without a binding, drop what is still there when the lifetime ends")
+    @Test("drop pending values of direct calls on a scheduler when the lifetime ends")
     func schedulerByHand() {
         let scheduler = TestScheduler()
         let (lifetime, token) = Lifetime.make()
@@ -69,7 +69,7 @@ struct BindingTargetTests {
         expect(log.all, is: [1])
     }
 
-    @Test("set a property of an object on a scheduler, and do not hold the object")
+    @Test("set a property of an object on a scheduler, without retaining the object")
     func keyPath() {
         let scheduler = TestScheduler()
         let (lifetime, token) = Lifetime.make()
@@ -93,7 +93,7 @@ struct BindingTargetTests {
         token.dispose()
     }
 
-    @Test("with a scheduler that runs at once, are set at once")
+    @Test("are set immediately on an immediate scheduler")
     func immediate() {
         let (lifetime, token) = Lifetime.make()
         let window = Window()
@@ -115,7 +115,7 @@ struct BindingTargetTests {
         #expect(target.bindingTarget.lifetime.hasEnded)
     }
 
-    @Test("a property's is alive as long as that, and sets it")
+    @Test("of a property lives as long as the property, and sets it")
     func ofProperty() {
         let owner = Owner(0)
         let target = owner.property.bindingTarget
@@ -126,7 +126,7 @@ struct BindingTargetTests {
         let log = signal.logged()
         owner.release()
         #expect(target.lifetime.hasEnded)
-        // Somebody was late.
+        // A late call has no effect.
         target.action(2)
         expect(log.all, is: ["completed"])
         let late = Log<String>()
@@ -134,7 +134,7 @@ struct BindingTargetTests {
         expect(late.all, is: ["1", "completed"])
     }
 
-    @Test("nothing is a target whose lifetime has ended")
+    @Test("nil is a target whose lifetime has ended")
     func nothing() {
         let none: BindingTarget<Int>? = nil
         #expect(none.bindingTarget.lifetime.hasEnded)
@@ -147,7 +147,7 @@ struct BindingTargetTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("let go of what their action holds when the binding ends")
+    @Test("release their action when the binding ends")
     func releases() {
         for end in 0..<3 {
             let population = Population()
@@ -168,7 +168,7 @@ struct BindingTargetTests {
         }
     }
 
-    @Test("drops what is on its way to the scheduler when the binding is disposed of")
+    @Test("drop pending values on the scheduler when the binding is disposed of")
     func disposedWhileScheduled() {
         let scheduler = TestScheduler()
         let source = MutableProperty(0)

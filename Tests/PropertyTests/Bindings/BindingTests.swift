@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// An object with a lifetime, which remembers what it was given.
+/// An object with a lifetime, which records the values it receives.
 private final class Label: Sendable {
     private let token = Lifetime.Token()
     private let shown = Log<String>()
@@ -20,7 +20,7 @@ private final class Label: Sendable {
 struct BindingTests {
     // MARK: Sources
 
-    @Test("binds more tightly than assignment, and less than the choice of its source")
+    @Test("the operator has lower precedence than the conditional operator in its source")
     func choice() {
         let (target, first, second) = (MutableProperty(0), MutableProperty(1), MutableProperty(2))
         for (isFirst, expected) in [(true, 1), (false, 2)] {
@@ -30,7 +30,7 @@ struct BindingTests {
         }
     }
 
-    @Test("to a signal: each of its values from now on")
+    @Test("to a signal sets each of its values from now on")
     func signal() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let target = MutableProperty(0)
@@ -44,7 +44,7 @@ struct BindingTests {
         #expect(disposable.isDisposed, "the binding ends with its source")
     }
 
-    @Test("an interrupted signal leaves the value, and so does one that has ended")
+    @Test("a signal that is interrupted, or has ended, leaves the value unchanged")
     func interrupted() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let target = MutableProperty(0)
@@ -57,7 +57,7 @@ struct BindingTests {
         expect(target.value, is: 1)
     }
 
-    @Test("to a producer: it is started at once, for each binding")
+    @Test("to a producer starts it immediately, once per binding")
     func producer() {
         let starts = Counter()
         let producer = SignalProducer<Int, Never> { observer, _ in
@@ -69,7 +69,7 @@ struct BindingTests {
         expect(targets.map(\.value), is: [1, 2])
     }
 
-    @Test("to a property: its value at once, and then each change")
+    @Test("to a property sets its value immediately, then each change")
     func property() {
         let (source, target) = (MutableProperty(1), MutableProperty(0))
         target <~ source.map { $0 * 10 }
@@ -81,7 +81,7 @@ struct BindingTests {
         expect(other.value, is: 2)
     }
 
-    @Test("the value of a change is the target's before anybody is told of the target's change")
+    @Test("the target has the new value before its observers are notified")
     func visible() {
         let (source, target) = (MutableProperty(0), MutableProperty(0))
         target <~ source
@@ -96,7 +96,7 @@ struct BindingTests {
 
     // MARK: Optional targets
 
-    @Test("a target of optional values takes those of any source", arguments: 0..<4)
+    @Test("a target of optional values accepts non-optional sources", arguments: 0..<4)
     func lifting(_ kind: Int) {
         let target = MutableProperty<Int?>(nil)
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -112,7 +112,7 @@ struct BindingTests {
         input.sendCompleted()
     }
 
-    @Test("a source of optional values stays one")
+    @Test("a source of optional values sets nil, too")
     func optionals() {
         let (source, target) = (MutableProperty<Int?>(1), MutableProperty<Int?>(7))
         target <~ source
@@ -121,7 +121,7 @@ struct BindingTests {
         #expect(target.value == nil)
     }
 
-    @Test("no target at all takes nothing, and does not start a producer's work for long")
+    @Test("with nil as target ends immediately, and keeps no producer running")
     func nilTarget() {
         let target: MutableProperty<Int>? = nil
         let disposals = Counter()
@@ -136,7 +136,7 @@ struct BindingTests {
 
     // MARK: Operators
 
-    @Test("binds from the right, and more tightly than assignment")
+    @Test("the operator is right-associative, and has higher precedence than assignment")
     func precedence() {
         struct Chain: BindingTargetProvider, BindingSource {
             let property = MutableProperty(0)
@@ -145,7 +145,7 @@ struct BindingTests {
         }
         let (target, source) = (MutableProperty(0), MutableProperty(1))
         var disposable: any Disposable = SimpleDisposable()
-        // That an assignment takes all of it is what is tested here.
+        // This tests that the assignment includes the whole expression.
         // swift-format-ignore: NoAssignmentInExpressions
         disposable = target <~ source.map { -$0 }
         expect(target.value, is: -1)
@@ -159,7 +159,7 @@ struct BindingTests {
         expect(name.value, is: "none")
     }
 
-    @Test("of passwords: a form is complete when both are equal")
+    @Test("a form enables its button when two password fields match")
     func form() {
         let (password, confirmation) = (MutableProperty(""), MutableProperty(""))
         let isEnabled = MutableProperty(false)
@@ -175,7 +175,7 @@ struct BindingTests {
 
     // MARK: How they end
 
-    @Test("a disposed binding lets go of its source, and sets no more", arguments: [false, true])
+    @Test("a disposed binding releases its source, and sets no further value", arguments: [false, true])
     func dispose(isProperty: Bool) {
         let (signal, input) = Signal<Int, Never>.pipe()
         let disposals = Counter()
@@ -193,14 +193,14 @@ struct BindingTests {
         expect(disposals.value, is: 1)
     }
 
-    @Test("ends when the target does, which it does not hold; a producer's work is interrupted")
+    @Test("ends with its target, which it does not retain, and interrupts a producer's work")
     func targetEnds() {
         let owner = Owner(0)
         weak let weakly = owner.property
         let (interruptions, disposals) = (Counter(), Counter())
         let producer = SignalProducer<Int, Never> { observer, lifetime in
             observer.sendNext(1)
-            // Holds the observer: what nobody can send to any more is interrupted.
+            // Retains the observer, as releasing the last one interrupts the work.
             lifetime.observeEnded {
                 disposals.increment()
                 withExtendedLifetime(observer) {}
@@ -215,7 +215,7 @@ struct BindingTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test("ends when the source does, which it does not hold if that is a property")
+    @Test("ends with its source, which it does not retain if it is a property")
     func sourceEnds() {
         let (source, target) = (Owner(1), MutableProperty(0))
         weak let weakly = source.property
@@ -226,7 +226,7 @@ struct BindingTests {
         expect(target.value, is: 1)
     }
 
-    @Test("to a derived property lasts though nobody holds that")
+    @Test("to a derived property lasts even if that property is not held")
     func derivedSource() {
         let (source, target) = (MutableProperty(1), MutableProperty(0))
         target <~ source.map { $0 * 10 }.skipRepeats()
@@ -234,7 +234,7 @@ struct BindingTests {
         expect(target.value, is: 20)
     }
 
-    @Test("disposed of from inside its own events, it ends at once", arguments: 0..<3)
+    @Test("ends immediately when it is disposed of inside its own events", arguments: 0..<3)
     func disposedInside(_ place: Int) {
         let (source, target) = (MutableProperty(0), MutableProperty(-1))
         let disposable = SerialDisposable()
@@ -247,7 +247,7 @@ struct BindingTests {
         #expect(target.value == (place == 0 ? 0 : 1))
     }
 
-    @Test("several sources may set one target; each binding ends on its own")
+    @Test("several sources can set one target, and each binding ends separately")
     func severalSources() {
         let (first, second, target) = (MutableProperty(1), MutableProperty(2), MutableProperty(0))
         let disposables = [target <~ first, target <~ second]
@@ -260,7 +260,7 @@ struct BindingTests {
         expect(target.value, is: 5)
     }
 
-    @Test("nothing leaks, whichever side goes first", arguments: [false, true], [false, true])
+    @Test("leaks nothing, whichever side is released first", arguments: [false, true], [false, true])
     func leaks(targetFirst: Bool, isBoundBothWays: Bool) {
         let population = Population()
         do {
@@ -285,7 +285,7 @@ struct BindingTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("a target of a user's own is given values as long as it lives")
+    @Test("a custom target receives values as long as it lives")
     func ownTarget() {
         let (signal, input) = Signal<String, Never>.pipe()
         let disposable: any Disposable
@@ -304,7 +304,7 @@ struct BindingTests {
 
     // MARK: Sets from inside events, and threads
 
-    @Test("what an observer sets follows, in order, through the binding too")
+    @Test("delivers re-entrant sets in order, also through the binding")
     func nested() {
         let (source, target) = (MutableProperty(0), MutableProperty(0))
         let early = source.logged()
@@ -315,7 +315,7 @@ struct BindingTests {
         for log in [log, early] { expect(log.all, is: ["0", "1", "2", "3"]) }
     }
 
-    @Test("two properties that are bound to each other come to rest at equal values")
+    @Test("two properties that are bound to each other settle at equal values")
     func bothWays() {
         let (first, second) = (MutableProperty(1), MutableProperty(2))
         first <~ second.skipRepeats()
@@ -328,7 +328,7 @@ struct BindingTests {
         expect(first.value, is: 4)
     }
 
-    @Test("with sources that are set on several threads, the target has the last value of its events")
+    @Test("the target's value is its last event when threads set its sources")
     func race() {
         for _ in 0..<100 {
             let sources = [MutableProperty(0), MutableProperty(0)]
@@ -344,7 +344,7 @@ struct BindingTests {
         }
     }
 
-    @Test("disposal, the end of the target and sets on three threads leave nothing")
+    @Test("leaks nothing when disposal, the end of the target and sets race")
     func endRace() {
         for round in 0..<500 {
             let population = Population()

@@ -8,7 +8,7 @@ private let refusal =
 
 @Suite("A two-way binding", .watched)
 struct TwoWayBindingTests {
-    @Test("begins with the right side's value, for which only the left side sends an event")
+    @Test("begins with the right side's value, which only the left side sends as an event")
     func rightSideLeads() {
         let (left, right) = (MutableProperty("left"), MutableProperty("right"))
         let (ofLeft, ofRight) = (left.signal.logged(), right.signal.logged())
@@ -19,7 +19,7 @@ struct TwoWayBindingTests {
         expect(ofRight.all, is: [])
     }
 
-    @Test("mirrors what is set on either side, once")
+    @Test("mirrors each set on either side once")
     func mirrors() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         left <~> right
@@ -34,7 +34,7 @@ struct TwoWayBindingTests {
         expect(ofRight.all, is: ["1", "2", "3", "3"])
     }
 
-    @Test("shows both sides' values at the same moment")
+    @Test("changes both sides at the same moment")
     func together() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         left <~> right
@@ -50,7 +50,7 @@ struct TwoWayBindingTests {
         for observer in observers { observer?.dispose() }
     }
 
-    @Test("holds between all that are connected, in circles as well")
+    @Test("keeps all connected properties equal, in cycles as well")
     func connected() {
         let properties = (0..<5).map { MutableProperty($0) }
         for index in 0..<5 { properties[index] <~> properties[(index + 1) % 5] }
@@ -65,7 +65,7 @@ struct TwoWayBindingTests {
         expect(counts.map(\.value), is: [1, 1, 1, 1, 1])
     }
 
-    @Test("with itself, or made twice, does nothing more")
+    @Test("of a property with itself, or made twice, has no further effect")
     func odd() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         left <~> left
@@ -82,7 +82,7 @@ struct TwoWayBindingTests {
         expect(right.value, is: 2)
     }
 
-    @Test("with itself does not hold the property")
+    @Test("of a property with itself does not retain the property")
     func itself() {
         let population = Population()
         do {
@@ -94,7 +94,7 @@ struct TwoWayBindingTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("orders nested sets alike for the observers of both sides")
+    @Test("delivers re-entrant sets in the same order to the observers of both sides")
     func nested() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         left <~> right
@@ -111,7 +111,7 @@ struct TwoWayBindingTests {
         for observer in observers { observer?.dispose() }
     }
 
-    @Test("may be set in a closure that computes what does not concern it")
+    @Test("can be set in a closure that computes an unrelated property")
     func setWhileComputing() {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         let source = MutableProperty(0)
@@ -127,7 +127,7 @@ struct TwoWayBindingTests {
         #expect(both.value == (4, 40))
     }
 
-    @Test("traps when it is set in a closure that computes what the other side is combined with")
+    @Test("traps when it is set in a closure that computes a property combined with the other side")
     func concernsWhatIsComputed() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (left, right) = (MutableProperty(0), MutableProperty(0))
@@ -145,7 +145,7 @@ struct TwoWayBindingTests {
         #expect(result.message.contains(refusal))
     }
 
-    @Test("of a thousand with one holds them all, and when it ends each is alone", arguments: [true, false])
+    @Test("connects a thousand properties to one, and separates them all when it ends", arguments: [true, false])
     func hub(isLeft: Bool) {
         let count = 1_000
         let hub = MutableProperty(-1)
@@ -168,7 +168,7 @@ struct TwoWayBindingTests {
         expect(log.all, is: ["2000", "2001", "2002", "2003", "500"])
     }
 
-    @Test("parts where it ends, and what has parted shares nothing")
+    @Test("separates the two groups when it ends, so that neither waits for the other")
     func parts() {
         let properties = (0..<4).map { _ in MutableProperty(0) }
         let bindings = (0..<3).map { properties[$0] <~> properties[$0 + 1] }
@@ -207,7 +207,7 @@ struct TwoWayBindingTests {
         expect(left.value, is: 1)
     }
 
-    @Test("ends with either side, and holds neither", arguments: [true, false])
+    @Test("ends with either side, and retains neither", arguments: [true, false])
     func release(leftFirst: Bool) {
         let population = Population()
         var left: MutableProperty<Population.Member?>? = MutableProperty(population.member())
@@ -225,7 +225,7 @@ struct TwoWayBindingTests {
         withExtendedLifetime(binding) {}
     }
 
-    @Test("keeps both sides equal while threads set both, and change how they are bound", arguments: 0..<10)
+    @Test("keeps both sides equal while threads set both and change their bindings", arguments: 0..<10)
     func threads(_ round: Int) {
         let (left, right) = (MutableProperty(0), MutableProperty(0))
         left <~> right
@@ -251,7 +251,7 @@ struct TwoWayBindingTests {
         #expect(pair.value == (750, 750))
     }
 
-    @Test("survives the ends of its sides on other threads", arguments: 0..<50)
+    @Test("leaks nothing when its sides end on other threads", arguments: 0..<50)
     func races(_ round: Int) {
         let population = Population()
         do {

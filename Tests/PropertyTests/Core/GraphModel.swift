@@ -1,4 +1,4 @@
-/// How a property of a random graph is made of others.
+/// How a property of a random graph is derived from others.
 enum NodeKind: Sendable {
     case root
     case map(add: Int)
@@ -12,37 +12,37 @@ enum NodeKind: Sendable {
     case zip
 }
 
-/// What is done to a random graph, in the order in which it is done.
+/// A step performed on a random graph.
 enum GraphStep: Sendable {
     case make(NodeKind, inputs: [Int])
     case set(root: Int, Int)
-    /// The last value of a root.
+    /// The end of a root, after its last value.
     case end(root: Int)
     /// A value that was read.
     case read(node: Int, Int)
-    /// The next observer.
+    /// Starts the next observer.
     case observe(node: Int)
-    /// An observer is disposed of; from inside an event what is on its way to it is dropped.
+    /// Disposes of an observer. During an event, this drops its pending events.
     case dispose(observer: Int, isInside: Bool)
 }
 
-/// A random graph that computes everything from scratch, in the order in which it was made.
+/// A model of a random graph that recomputes everything, in the order of creation.
 struct GraphModel {
     struct Node {
         let kind: NodeKind
         let inputs: [Int]
         var value: Int
-        /// How often the closure is called at most: once, and once for each change of a root that it follows from.
+        /// The maximum number of calls of the closure: one, and one per change of a root that it depends on.
         var calls = 1
         var hasEnded = false
         var hasChanged = false
-        /// Whether a root has changed that it follows from.
+        /// Whether a root that it depends on has changed.
         var isTouched = false
-        /// What `combinePrevious` has.
+        /// The previous value of `combinePrevious`.
         var former = 0
-        /// What `uniqueValues` has seen.
+        /// The values that `uniqueValues` has seen.
         var seen: Set<Int> = []
-        /// What `zip` has queued.
+        /// The values that `zip` has queued.
         var queues: [[Int]] = []
     }
 
@@ -50,10 +50,10 @@ struct GraphModel {
         let node: Int
         var events: [String]
         var isDone = false
-        /// Whether what was on its way may be missing.
+        /// Whether pending events may be missing.
         var isCutOff = false
 
-        /// Whether these are the events that it gets.
+        /// Whether these are the events that the observer must receive.
         func agrees(with actual: [String]) -> Bool {
             if actual == events { return true }
             return isCutOff && actual.last == "interrupted" && events.starts(with: actual.dropLast())
@@ -64,7 +64,7 @@ struct GraphModel {
     private(set) var observers: [Observer] = []
     private(set) var mistakes: [String] = []
 
-    /// Replays what was done.
+    /// Replays the steps.
     init(_ steps: [GraphStep]) {
         for (number, step) in steps.enumerated() {
             switch step {
@@ -112,7 +112,7 @@ struct GraphModel {
         nodes.append(node)
     }
 
-    /// What has no memory.
+    /// The value of a stateless node.
     private static func combine(_ kind: NodeKind, _ values: [Int]) -> Int {
         func flag(_ isTrue: Bool) -> Int { isTrue ? 1 : 0 }
         return switch kind {
@@ -124,7 +124,7 @@ struct GraphModel {
         }
     }
 
-    /// The next value of a node one of whose inputs has changed; nil if it stays as it is.
+    /// The next value of a node after a change of an input, or nil if the node does not change.
     private mutating func next(_ index: Int) -> Int? {
         let values = nodes[index].inputs.map { nodes[$0].value }
         switch nodes[index].kind {
@@ -165,7 +165,7 @@ struct GraphModel {
         for index in observers.indices where !observers[index].isDone && nodes[observers[index].node].hasChanged {
             observers[index].events.append("\(nodes[observers[index].node].value)")
         }
-        // A pair that was the last one.
+        // This may have sent the last pair of a `zip`.
         passEndsOn()
     }
 

@@ -4,13 +4,13 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// What is combined shares nothing but the combination, so that nobody waits for what does not concern him.
-@Suite("Properties that are combined", .watched)
+/// Combined properties share only the combination, so that no thread waits for unrelated work.
+@Suite("Isolation of combined properties", .watched)
 struct IsolationTests {
-    /// How a combination of two properties is kept, if it is.
+    /// Whether a combination of two properties is held, and how.
     enum Combination: CaseIterable { case released, unobserved, observedBefore }
 
-    @Test("are set under a lock that the computation of the other one waits for", arguments: Combination.allCases)
+    @Test("a set does not wait for the computation of a property it is combined with", arguments: Combination.allCases)
     func underLock(combination: Combination) {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         let lock = NSLock()
@@ -33,7 +33,7 @@ struct IsolationTests {
         lock.withLock {
             isLocked.open()
             setter.waitUntilAsleep()
-            // Would not return if it waited.
+            // Does not return if it waits.
             first.value = 1
             expect(log.all, is: [])
         }
@@ -42,7 +42,7 @@ struct IsolationTests {
         if let both { #expect(both.value == (1, 1)) }
     }
 
-    @Test("are set while an observer of another combination of the same one is busy")
+    @Test("a set does not wait for an observer of another combination with the same property")
     func besideObserver() {
         let (first, second, config) = (MutableProperty(0), MutableProperty(0), MutableProperty(7))
         let (inEvent, goOn) = (Latch("the event"), Latch("to go on"))
@@ -70,7 +70,7 @@ struct IsolationTests {
         expect(logOfSecond.all.last, is: "(1, 8)")
     }
 
-    @Test("are set while a property is computed that only another combination of the same one follows from")
+    @Test("a set does not wait for a computation that only another combination depends on")
     func besideComputation() {
         let (first, second, config) = (MutableProperty(0), MutableProperty(0), MutableProperty(7))
         let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -96,7 +96,7 @@ struct IsolationTests {
         expect(logs.map(\.all), is: [["(1, 7)"], ["(1, 7)"]])
     }
 
-    @Test("have one wait for the other where a change of both concerns what is observed")
+    @Test("a set waits if it changes an observed property that another thread is computing")
     func observed() {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -120,7 +120,7 @@ struct IsolationTests {
         expect(log.all, is: ["10", "11"])
     }
 
-    @Test("forty thousand times with others, leave nothing behind", arguments: [false, true])
+    @Test("forty thousand released combinations with one property leave nothing behind", arguments: [false, true])
     func released(isObserved: Bool) {
         let config = MutableProperty(0)
         let (population, computations) = (Population(), Counter())
@@ -147,7 +147,7 @@ struct IsolationTests {
         expect(computations.value, is: before)
     }
 
-    @Test("forty thousand times with others that live on, are not computed")
+    @Test("forty thousand unobserved combinations of two properties are not computed")
     func unobserved() {
         let config = MutableProperty(0)
         let (other, computations) = (MutableProperty(0), Counter())
@@ -169,7 +169,7 @@ struct IsolationTests {
         expect(computations.value, is: 1)
     }
 
-    @Test("are set and read while another one of them is computed")
+    @Test("a property can be set, and its combinations read, while another input is computed")
     func readBesideComputation() {
         let (first, second, config) = (MutableProperty(0), MutableProperty(0), MutableProperty(7))
         let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
@@ -202,7 +202,7 @@ struct IsolationTests {
         #expect(withBoth.value == (1, 1, 1))
     }
 
-    @Test("while one of them is computed are observed, and set, without waiting")
+    @Test("a combination can be observed, and an input set, without waiting for the computation of another input")
     func observedBesideComputation() {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))

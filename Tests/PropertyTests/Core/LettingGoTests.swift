@@ -3,14 +3,15 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Properties that are let go of at awkward moments. Values are objects, whose memory is poisoned under the address sanitizer.
-@Suite("A property that is let go of", .watched)
+/// Properties that are released at awkward moments. The values are objects, whose memory the address sanitizer
+/// poisons when they are released.
+@Suite("Releasing a property", .watched)
 struct LettingGoTests {
     private let population = Population()
 
     private var member: Population.Member { population.member() }
 
-    @Test("in the middle of its event, by an operator that has had enough")
+    @Test("by an operator that ends during its event releases its values")
     func enough() {
         let source = MutableProperty(member)
         let log = Log<String>()
@@ -31,7 +32,7 @@ struct LettingGoTests {
         expect(population.alive, is: 1)
     }
 
-    @Test("in its event, after a start there, goes on for that", arguments: [true, false])
+    @Test("during its event leaves a start that was made there running", arguments: [true, false])
     func started(leavesFirst: Bool) {
         let source = MutableProperty(0)
         let log = Log<String>()
@@ -52,7 +53,7 @@ struct LettingGoTests {
         expect(log.all, is: ["1", "2"])
     }
 
-    @Test("before its event, by an observer of another one that comes first")
+    @Test("by an observer of another property drops its pending event")
     func byOther() {
         let source = MutableProperty(member)
         let first = source.map { [population] _ in population.member() }
@@ -60,7 +61,7 @@ struct LettingGoTests {
         do {
             let second = source.map { [population] _ in population.member() }
             let observation = Locked<(any Disposable)?>(nil)
-            // The one that is observed first comes first.
+            // The property that is observed first sends first.
             first.signal.observeNext { _ in observation.withLock { $0 }?.dispose() }
             let disposable = second.signal.observeNext { _ in log.append("value") }
             observation.withLock { $0 = disposable }
@@ -71,7 +72,7 @@ struct LettingGoTests {
         expect(population.alive, is: 2)
     }
 
-    @Test("before its event, by an observer of what it is bound to both ways")
+    @Test("by an observer of a property bound to it delivers the pending event, then the end")
     func byTwin() {
         let (left, right) = (MutableProperty(member), Owner(member))
         left <~> right.property
@@ -87,14 +88,16 @@ struct LettingGoTests {
         expect(population.alive, is: 1)
     }
 
-    @Test("in a closure that computes, is not forgotten", arguments: [false, true], [false, true])
+    @Test(
+        "in a closure that computes another property releases it after the change",
+        arguments: [false, true], [false, true])
     func inTurn(isLate: Bool, isKept: Bool) {
         let (source, other) = (MutableProperty(0), MutableProperty(0))
         let dropped = Locked<(Property<Int>, any Disposable)?>(nil)
         let log = Log<Int>()
         let drop = {
             let member = member
-            // Before the closure that lets go of it, or after that.
+            // Computed before the closure that releases it, or after that closure.
             let base = isLate ? source.map { $0 }.combineLatest(with: other).map(\.0) : source.map { $0 }
             let kept = isKept ? base.filter(initial: 0) { _ in true } : base
             let property = kept.map { value in
@@ -119,7 +122,7 @@ struct LettingGoTests {
         expect(ofDerived.all, is: ["1", "2"])
     }
 
-    @Test("while another thread computes what it follows from, from inside its event", arguments: [false, true])
+    @Test("during its event does not wait for another thread's computation", arguments: [false, true])
     func whileComputing(isCombined: Bool) {
         let (source, other) = (MutableProperty(member), MutableProperty(0))
         let (inTurn, goOn) = (Latch("the computation"), Latch("the end of the disposal"))
@@ -158,7 +161,7 @@ struct LettingGoTests {
         expect(population.alive, is: 1)
     }
 
-    @Test("in the body of its source's modify")
+    @Test("in the body of its source's modify releases its closure")
     func inBody() {
         let source = MutableProperty(0)
         let derived = Locked<Property<Int>?>(nil)
@@ -179,7 +182,7 @@ struct LettingGoTests {
         expect(source.value, is: 1)
     }
 
-    @Test("leaves nothing behind where all that it is made of has ended")
+    @Test("releases everything if all of its inputs have ended")
     func constants() {
         do {
             let pair = Property(value: member).combineLatest(with: Property(value: member))
@@ -189,7 +192,7 @@ struct LettingGoTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("a former value goes where no lock is held, also if another thread delivers meanwhile", .watched)
+    @Test("releases a previous value while no lock is held, also during another thread's delivery", .watched)
     func formerValuesDuringDeliveries() {
         /// Reads a property when it is released, which would wait for a lock that this thread holds.
         final class Payload: Sendable {

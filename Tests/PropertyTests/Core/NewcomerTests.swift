@@ -3,28 +3,28 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Properties that are derived in a closure that computes another one: from what is about to change.
+/// Properties that a closure derives, while it computes another property, from a source that is about to change.
 ///
-/// The closures do not hold what they are derived from, which keeps them as long as they are observed.
-@Suite("A property that is derived while another one is computed", .watched)
+/// The closures do not retain their sources, because a source retains its derived properties while they are observed.
+@Suite("A property that is derived during the computation of another one", .watched)
 struct NewcomerTests {
-    /// What the closures make.
+    /// The properties that the closures create.
     private let made = Locked<[Property<Int>]>([])
     private let log = Log<String>()
 
-    /// Keeps a property, and observes it.
+    /// Stores and observes a property.
     private func make(_ property: Property<Int>) {
         property.signal.observeNext { [log] in log.append("event \($0)") }
         made.withLock { $0.append(property) }
     }
 
-    /// Twice if it is observed there, for the value before and for the one after.
-    @Test("and observed, is computed again when what it was derived from has changed, once", arguments: [true, false])
+    /// It is computed twice if it is observed there: for the previous value and for the new one.
+    @Test("is computed once more after its source has changed, if it is observed", arguments: [true, false])
     func refreshed(isLateObserved: Bool) {
         let source = MutableProperty(1)
         let derived = source.map { [log, unowned source, late = Locked<Property<Int>?>(nil)] value in
             if late.withLock({ $0 }) == nil {
-                // Later in the turn than this closure.
+                // Computed later in the turn than this closure.
                 let property = source.map { $0 }.map { $0 * 10 }
                 late.withLock { $0 = property }
                 if isLateObserved { property.signal.observeNext { _ in } }
@@ -47,7 +47,7 @@ struct NewcomerTests {
         expect(ofDerived.all, is: ["2", "3"])
     }
 
-    @Test("and read there, has the former value, and the new one afterwards", arguments: [true, false])
+    @Test("has the previous value when it is read there, and the new value afterwards", arguments: [true, false])
     func readInside(isKept: Bool) {
         let (source, other) = (MutableProperty(1), MutableProperty(5))
         let derived = source.map { [log, unowned source] value in
@@ -74,7 +74,7 @@ struct NewcomerTests {
         expect(ofDerived.all, is: ["2", "3"])
     }
 
-    @Test("is not computed where nobody reads or observes it")
+    @Test("is not computed unless it is read or observed")
     func untouched() {
         let source = MutableProperty(1)
         let derived = source.map { [log, unowned source] value in
@@ -92,7 +92,9 @@ struct NewcomerTests {
         expect(ofDerived.all, is: ["2", "3"])
     }
 
-    @Test("is up to date in the events of the turn, and so is what is derived from it there", arguments: [true, false])
+    @Test(
+        "is up to date in the events of the turn, and so are properties derived from it there",
+        arguments: [true, false])
     func derivedFrom(isCombined: Bool) {
         let (source, other) = (MutableProperty(1), MutableProperty(0))
         let derived = source.map { [unowned source] value in
@@ -105,7 +107,7 @@ struct NewcomerTests {
         let values = Log<Int>()
         source.signal.observeNext { [made] _ in
             guard let newcomer = made.withLock({ $0.first }) else { return }
-            // First, so that nothing has been read of it.
+            // The first read, so that nothing of it has been computed.
             let tenfold = newcomer.map { $0 * 10 }
             for value in [tenfold.value, newcomer.value] { values.append(value) }
         }
@@ -116,7 +118,7 @@ struct NewcomerTests {
         expect(ofDerived.all, is: ["2"])
     }
 
-    @Test("is not forgotten where it follows from something else as well", arguments: [true, false])
+    @Test("is updated even if it has a second source", arguments: [true, false])
     func combined(isObserved: Bool) {
         let (source, other) = (MutableProperty(1), MutableProperty(0))
         let derived = source.map { [unowned source, unowned other] value in
@@ -126,7 +128,7 @@ struct NewcomerTests {
             }
             return value
         }
-        // The combination is in the same part of the graph then.
+        // This places the combination in the same part of the graph.
         let both = derived.combineLatest(with: other)
         let logs = isObserved ? [both.signal.map { "\($0)" }.logged()] : []
         let ofDerived = derived.signal.logged()
@@ -140,7 +142,7 @@ struct NewcomerTests {
         expect(ofDerived.all, is: ["2", "3"])
     }
 
-    @Test("with a memory, takes part in the change that is computed")
+    @Test("takes part in the current change if it is stateful")
     func withMemory() {
         let source = MutableProperty(1)
         let pairs = Locked<Property<(Int, Int)>?>(nil)

@@ -2,19 +2,19 @@ import HotSignals
 import ReactiveSignals
 import TestSupport
 
-/// A graph of properties to which random things are done, on one thread, from outside and from inside events. What is done is
-/// noted, for a model to replay.
+/// A graph of properties on which random steps are performed, on one thread, from outside and during events. Records
+/// the steps for a model to replay.
 final class RandomGraph: Sendable {
     private struct State {
         var random: SplitMix64
         var steps: [GraphStep] = []
         var roots: [MutableProperty<Int>?] = []
-        /// Those that are not held any more are nil.
+        /// Released properties are nil.
         var properties: [Property<Int>?] = []
         var calls: [Counter] = []
         var logs: [Log<String>] = []
         var subscriptions: [any Disposable] = []
-        /// How many more things may be done from inside events.
+        /// The remaining number of steps that may be performed during events.
         var budget: Int
     }
 
@@ -37,7 +37,7 @@ final class RandomGraph: Sendable {
 
     var steps: [GraphStep] { state.withLock { $0.steps } }
     var events: [[String]] { state.withLock { $0.logs }.map(\.all) }
-    /// The numbers of those that are held yet, and how often their closures were called.
+    /// The numbers of the properties that are still held, and how often their closures were called.
     var held: [(node: Int, value: Int, calls: Int)] {
         let (properties, calls) = state.withLock { ($0.properties, $0.calls) }
         return properties.indices.compactMap { node in
@@ -49,7 +49,7 @@ final class RandomGraph: Sendable {
 
     private func number(_ range: ClosedRange<Int>) -> Int { state.withLock { $0.random.number(in: range) } }
 
-    /// One of those that are held. The roots' views are held as long as the roots.
+    /// A random held property. The views of the roots are held as long as the roots.
     private func pick() -> (node: Int, property: Property<Int>) {
         state.withLock { state in
             while true {
@@ -59,7 +59,7 @@ final class RandomGraph: Sendable {
         }
     }
 
-    /// Does something.
+    /// Performs a random step.
     func act(isInside: Bool = false) {
         switch number(0...15) {
         case 0...2: make()
@@ -78,7 +78,7 @@ final class RandomGraph: Sendable {
         guard let root = state.withLock({ $0.roots[number] }) else { return }
         note(.set(root: number, value))
         root.value = value
-        // Whoever sets sees what follows.
+        // The thread that sets sees the derived values.
         for _ in 0..<2 { read() }
     }
 
@@ -111,7 +111,7 @@ final class RandomGraph: Sendable {
         let log = Log<String>()
         note(.observe(node: node))
         state.withLock { $0.logs.append(log) }
-        // Its place, whatever is observed from inside its first event.
+        // Reserves its place, as its first event may start other observers.
         let subscription = SerialDisposable()
         state.withLock { $0.subscriptions.append(subscription) }
         property.producer.startWithSignal { signal, disposable in
@@ -196,7 +196,7 @@ final class RandomGraph: Sendable {
                 return value
             }
         case .combinePrevious:
-            // The first value has nothing before it but the initial one, which it is made to have itself.
+            // The first pair contains the initial value -1, which is replaced by the value itself.
             return inputs[0].combinePrevious(-1).map { $0.0 < 0 ? $0.1 : ($0.0 * 10 + $0.1) % 6 }
         case .negate: return inputs[0].map(isOdd).negate().map(number)
         case .and: return inputs[0].map(isOdd).and(inputs[1].map(isOdd)).map(number)

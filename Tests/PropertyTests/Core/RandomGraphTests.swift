@@ -4,16 +4,16 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Which version of each root something was computed from.
+/// The version of each root that a value was computed from.
 private typealias Stamps = [Int: Int]
 
-/// Random graphs whose values say what they were computed from, so that a mix of old and new shows.
+/// Random graphs whose values record what they were computed from, which reveals mixtures of old and new.
 private final class StampedGraph: Sendable {
     struct Member: Sendable {
         let property: Property<Stamps>
         let roots: Set<Int>
         let computations: Counter
-        /// How often the roots had been set when it was made.
+        /// The number of sets of the roots before the property was created.
         let setsBefore: Int
     }
 
@@ -22,7 +22,7 @@ private final class StampedGraph: Sendable {
     let members = Locked<[Member]>([])
     let observations = Log<any Disposable>()
     let mistakes: Log<String>
-    /// Combines two values. Does not hold the graph: the properties that the graph holds call it.
+    /// Combines two values. Does not retain the graph, as the properties that the graph holds call it.
     let merge: @Sendable (Stamps, Stamps) -> Stamps
 
     init(roots count: Int) {
@@ -88,7 +88,7 @@ private final class StampedGraph: Sendable {
         }
     }
 
-    /// Lets go of a property, which goes on while others need it.
+    /// Releases a property, which continues while others need it.
     func drop(_ random: inout SplitMix64) {
         let place = Int(random.next() % 1_000_000)
         let dropped = members.withLock { members in
@@ -103,19 +103,19 @@ private final class StampedGraph: Sendable {
             stamps[index]! += 1
             return stamps[index]!
         }
-        // Whoever sets a property sees what follows.
+        // The thread that sets a property sees the derived values.
         for member in members.withLock({ $0 }) where member.roots.contains(index) {
             if member.property.value[index]! < version { mistakes.append("late") }
         }
     }
 
-    /// As `set`, where a thread may have to leave the rest to another one.
+    /// Like `set`, for cases in which the thread may have to leave the rest to another one.
     func setInside(_ index: Int) {
         sets[index].increment()
         roots[index].modify { $0[index]! += 1 }
     }
 
-    /// Observes a property until ``end()``, and checks that it goes forward only.
+    /// Observes a property until ``end()``, and checks that its versions never decrease.
     func observe(_ member: Member) -> Locked<Stamps> {
         let last = Locked<Stamps>([:])
         let observation = member.property.producer.startWithNext { [mistakes] stamps in
@@ -132,17 +132,17 @@ private final class StampedGraph: Sendable {
         return last
     }
 
-    /// Disposes of the observations, whose closures hold the properties that they observe.
+    /// Disposes of the observations, whose closures retain the properties that they observe.
     func end() { for observation in observations.all { observation.dispose() } }
 
-    /// What every property is to have now.
+    /// Checks the final value of every property.
     func check(_ observed: [(Member, Locked<Stamps>)], _ comment: Comment) {
         expect(mistakes.all, is: [], comment)
         let final = roots.map(\.value).reduce([:]) { merge($0, $1) }
         for member in members.withLock({ $0 }) {
             expect(member.property.value, is: final.filter { member.roots.contains($0.key) }, comment)
             let sets = member.roots.reduce(0) { $0 + self.sets[$1].value }
-            // Threads that meet may compute the same twice.
+            // Concurrent threads may compute the same value twice.
             #expect(member.computations.value <= 2 * sets + 1, comment)
         }
         for (member, last) in observed { expect(last.withLock { $0 }, is: member.property.value, comment) }
@@ -154,12 +154,12 @@ private enum Seeds {
     static let base = {
         let given = ProcessInfo.processInfo.environment["REACTIVE_SEED"].flatMap(UInt64.init)
         let base = given ?? .random(in: 0...UInt64(UInt32.max))
-        // For those that crash.
+        // Needed to reproduce a crash.
         print("random graphs: seed \(base)")
         return base
     }()
 
-    /// That of a case.
+    /// The seed of a case.
     static func seed(of number: Int) -> UInt64 {
         var seeds = SplitMix64(seed: base ^ UInt64(number) << 32)
         return seeds.next()
@@ -171,9 +171,9 @@ private enum Seeds {
     }
 }
 
-@Suite("Properties that derive from one another", .watched)
+@Suite("Random graphs of properties", .watched)
 struct RandomGraphTests {
-    @Test("have the values, the events and the computations of a model", .notUnderThreadSanitizer, arguments: 0..<20)
+    @Test("match a model's values, events and computations", .notUnderThreadSanitizer, arguments: 0..<20)
     func model(_ batch: Int) {
         for number in batch * 12..<batch * 12 + 12 {
             let members = Population()
@@ -208,7 +208,7 @@ struct RandomGraphTests {
         return false
     }
 
-    @Test("never mix what is old and new, though four threads set, compose, observe and drop", arguments: 0..<20)
+    @Test("never mix old and new values while four threads set, compose, observe and release", arguments: 0..<20)
     func threads(_ round: Int) {
         let graph = StampedGraph(roots: 4)
         let observed = Log<(StampedGraph.Member, Locked<Stamps>)>()
@@ -229,7 +229,7 @@ struct RandomGraphTests {
         graph.end()
     }
 
-    @Test("nor with sets and composition from inside events on four threads", arguments: 0..<20)
+    @Test("never mix old and new values with re-entrant sets and composition on four threads", arguments: 0..<20)
     func nestedThreads(_ round: Int) {
         let graph = StampedGraph(roots: 3)
         var random = SplitMix64(seed: Seeds.seed(of: 2_000 + round))

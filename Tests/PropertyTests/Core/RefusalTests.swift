@@ -3,17 +3,17 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Changes that another thread stands in the way of.
-@Suite("A change that is refused", .watched)
+/// Changes that another thread blocks.
+@Suite("A change that is put off", .watched)
 struct RefusalTests {
-    /// Blocks the computation of a property of two while another thread wants to change one of them.
+    /// Blocks the computation of a combination while another thread wants to change one of its inputs.
     private final class Blockade: Sendable {
         let other = MutableProperty(0)
         private let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
         private let observation = Locked<(any Disposable)?>(nil)
         private let setter = Locked<TestThread?>(nil)
 
-        /// Combines `property` with another one, and observes that.
+        /// Combines `property` with another one, and observes the combination.
         init(_ property: MutableProperty<Int>) {
             let combined = property.map { $0 }.combineLatest(with: other).map { [inClosure, goOn] pair in
                 if pair.1 == 1 {
@@ -72,7 +72,7 @@ struct RefusalTests {
         #expect(pairs.value == (2, 12))
     }
 
-    @Test("waits where it is a modify, in an observer of an end as well, and loses nothing")
+    @Test("waits if it is a modify, also in an observer of completion, and loses nothing")
     func modifyInEnd() {
         let counter = MutableProperty(0)
         let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
@@ -94,7 +94,7 @@ struct RefusalTests {
         expect(counter.value, is: 2)
     }
 
-    @Test("is seen by a reader whose closure takes longer than the changes, also through a binding")
+    @Test("is visible to a reader whose closure takes longer than the changes, also through a binding")
     func slowReader() {
         let property = MutableProperty(0, contention: .enqueue)
         let twin = MutableProperty(0, contention: .enqueue)
@@ -116,7 +116,7 @@ struct RefusalTests {
         binding.dispose()
     }
 
-    /// A thread that computes a property inside a turn, and waits there for this one, which runs `body` in an event.
+    /// Runs `body` in an event while another thread computes a property in a turn, in which it waits for this thread.
     private func whileTurnWaits(of property: MutableProperty<Int>, _ body: @escaping @Sendable () -> Void) {
         let (output, input) = Signal<Int, Never>.pipe()
         let isComputing = Latch("the computation")
@@ -167,7 +167,7 @@ struct RefusalTests {
         if kind == 0 { expect(former.withLock { $0 }, is: 11) }
     }
 
-    @Test("is not made if it is a binding that has been disposed of by then")
+    @Test("is not made if it is a binding that is disposed of in the meantime")
     func bindingGivenUp() {
         let property = MutableProperty(0)
         let other = MutableProperty(0)
@@ -180,7 +180,7 @@ struct RefusalTests {
         binding.dispose()
     }
 
-    @Test("calls no observer of another change before it has been put off")
+    @Test("is put off before the observers of another change are called")
     func observersAfterwards() {
         let roots = (0..<3).map { _ in MutableProperty(0, contention: .enqueue) }
         let (inFirst, goOnFirst) = (Latch("the first computation"), Latch("the first to go on"))
@@ -192,7 +192,7 @@ struct RefusalTests {
             }
             return pair.0 + pair.1
         }
-        // Higher, so that a change of the first root comes to it later.
+        // A higher level, so that a change of the first root reaches it later.
         let second = roots[0].map { $0 }.map { $0 }.combineLatest(with: roots[2]).map { pair in
             if pair.0 == 0, pair.1 == 1 {
                 inSecond.open()
@@ -206,7 +206,7 @@ struct RefusalTests {
         inSecond.wait()
         let setter = TestThread("computes the first") { roots[0].value = 1 }
         inFirst.wait()
-        // In the way of this is the first computation.
+        // The first computation blocks this change.
         roots[1].value = 5
         goOnFirst.open()
         setter.join()

@@ -48,7 +48,7 @@ private final class Thermometer {
 
 @Suite("observeIsolated of properties", .watched)
 struct ObserveIsolatedTests {
-    @Test("tells the actor the value and each change, those that come in the meantime with one job of its executor")
+    @Test("delivers the value and each change on the actor, and pending changes in one job of its executor")
     func changes() {
         let executor = ManualExecutor()
         let gauge = Dial(executor)
@@ -67,7 +67,7 @@ struct ObserveIsolatedTests {
         expect(executor.runAll(), is: 0)
     }
 
-    @Test("does not call any more once it is disposed of from the actor")
+    @Test("calls the closure no more once it is disposed of on the actor")
     func disposedInside() {
         let executor = ManualExecutor()
         let gauge = Dial(executor)
@@ -78,7 +78,7 @@ struct ObserveIsolatedTests {
         expect(gauge.now { $0.seen }, is: [1, 2])
     }
 
-    @Test("ends with the property, and releases the closure then")
+    @Test("ends with the property, and then releases the closure")
     func ends() {
         let population = Population()
         let executor = ManualExecutor()

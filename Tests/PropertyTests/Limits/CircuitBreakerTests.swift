@@ -6,7 +6,7 @@ import Testing
 
 private typealias Breaker = CircuitBreaker<TestError, TestScheduler.Instant>
 
-/// A dependency whose answers a test chooses, behind a breaker.
+/// A dependency behind a breaker, with answers that the test chooses.
 private final class Dependency: Sendable {
     let clock = TestScheduler()
     let breaker: Breaker
@@ -41,7 +41,7 @@ private final class Dependency: Sendable {
         }.circuitBreaker(breaker)
     }
 
-    /// Makes a call with the given answer, and returns what comes of it.
+    /// Makes a call with the given answer, and returns its result.
     @discardableResult
     func call(_ event: Event<Int, TestError>) -> String {
         answer.withLock { $0 = event }
@@ -50,7 +50,7 @@ private final class Dependency: Sendable {
         return result.all.joined(separator: " ")
     }
 
-    /// Makes a call that is answered later.
+    /// Makes a call that the test answers later.
     func begin() -> (disposable: any Disposable, input: Signal<Int, TestError>.Observer?) {
         answer.withLock { $0 = nil }
         let disposable = producer.start()
@@ -77,7 +77,7 @@ extension Event where Value == Int, Failure == CircuitBreakerError<TestError, Te
 struct CircuitBreakerTests {
     private let failure = Event<Int, TestError>.error(.first)
 
-    @Test("opens after failures in a row, fails at once, tries after the reset time, and closes")
+    @Test("opens after consecutive failures, fails immediately, tries after the reset time, and closes")
     func cycle() {
         let dependency = Dependency(failures: 2)
         expect(dependency.call(failure), is: "failed first")
@@ -97,7 +97,7 @@ struct CircuitBreakerTests {
         expect(dependency.breaker.state.value, is: .closed)
     }
 
-    @Test("lets one trial through, and fails the others while it runs")
+    @Test("allows one trial, and fails other starts while it runs")
     func trial() {
         let dependency = Dependency(failures: 1)
         dependency.call(failure)
@@ -110,7 +110,7 @@ struct CircuitBreakerTests {
         expect(dependency.call(.completed), is: "completed")
     }
 
-    @Test("the reset time grows as the policy says, and begins again once the breaker has closed")
+    @Test("increases the reset time according to the policy, and resets it once the breaker has closed")
     func growth() {
         let dependency = Dependency(failures: 1, reset: .exponential(from: .seconds(1), cap: .seconds(4)))
         for delay in [1, 2, 4, 4] as [Int64] {
@@ -124,7 +124,7 @@ struct CircuitBreakerTests {
         expect(dependency.call(.completed), is: "open until 12")
     }
 
-    @Test("a policy that gives up repeats its last delay, or keeps the breaker closed")
+    @Test("repeats the last delay of a policy that gives up, or stays closed if it has none")
     func givingUp() {
         let limited = Dependency(failures: 1, reset: .exponential(from: .seconds(1), upTo: 2))
         for until in [1, 3, 5, 7] as [Int64] {
@@ -139,13 +139,13 @@ struct CircuitBreakerTests {
         expect(picky.takeStates(), is: ["open until 1"])
     }
 
-    @Test("opens when a share of the last results are failures, not before there are enough")
+    @Test("opens when a share of the last results are failures, but not before there are enough results")
     func share() {
         let dependency = Dependency { Breaker(failing: 0.5, ofLast: 4, reset: .constant(.seconds(10)), on: $0) }
         for _ in 0..<3 { expect(dependency.call(failure), is: "failed first") }
         expect(dependency.takeStates(), is: [])
         dependency.call(.completed)
-        // A success does not open it, a failure does.
+        // A success does not open the breaker, but a failure does.
         expect(dependency.takeStates(), is: [])
         dependency.call(failure)
         expect(dependency.takeStates(), is: ["open until 10"])
@@ -157,7 +157,7 @@ struct CircuitBreakerTests {
         expect(dependency.takeStates(), is: ["open until 20"])
     }
 
-    @Test("errors that are no failures count as answers")
+    @Test("counts errors that are not failures as successes")
     func notFailures() {
         let dependency = Dependency {
             Breaker(failures: 2, reset: .constant(.seconds(10)), on: $0) { $0 == .first }
@@ -173,7 +173,7 @@ struct CircuitBreakerTests {
         expect(dependency.takeStates(), is: ["open until 10", "half open", "closed"])
     }
 
-    @Test("a trial that is interrupted leaves the next start to try, and one disposed of after a value is a success")
+    @Test("retries after an interrupted trial, and counts a trial disposed of after a value as a success")
     func interruptions() {
         let dependency = Dependency(failures: 1)
         dependency.call(failure)
@@ -187,13 +187,13 @@ struct CircuitBreakerTests {
         expect(dependency.takeStates(), is: ["closed"])
         dependency.call(failure)
         dependency.clock.advance(by: .seconds(10))
-        // Ended from downstream.
+        // Ended by an operator downstream.
         let numbers = SignalProducer<Int, TestError>([1, 2]).circuitBreaker(dependency.breaker).take(first: 1)
         numbers.start()
         expect(dependency.takeStates(), is: ["open until 20", "half open", "closed"])
     }
 
-    @Test("results of work from before the last change are ignored")
+    @Test("ignores results of work that started before the last state change")
     func lateResults() {
         let dependency = Dependency(failures: 1)
         let starts = (0..<3).map { _ in dependency.begin() }
@@ -207,7 +207,7 @@ struct CircuitBreakerTests {
         expect(dependency.takeStates(), is: ["closed"])
     }
 
-    @Test("a retry finds the breaker as the failure has left it")
+    @Test("a retry sees the state that the failure caused")
     func retry() {
         let dependency = Dependency(failures: 2)
         let log = Log<String>()
@@ -216,7 +216,7 @@ struct CircuitBreakerTests {
         expect(log.all, is: ["begin", "begin", "open until 10"])
     }
 
-    @Test("the observers of the state may start work")
+    @Test("allows observers of the state to start work")
     func reentrant() {
         let dependency = Dependency(failures: 1)
         let log = Log<String>()
@@ -230,7 +230,7 @@ struct CircuitBreakerTests {
         expect(dependency.takeStates(), is: ["open until 10", "half open", "closed"])
     }
 
-    @Test("a late timer does not matter, and a clock that goes backwards keeps the breaker open until the timer fires")
+    @Test("tolerates a late timer, and stays open until the timer fires if the clock goes backwards")
     func clocks() {
         let clock = ScriptedClock()
         let breaker = CircuitBreaker<TestError, ScriptedClock.Instant>(
@@ -249,7 +249,7 @@ struct CircuitBreakerTests {
         expect(breaker.state.value, is: .halfOpen)
     }
 
-    @Test("of several threads, one makes the trial", .timeLimit(.minutes(2)))
+    @Test("allows only one of several threads to make the trial", .timeLimit(.minutes(2)))
     func trialRace() {
         for _ in 0..<raceRounds {
             let clock = ScriptedClock()
@@ -272,7 +272,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "threads change the state in steps that there are, and the last event is the last state",
+        "makes only valid transitions on several threads, and sends the last state as the last event",
         .timeLimit(.minutes(2)))
     func threads() {
         let clock = ScriptedClock()
@@ -299,7 +299,7 @@ struct CircuitBreakerTests {
             default: Issue.record("\(former), then \(latter)")
             }
         }
-        // Comes out of any state.
+        // The breaker closes again from any state.
         for _ in 0..<3 {
             clock.tick(.seconds(1))
             SignalProducer<Int, TestError>.empty.circuitBreaker(breaker).start()
@@ -307,7 +307,7 @@ struct CircuitBreakerTests {
         expect(breaker.state.value, is: .closed)
     }
 
-    @Test("begins nothing after disposal, passes on what comes, and is called so")
+    @Test("forwards all events, and has the operator's name")
     func common() {
         let breaker = Breaker(failures: 1, reset: .constant(.seconds(1)), on: TestScheduler())
         let log = Log<String>()
@@ -317,7 +317,7 @@ struct CircuitBreakerTests {
             SignalProducer<Int, TestError>.never.circuitBreaker(breaker).name, is: "[never] -circuitBreaker")
     }
 
-    @Test("holds no work, and is not held by the clock while it is open")
+    @Test("does not retain its work, and is not retained by the clock while it is open")
     func releases() {
         let population = Population()
         weak var breaker: Breaker?
@@ -356,7 +356,7 @@ struct CircuitBreakerTests {
         ),
     ]
 
-    @Test("traps on numbers that make no sense", arguments: 0..<4)
+    @Test("traps on invalid parameters", arguments: 0..<4)
     func traps(_ index: Int) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
             Self.mistakes[index].make()

@@ -17,7 +17,7 @@ struct BooleanLogicTests {
         #expect(property.value)
     }
 
-    @Test("and, or: the truth tables, from the start and after changes", arguments: both, both)
+    @Test("and, or follow the truth tables, initially and after changes", arguments: both, both)
     func tables(a: Bool, b: Bool) {
         let (first, second) = (MutableProperty(a), MutableProperty(b))
         let (and, or) = (first.and(second), first.or(second))
@@ -31,7 +31,7 @@ struct BooleanLogicTests {
         }
     }
 
-    @Test("all, any: the truth tables of three", arguments: 0..<8)
+    @Test("all, any follow the truth tables of three properties", arguments: 0..<8)
     func tablesOfThree(_ bits: Int) {
         let values = (0..<3).map { bits >> $0 & 1 == 1 }
         let sources = values.map { MutableProperty(!$0) }
@@ -55,14 +55,14 @@ struct BooleanLogicTests {
         expect(Property.any(first).value, is: values[0])
     }
 
-    @Test("all of none is true, any of none is false, and neither changes")
+    @Test("all of no properties is constantly true, and any is constantly false")
     func none() {
         let none: [MutableProperty<Bool>] = []
         expect(Property.all(none).logged().all, is: ["true", "completed"])
         expect(Property.any(none).logged().all, is: ["false", "completed"])
     }
 
-    @Test("all and any of one are that one")
+    @Test("all and any of one property equal that property")
     func one() {
         for value in both {
             expect(Property.all([Property(value: value)]).value, is: value)
@@ -70,7 +70,7 @@ struct BooleanLogicTests {
         }
     }
 
-    @Test("four inputs decide together: the sixteen combinations of a form", arguments: 0..<16)
+    @Test("combines four inputs, in all sixteen combinations", arguments: 0..<16)
     func form(_ bits: Int) {
         let (name, password) = (MutableProperty(""), MutableProperty(""))
         let (isLoggingIn, isLoggedIn) = (MutableProperty(false), MutableProperty(false))
@@ -89,7 +89,7 @@ struct BooleanLogicTests {
         #expect(logic.value == (bits == 3))
     }
 
-    @Test("what derives from one source never contradicts itself")
+    @Test("properties derived from one source never contradict each other")
     func glitch() {
         let source = MutableProperty(false)
         let never = source.and(source.negate())
@@ -99,7 +99,7 @@ struct BooleanLogicTests {
         expect(logs.map(\.all), is: [["false", "false", "false"], ["true", "true", "true"]])
     }
 
-    @Test("ends when all have ended")
+    @Test("ends when all inputs have ended")
     func ends() {
         let (first, second) = (Owner(true), Owner(false))
         let properties = [

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("combineLatest of properties", .watched)
 struct CombineLatestTests {
-    @Test("has the values of both, and tells of each change")
+    @Test("has the values of both, and sends each change")
     func two() {
         let (first, second) = (Owner(1), Owner("x"))
         let both = first.property.combineLatest(with: second.property)
@@ -20,7 +20,7 @@ struct CombineLatestTests {
         #expect(both.value == (2, "z"))
     }
 
-    @Test("takes any number of properties of any types")
+    @Test("accepts any number of properties of any types")
     func packs() {
         let (a, b, c, d) = (MutableProperty(1), MutableProperty("x"), MutableProperty(true), MutableProperty(1.5))
         let two = Property.combineLatest(a, b)
@@ -40,7 +40,7 @@ struct CombineLatestTests {
         expect(six.value.5, is: -2)
     }
 
-    @Test("six tell once of a change of several of them")
+    @Test("sends one event for a change of several of six inputs")
     func sixAtOnce() {
         let source = MutableProperty(0)
         let six = Property.combineLatest(
@@ -51,7 +51,7 @@ struct CombineLatestTests {
         #expect(log.all == (0...2).map { "\(Array(repeating: $0, count: 6))" })
     }
 
-    @Test("a collection's come in its order, and end when all have")
+    @Test("keeps the order of a collection, and ends when all of its properties have ended")
     func collection() {
         let owners = (0..<3).map { Owner($0) }
         let all = Property.combineLatest(owners.map(\.property))
@@ -65,12 +65,12 @@ struct CombineLatestTests {
         expect(all.value, is: [0, 7, 8])
     }
 
-    @Test("an empty collection's are none, and never change")
+    @Test("is empty and constant for an empty collection")
     func empty() {
         expect(Property.combineLatest([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])
     }
 
-    @Test("one property may be there several times")
+    @Test("accepts the same property several times")
     func same() {
         let source = MutableProperty(1)
         let (pair, all) = (source.combineLatest(with: source), Property.combineLatest([source, source, source]))
@@ -79,7 +79,7 @@ struct CombineLatestTests {
         expect(logs.map(\.all), is: [["(1, 1)", "(2, 2)"], ["[1, 1, 1]", "[2, 2, 2]"]])
     }
 
-    @Test("where both derive from a third, never shows new beside old, and tells once")
+    @Test("never mixes old and new values of inputs with a common source, and sends one event")
     func diamond() {
         let source = MutableProperty(1)
         let low = source.map { $0 * 10 }
@@ -97,7 +97,7 @@ struct CombineLatestTests {
         expect(computations.value, is: 3)
     }
 
-    @Test("joins graphs that were apart, also in the middle of an event")
+    @Test("joins separate graphs, also during an event")
     func joining() {
         let (first, second) = (MutableProperty(1), MutableProperty(10))
         let sums = Log<Property<Int>>()
@@ -111,7 +111,7 @@ struct CombineLatestTests {
         expect(sums.all.map(\.value), is: [23, 23])
     }
 
-    @Test("while graphs are joined on one thread and set on others, nothing is lost")
+    @Test("loses nothing when threads join graphs while others set them")
     func joiningRace() {
         for _ in 0..<100 {
             let sources = (0..<4).map { _ in MutableProperty(0) }
@@ -132,7 +132,7 @@ struct CombineLatestTests {
         }
     }
 
-    @Test("does not hold what it is made of, and lets go of it")
+    @Test("does not retain its inputs, and releases them")
     func lifetimes() {
         let population = Population()
         let (first, second) = (MutableProperty(1), MutableProperty(2))
@@ -151,7 +151,7 @@ struct CombineLatestTests {
         second.value = 3
     }
 
-    @Test("a thousand properties over a thousand sources are set, ended and let go of on the stack of a main thread")
+    @Test("sets, ends and releases a thousand properties over a thousand sources on a main thread's stack")
     func wide() {
         onMainSizedStack("many sources") {
             var owners = (0..<1_000).map { Owner($0) }
@@ -169,7 +169,7 @@ struct CombineLatestTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
         let name = "+combineLatest: (property, [property] -map:)"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("combinePrevious of properties")
 struct CombinePreviousTests {
-    @Test("has the value and the one before, at first the initial one")
+    @Test("has the value and the previous one, which is the initial value at first")
     func pairs() {
         let owner = Owner(1)
         let property = owner.property.combinePrevious(0)
@@ -16,7 +16,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["(0, 1)", "(1, 2)", "(2, 2)", "(2, 3)", "completed"])
     }
 
-    @Test("the one before is the one before, whoever observes")
+    @Test("keeps the previous value even if it is not observed")
     func unobserved() {
         let source = MutableProperty(1)
         let property = source.combinePrevious(0)
@@ -25,7 +25,7 @@ struct CombinePreviousTests {
         expect(property.logged().all, is: ["(2, 3)"])
     }
 
-    @Test("the one before a skipped value is not skipped with it")
+    @Test("has the previous value that passed a filter")
     func behindFilter() {
         let source = MutableProperty(2)
         let property = source.filter(initial: 0) { $0 % 2 == 0 }.combinePrevious(0)
@@ -34,7 +34,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["(0, 2)", "(2, 4)", "(4, 6)"])
     }
 
-    @Test("keeps two values, and lets go of the others")
+    @Test("keeps two values, and releases the others")
     func releases() {
         let population = Population()
         let source = MutableProperty(population.member())
@@ -47,7 +47,7 @@ struct CombinePreviousTests {
         withExtendedLifetime(property) {}
     }
 
-    @Test("with sets from inside events, each pair goes on from the one before")
+    @Test("with re-entrant sets, each pair continues the previous one")
     func nested() {
         let source = MutableProperty(0)
         let property = source.combinePrevious(-1)
@@ -57,7 +57,7 @@ struct CombinePreviousTests {
         expect(log.all, is: ["(-1, 0)", "(0, 1)", "(1, 2)", "(2, 3)"])
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(MutableProperty(1).combinePrevious(0).signal.name, is: "[property] -combinePrevious:")
     }

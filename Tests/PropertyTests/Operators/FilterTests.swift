@@ -4,7 +4,7 @@ import Testing
 
 @Suite("filter of properties")
 struct FilterTests {
-    @Test("takes on what fulfils the condition, and keeps the last of it meanwhile")
+    @Test("accepts values that satisfy the condition, and otherwise keeps the last accepted one")
     func filters() {
         let owner = Owner(1)
         let even = owner.property.filter(initial: 0) { $0 % 2 == 0 }
@@ -17,14 +17,14 @@ struct FilterTests {
         expect(log.all, is: ["0", "2", "4", "4", "completed"])
     }
 
-    @Test("begins with the present value if that fulfils the condition")
+    @Test("begins with the current value if it satisfies the condition")
     func present() {
         expect(MutableProperty(2).filter(initial: 0) { $0 % 2 == 0 }.value, is: 2)
         expect(MutableProperty(1).filter(initial: 0) { $0 % 2 == 0 }.value, is: 0)
         expect(MutableProperty(1).filter(initial: 7) { $0 % 2 == 0 }.value, is: 7, "nobody asks about the initial one")
     }
 
-    @Test("asks once about the present value, and once a change")
+    @Test("calls the closure once for the current value, and once per change")
     func calls() {
         let source = MutableProperty(1)
         let asked = Log<Int>()
@@ -37,7 +37,7 @@ struct FilterTests {
         expect(filtered.value, is: 2)
     }
 
-    @Test("what derives from it is not computed where it stays as it is")
+    @Test("derived properties are not recomputed when the value does not change")
     func derived() {
         let source = MutableProperty(0)
         let calls = Counter()
@@ -56,7 +56,7 @@ struct FilterTests {
         expect(log.all, is: ["4"])
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(MutableProperty(1).filter(initial: 0) { _ in true }.signal.name, is: "[property] -filter:")
     }

@@ -7,7 +7,7 @@ import Testing
 struct FlatMapTests {
     private static let strategies: [FlattenStrategy] = [.latest, .merge, .concat]
 
-    @Test("has at once what the property made of the present value has", arguments: strategies)
+    @Test("immediately has the value of the property made for the current value", arguments: strategies)
     func initial(_ strategy: FlattenStrategy) {
         let made = Log<Int>()
         let inner = MutableProperty(10)
@@ -19,7 +19,7 @@ struct FlatMapTests {
         expect(made.all, is: [1])
     }
 
-    @Test(".latest follows the newest, and forgets the others")
+    @Test(".latest follows the newest property only")
     func latest() {
         let inners = [MutableProperty(0), MutableProperty(10)]
         let outer = MutableProperty(0)
@@ -34,7 +34,7 @@ struct FlatMapTests {
         expect(flat.value, is: 2)
     }
 
-    @Test(".merge follows all")
+    @Test(".merge follows all properties")
     func merge() {
         let inners = [MutableProperty(0), MutableProperty(10)]
         let outer = MutableProperty(0)
@@ -46,12 +46,12 @@ struct FlatMapTests {
         expect(log.all, is: ["0", "10", "1", "11"])
     }
 
-    @Test(".concat follows one after the other")
+    @Test(".concat follows one property after another")
     func concat() {
         let (first, second) = (Owner(0), Owner(10))
         let outer = Owner(0)
         let flat = outer.property.flatMap(.concat) { [weak a = first.property, weak b = second.property] value in
-            // There as long as this is called.
+            // Exists for as long as this closure is called.
             Property(value == 0 ? a! : b!)
         }
         let log = flat.logged()
@@ -66,7 +66,7 @@ struct FlatMapTests {
         expect(log.all, is: ["0", "1", "11", "12", "completed"])
     }
 
-    @Test("ends when the outer one and the inner ones have", arguments: strategies, [false, true])
+    @Test("ends when the outer property and the inner ones have ended", arguments: strategies, [false, true])
     func ends(_ strategy: FlattenStrategy, outerFirst: Bool) {
         let (outer, inner) = (Owner(0), Owner(1))
         let flat = outer.property.flatMap(strategy) { [weak property = inner.property] _ in Property(property!) }
@@ -83,13 +83,13 @@ struct FlatMapTests {
         #expect(flat.value == (outerFirst ? 2 : 1))
     }
 
-    @Test("constant ones end at once", arguments: strategies)
+    @Test("of constant properties ends immediately", arguments: strategies)
     func constant(_ strategy: FlattenStrategy) {
         let flat = Property(value: 1).flatMap(strategy) { Property(value: $0 * 10) }
         expect(flat.logged().all, is: ["10", "completed"])
     }
 
-    @Test("flatten follows the properties that are values", arguments: strategies)
+    @Test("flatten follows the properties that are its values", arguments: strategies)
     func flatten(_ strategy: FlattenStrategy) {
         let inners = [MutableProperty(0), MutableProperty(10)]
         let outer = MutableProperty(inners[0])
@@ -106,7 +106,7 @@ struct FlatMapTests {
         withExtendedLifetime((outer, inners)) {}
     }
 
-    @Test("does not hold the outer one, and lets go of all when nobody is left", arguments: strategies)
+    @Test("does not retain the outer property, and releases everything with itself", arguments: strategies)
     func lifetimes(_ strategy: FlattenStrategy) {
         let population = Population()
         let (outer, inner) = (Owner(0), MutableProperty(1))
@@ -129,7 +129,7 @@ struct FlatMapTests {
         #expect(weakly == nil)
     }
 
-    @Test("goes on while it is observed, though nobody holds it", arguments: strategies)
+    @Test("continues while it is observed, even if it is not held", arguments: strategies)
     func observedOnly(_ strategy: FlattenStrategy) {
         let population = Population()
         let (outer, inner) = (MutableProperty(0), MutableProperty(1))
@@ -148,11 +148,11 @@ struct FlatMapTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("an inner one that derives from the outer one shows its new value")
+    @Test("an inner property that derives from the outer one has its new value")
     func ofItself() {
         let outer = MutableProperty(1)
         let flat = outer.flatMap(.latest) { [weak outer] value in
-            // There as long as this is called.
+            // Exists for as long as this closure is called.
             outer!.map { $0 * 10 + value }
         }
         let log = flat.logged()
@@ -161,7 +161,7 @@ struct FlatMapTests {
         expect(log.all.last, is: "33")
     }
 
-    @Test("what an observer sets comes after, in order")
+    @Test("delivers re-entrant sets in order")
     func nested() {
         let inners = [MutableProperty(0), MutableProperty(10)]
         let outer = MutableProperty(0)
@@ -177,7 +177,7 @@ struct FlatMapTests {
         observer?.dispose()
     }
 
-    @Test("laws: what is made of a constant one is that; flattening constants is mapping", arguments: strategies)
+    @Test("obeys the identity laws: flatMap of a constant, and flatMap to constants", arguments: strategies)
     func laws(_ strategy: FlattenStrategy) {
         let source = MutableProperty(1)
         let derive = { @Sendable (value: Int) in source.map { $0 + value } }
@@ -188,7 +188,7 @@ struct FlatMapTests {
         expect(logs.map(\.all), is: [["1", "2", "3"], ["6", "7", "8"]])
     }
 
-    @Test("outer and inner ones that are set on several threads leave it with the newest")
+    @Test("has the newest value when threads set outer and inner properties")
     func race() {
         for _ in 0..<200 {
             let inners = (0..<3).map { MutableProperty($0 * 100) }
@@ -205,7 +205,7 @@ struct FlatMapTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let outer = MutableProperty(1)
         expect(outer.flatMap(.latest) { Property(value: $0) }.signal.name, is: "[property] -flatMap:")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("mapReplace of properties")
 struct MapReplaceTests {
-    @Test("has always the same value, and tells of it whenever the source changes")
+    @Test("always has the same value, and sends it whenever the source changes")
     func replaces() {
         let owner = Owner(1)
         let property = owner.property.mapReplace("x")
@@ -15,7 +15,7 @@ struct MapReplaceTests {
         expect(property.value, is: "x")
     }
 
-    @Test("lets go of the value when it is let go of")
+    @Test("releases the value when it is released")
     func releases() {
         let population = Population()
         let source = MutableProperty(1)
@@ -28,7 +28,7 @@ struct MapReplaceTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(MutableProperty(1).mapReplace(2).signal.name, is: "[property] -mapReplace:")
     }

@@ -9,7 +9,7 @@ private struct Point: Sendable {
 
 @Suite("map of properties", .watched)
 struct MapTests {
-    @Test("has what is made of the source's value")
+    @Test("has the closure's result for the source's value")
     func map() {
         let source = MutableProperty(1)
         let mapped = source.map { "<\($0)>" }
@@ -21,7 +21,7 @@ struct MapTests {
         expect(log.all, is: ["<1>", "<2>", "<2>"])
     }
 
-    @Test("calls its closure once when it is read or observed first, and then once a change")
+    @Test("calls its closure once when it is first read or observed, then once per change")
     func calls() {
         let source = MutableProperty(1)
         let calls = Counter()
@@ -38,7 +38,7 @@ struct MapTests {
         #expect(logs.allSatisfy { $0.all == ["1", "2", "3"] })
     }
 
-    @Test("has a part of the source's value")
+    @Test("accepts a key path")
     func keyPath() {
         let source = MutableProperty(Point())
         let mapped = source.map(\.x)
@@ -59,7 +59,7 @@ struct MapTests {
         expect(mapped.map { $0 + 1 }.logged().all, is: ["2", "completed"])
     }
 
-    @Test("lets go of its closure when it is let go of, and of its value when the next one is there")
+    @Test("releases its closure when it is released, and its value when the next one is computed")
     func releases() {
         let population = Population()
         let source = MutableProperty(1)
@@ -80,7 +80,7 @@ struct MapTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("a closure that reads any property, its own among them if that is observed, gets an answer")
+    @Test("a closure can read any property, including its own if that is observed")
     func readsInside() {
         let source = MutableProperty(1)
         let own = Owner<Property<Int>?>(nil)
@@ -99,7 +99,7 @@ struct MapTests {
         observation?.dispose()
     }
 
-    @Test("thousands in a row are set, ended and let go of on the stack of a main thread", arguments: [false, true])
+    @Test("sets, ends and releases chains of thousands on a main thread's stack", arguments: [false, true])
     func deep(ends: Bool) {
         let last = Log<String>()
         onMainSizedStack("many maps") {
@@ -119,7 +119,7 @@ struct MapTests {
         expect(last.all.last, is: "completed")
     }
 
-    @Test("so they are by the disposal of the one who observed them")
+    @Test("releases a chain of thousands on a main thread's stack when its observer is disposed of")
     func deepDisposal() {
         let population = Population()
         onMainSizedStack("many maps") {
@@ -142,7 +142,7 @@ struct MapTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(MutableProperty(1).map { $0 }.signal.name, is: "[property] -map:")
     }

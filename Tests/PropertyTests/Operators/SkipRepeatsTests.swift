@@ -4,7 +4,7 @@ import Testing
 
 @Suite("skipRepeats of properties")
 struct SkipRepeatsTests {
-    @Test("does not tell of a change to an equal value")
+    @Test("sends no event for a change to an equal value")
     func skips() {
         let owner = Owner(1)
         let property = owner.property.skipRepeats()
@@ -14,7 +14,7 @@ struct SkipRepeatsTests {
         expect(log.all, is: ["1", "2", "1", "completed"])
     }
 
-    @Test("keeps the first of values that repeat each other")
+    @Test("keeps the first of repeated values")
     func custom() {
         let source = MutableProperty(10)
         let property = source.skipRepeats { $0 / 10 == $1 / 10 }
@@ -24,7 +24,7 @@ struct SkipRepeatsTests {
         expect(property.value, is: 20)
     }
 
-    @Test("gives the closure the value that it has first, and does not ask it about the first one")
+    @Test("passes its value to the closure first, and does not call it for the first value")
     func order() {
         let pairs = Log<String>()
         let source = MutableProperty(1)
@@ -38,7 +38,7 @@ struct SkipRepeatsTests {
         expect(property.value, is: 3)
     }
 
-    @Test("what derives from it is not computed where it stays as it is, nor told")
+    @Test("derived properties are not recomputed, and send no event, when the value does not change")
     func derived() {
         let source = MutableProperty(1)
         let calls = Counter()
@@ -52,7 +52,7 @@ struct SkipRepeatsTests {
         expect(log.all, is: ["(1, true)", "(2, true)"])
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(MutableProperty(1).skipRepeats().signal.name, is: "[property] -skipRepeats")
         expect(MutableProperty(1).skipRepeats { $0 == $1 }.signal.name, is: "[property] -skipRepeats:")

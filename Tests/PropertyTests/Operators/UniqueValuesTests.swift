@@ -5,7 +5,7 @@ import Testing
 
 @Suite("uniqueValues of properties")
 struct UniqueValuesTests {
-    @Test("takes on each value only the first time")
+    @Test("accepts each value only the first time")
     func unique() {
         let owner = Owner(1)
         let property = owner.property.uniqueValues()
@@ -18,7 +18,7 @@ struct UniqueValuesTests {
         expect(log.all, is: ["1", "2", "3", "completed"])
     }
 
-    @Test("tells values apart by their identity, also the first one")
+    @Test("distinguishes values by their identity, including the first one")
     func identity() {
         let source = MutableProperty(10)
         let property = source.uniqueValues { $0 / 10 }
@@ -27,7 +27,7 @@ struct UniqueValuesTests {
         expect(log.all, is: ["10", "20", "30"])
     }
 
-    @Test("has seen what has come, whoever observes")
+    @Test("remembers values even if it is not observed")
     func late() {
         let source = MutableProperty(1)
         let property = source.uniqueValues()
@@ -35,7 +35,7 @@ struct UniqueValuesTests {
         expect(property.logged().all, is: ["2"])
     }
 
-    @Test("two of one property do not share what they have seen")
+    @Test("two of one property do not share the values they have seen")
     func several() {
         let source = MutableProperty(1)
         let first = source.uniqueValues()
@@ -46,7 +46,7 @@ struct UniqueValuesTests {
         expect(second.value, is: 1)
     }
 
-    @Test("lets go of all that it has seen when it is let go of")
+    @Test("releases all values that it has seen when it is released")
     func releases() {
         let population = Population()
         let source = MutableProperty(1)
@@ -63,7 +63,7 @@ struct UniqueValuesTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("remembers the value with which it begins, however often it has to begin again")
+    @Test("remembers its first value, even if its creation is repeated")
     func race() {
         for _ in 0..<300 {
             let source = MutableProperty(0)
@@ -84,7 +84,7 @@ struct UniqueValuesTests {
         }
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         expect(MutableProperty(1).uniqueValues().signal.name, is: "[property] -uniqueValues")
         expect(MutableProperty(1).uniqueValues { $0 }.signal.name, is: "[property] -uniqueValues:")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("zip of properties", .watched)
 struct ZipTests {
-    @Test("has both values, then the first changes of both, then the second ones")
+    @Test("pairs both values, then the first changes of both, then the second ones")
     func two() {
         let (first, second) = (MutableProperty(1), MutableProperty("x"))
         let pairs = first.zip(with: second)
@@ -19,7 +19,7 @@ struct ZipTests {
         #expect(log.all == [#"(1, "x")"#, #"(2, "y")"#, #"(3, "z")"#, #"(4, "w")"#, #"(5, "v")"#])
     }
 
-    @Test("changes of both at once are a pair at once")
+    @Test("pairs simultaneous changes of both inputs immediately")
     func atOnce() {
         let source = MutableProperty(1)
         let pairs = source.map { $0 * 10 }.zip(with: source)
@@ -28,7 +28,7 @@ struct ZipTests {
         expect(log.all, is: ["(10, 1)", "(20, 2)", "(30, 3)"])
     }
 
-    @Test("takes any number of properties of any types")
+    @Test("accepts any number of properties of any types")
     func packs() {
         let (a, b, c) = (MutableProperty(1), MutableProperty("x"), MutableProperty(true))
         let three = Property.zip(a, b, c)
@@ -45,7 +45,7 @@ struct ZipTests {
         #expect(six.value.5)
     }
 
-    @Test("a collection's come in its order")
+    @Test("keeps the order of a collection")
     func collection() {
         let sources = (0..<3).map { MutableProperty($0) }
         let all = Property.zip(sources)
@@ -56,12 +56,12 @@ struct ZipTests {
         withExtendedLifetime(sources) {}
     }
 
-    @Test("an empty collection's are none, and never change")
+    @Test("is empty and constant for an empty collection")
     func empty() {
         expect(Property.zip([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])
     }
 
-    @Test("completes with the last pair of one that has ended, and keeps its value")
+    @Test("completes with the last pair of an input that has ended, and keeps its value")
     func ends() {
         let (first, second) = (Owner(1), Owner(10))
         let pairs = first.property.zip(with: second.property)
@@ -75,7 +75,7 @@ struct ZipTests {
         #expect(pairs.value == (3, 30))
     }
 
-    @Test("completes at once when one ends of which nothing is queued", arguments: [true, false])
+    @Test("completes immediately when an input without queued values ends", arguments: [true, false])
     func endsAtOnce(isFirst: Bool) {
         let population = Population()
         let (first, second) = (Owner<Population.Member?>(nil), Owner<Population.Member?>(nil))
@@ -90,7 +90,7 @@ struct ZipTests {
         withExtendedLifetime(derived) {}
     }
 
-    @Test("of a constant one is constant")
+    @Test("is constant if an input is constant")
     func constant() {
         let source = MutableProperty(1)
         let pairs = Property(value: 0).zip(with: source)
@@ -98,7 +98,7 @@ struct ZipTests {
         expect(pairs.logged().all, is: ["(0, 1)", "completed"])
     }
 
-    @Test("lets go of what is queued when it is let go of")
+    @Test("releases queued values when it is released")
     func releases() {
         let population = Population()
         let (first, second) = (MutableProperty<Population.Member?>(nil), MutableProperty(1))
@@ -116,7 +116,7 @@ struct ZipTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("pairs in order though others set from several threads")
+    @Test("pairs in order when threads set its inputs")
     func race() {
         let sources = [MutableProperty(0), MutableProperty(0)]
         let pairs = sources[0].zip(with: sources[1])
@@ -127,7 +127,7 @@ struct ZipTests {
         withExtendedLifetime(sources) {}
     }
 
-    @Test("misses no change that comes while it is made")
+    @Test("misses no change that arrives while it is created")
     func madeInRace() {
         for _ in 0..<300 {
             let sources = [MutableProperty(0), MutableProperty(0)]
@@ -142,7 +142,7 @@ struct ZipTests {
             }
             let pairs = made.withLock { $0! }
             let first = pairs.value.0
-            // What came after the first pair is queued.
+            // The values after the first pair are queued.
             let log = pairs.logged()
             for number in 1...3 { sources[1].value = number }
             #expect(log.all == (first...3).map { "(\($0), \($0 - first))" })
@@ -169,13 +169,13 @@ struct ZipTests {
         expect(late.all, is: ["(1, 11)", "completed"])
     }
 
-    @Test("is called by its form")
+    @Test("has the operator's name")
     func name() {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })
         expect(first.zip(with: second).signal.name, is: "+zip: (property, [property] -map:)")
     }
 
-    @Test("made while a change is computed, begins with that")
+    @Test("created while a change is computed, pairs that change first")
     func madeInTurn() {
         let (first, second) = (MutableProperty(0), MutableProperty(10))
         let made = Locked<Property<(Int, Int)>?>(nil)
@@ -190,7 +190,7 @@ struct ZipTests {
         first.value = 1
         second.value = 11
         let pairs = made.withLock { $0! }
-        // Begun with (0, 10), whose first changes these are.
+        // It began with (0, 10), and these are the first changes.
         #expect(pairs.value == (1, 11))
         first.value = 2
         #expect(pairs.value == (1, 11))

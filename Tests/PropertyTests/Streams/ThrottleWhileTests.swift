@@ -26,7 +26,7 @@ struct ThrottleWhileTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
-    @Test("holds the latest value while it is true, and sends that when it turns false")
+    @Test("holds the latest value while the property is true, and sends it when the property becomes false")
     func holding() {
         let log = throttled()
         isBusy.value = true
@@ -46,7 +46,7 @@ struct ThrottleWhileTests {
         scheduler.advance()
     }
 
-    @Test("begins as the property says")
+    @Test("begins in the state of the property")
     func initial() {
         isBusy.value = true
         let log = throttled()
@@ -60,7 +60,7 @@ struct ThrottleWhileTests {
         scheduler.advance()
     }
 
-    @Test("drops what it holds at the end", arguments: ["error first", "completed", "interrupted"])
+    @Test("drops the held value at the end", arguments: ["error first", "completed", "interrupted"])
     func ends(_ end: String) {
         let log = throttled()
         pipe.input.sendNext(1)
@@ -77,7 +77,7 @@ struct ThrottleWhileTests {
         expect(log.all, is: ["1", end])
     }
 
-    @Test("stays as it is when the property ends", arguments: [true, false])
+    @Test("keeps its state when the property ends", arguments: [true, false])
     func endOfProperty(isHolding: Bool) {
         let log = Log<String>()
         do {
@@ -91,7 +91,7 @@ struct ThrottleWhileTests {
         #expect(log.all == (isHolding ? ["completed"] : ["1", "completed"]))
     }
 
-    @Test("on producers, does not retain the property, whose last value stays", arguments: [true, false])
+    @Test("on producers, does not retain the property, and keeps its last value", arguments: [true, false])
     func doesNotRetain(isHolding: Bool) {
         let ended = Counter()
         let producer: SignalProducer<Int, TestError>
@@ -114,7 +114,7 @@ struct ThrottleWhileTests {
         expect(after.all, is: before.all)
     }
 
-    @Test("on producers, begins anew with each start, and holds no value after its end")
+    @Test("on producers, holds values separately for each start, and none after the end")
     func producers() {
         let population = Population()
         do {
@@ -137,7 +137,7 @@ struct ThrottleWhileTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("loses nothing but what is replaced when threads turn it on and off", arguments: 0..<5)
+    @Test("loses only replaced values when threads turn it on and off", arguments: 0..<5)
     func threads(_ round: Int) {
         let last = Locked(0)
         let mistakes = Counter()

@@ -1,7 +1,7 @@
 import HotSignals
 import ReactiveSignals
 
-/// A property of a user's own, made of nothing but the public protocol.
+/// A custom property that uses only the public protocol.
 final class Gauge<Value: Sendable>: PropertyProtocol, BindingSource {
     let signal: Signal<Value, Never>
     private let input: Signal<Value, Never>.Observer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension PropertyProtocol {
-    /// Starts the producer: what the log holds is the present value, and then what the property told.
+    /// Starts the producer. The log holds the current value, then the events of the property.
     func logged() -> Log<String> {
         let log = Log<String>()
         producer.start { log.append($0.text) }
@@ -13,11 +13,11 @@ extension PropertyProtocol {
 }
 
 extension MutableProperty {
-    /// Sets the property to some values, one after the other.
+    /// Sets the property to some values, one after another.
     func set(_ values: Value...) { for value in values { self.value = value } }
 }
 
-/// A property that is released when the test says so.
+/// A property that the test releases.
 final class Owner<Value: Sendable>: Sendable {
     private let held: Locked<MutableProperty<Value>?>
 
@@ -25,9 +25,9 @@ final class Owner<Value: Sendable>: Sendable {
         held = Locked(MutableProperty(value, contention: contention))
     }
 
-    /// The property, as long as there is one.
+    /// The property, until it is released.
     var property: MutableProperty<Value> {
-        // A test that asks after `release` is wrong.
+        // A test must not use the property after `release`.
         held.withLock { $0! }
     }
 
@@ -38,10 +38,10 @@ final class Owner<Value: Sendable>: Sendable {
 }
 
 #if DEBUG
-/// How long a chain has to be possible on the stack of a main thread.
+/// The length of a chain that must be possible on the stack of a main thread.
 let manyStages = 2_000
 #else
-/// How long a chain has to be possible on the stack of a main thread.
+/// The length of a chain that must be possible on the stack of a main thread.
 let manyStages = 10_000
 #endif
 

@@ -3,13 +3,13 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Even numbers pass, odd ones up to 100 are rounded up, others are refused.
+/// Even numbers are valid, odd ones up to 100 are rounded up, others are invalid.
 private func even(_ value: Int) -> ValidatingProperty<Int, TestError>.Decision {
     if value.isMultiple(of: 2) { return .valid }
     return value < 100 ? .coerced(value + 1, .first) : .invalid(.second)
 }
 
-/// What is heard of a property, in order.
+/// Records the results and values of a property, in order.
 private func eavesdrop<Value>(_ property: ValidatingProperty<Value, TestError>) -> Log<String> {
     let log = Log<String>()
     property.result.signal.observeNext { result in
@@ -24,11 +24,11 @@ private func eavesdrop<Value>(_ property: ValidatingProperty<Value, TestError>) 
     return log
 }
 
-@Suite("A validating property", .watched)
+@Suite("ValidatingProperty", .watched)
 struct ValidatingPropertyTests {
     typealias Numbers = ValidatingProperty<Int, TestError>
 
-    @Test("takes on what is valid or coerced, and tells of the result first")
+    @Test("accepts valid and coerced values, and sends the result first")
     func decisions() {
         let property = Numbers(0, even)
         let log = eavesdrop(property)
@@ -45,7 +45,7 @@ struct ValidatingPropertyTests {
             ])
     }
 
-    @Test("reads as what was taken last, also from inside its events")
+    @Test("has the value accepted last, also during its events")
     func reads() {
         let property = Numbers(0, even)
         let log = Log<String>()
@@ -61,7 +61,7 @@ struct ValidatingPropertyTests {
         for observer in observers { observer?.dispose() }
     }
 
-    @Test("need not begin with a valid value")
+    @Test("can begin with an invalid value")
     func initial() {
         let invalid = Numbers(101, even)
         expect(invalid.value, is: 101)
@@ -71,7 +71,7 @@ struct ValidatingPropertyTests {
         expect(coerced.result.value, is: .coerced(4, proposed: 3, .first))
     }
 
-    @Test("has results that say what they are")
+    @Test("its results have the value, the proposal and the error")
     func results() {
         let valid = Numbers.Result.valid(1)
         #expect((valid.value, valid.proposed, valid.error, valid.isInvalid) == (1, 1, nil, false))
@@ -84,7 +84,7 @@ struct ValidatingPropertyTests {
         #expect(Numbers.Decision.coerced(1, nil) != .valid)
     }
 
-    @Test("starts its producer with the value, and completes when it goes")
+    @Test("its producer sends the value first, and completes when the property is released")
     func life() {
         var property: Numbers? = Numbers(0, even)
         let log = Log<String>()
@@ -100,7 +100,7 @@ struct ValidatingPropertyTests {
         expect(late.all, is: ["4", "completed"])
     }
 
-    @Test("can be derived from without glitches, and bound")
+    @Test("derived properties have no glitches, and it can be bound")
     func derived() {
         let property = Numbers(0, even)
         let pairs = Log<String>()
@@ -119,7 +119,7 @@ struct ValidatingPropertyTests {
 
     // MARK: Dependent ones
 
-    @Test("validates the last proposal again when what it depends on changes")
+    @Test("validates the last proposal again when its dependency changes")
     func dependent() {
         let limit = MutableProperty(10)
         let property = Numbers(5, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
@@ -133,7 +133,7 @@ struct ValidatingPropertyTests {
             log.all, is: ["invalid 20, first", "invalid 20, first", "valid 20", "value 20", "invalid 20, first"])
     }
 
-    @Test("changes together with what it depends on")
+    @Test("changes together with its dependency")
     func together() {
         let limit = MutableProperty(10)
         let property = Numbers(20, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
@@ -145,7 +145,7 @@ struct ValidatingPropertyTests {
         expect(log.all, is: ["(10, 10)", "(15, 15)", "(30, 20)"])
     }
 
-    @Test("depends on what was proposed to another one")
+    @Test("can depend on the proposals of another validating property")
     func chained() {
         let mail = ValidatingProperty<String, TestError>("") { $0.contains("@") ? .valid : .invalid(.first) }
         let again = ValidatingProperty<String, TestError>("", with: mail) { $0 == $1 ? .valid : .invalid(.second) }
@@ -165,7 +165,7 @@ struct ValidatingPropertyTests {
             ])
     }
 
-    @Test("does not hold what it depends on, and goes on without it")
+    @Test("does not retain its dependency, and continues when the dependency is released")
     func dependentLife() {
         let population = Population()
         var other: MutableProperty<Population.Member?>? = MutableProperty(population.member())
@@ -178,10 +178,10 @@ struct ValidatingPropertyTests {
         expect(population.alive, is: 1)
     }
 
-    @Test("keeps a pair in order whatever threads propose", arguments: 0..<4)
+    @Test("keeps a pair ordered when threads propose values", arguments: 0..<4)
     func pair(_ round: Int) {
         let lower = ValidatingProperty<Int, TestError>(0) { $0 >= 0 ? .valid : .invalid(.first) }
-        // Its value, rather than what was proposed for it.
+        // Depends on the value rather than the proposal.
         let upper = ValidatingProperty<Int, TestError>(100, with: Property(lower)) {
             $1 <= $0 ? .valid : .coerced($1, .first)
         }
@@ -204,7 +204,7 @@ struct ValidatingPropertyTests {
 
     // MARK: Around another property
 
-    @Test("sets the property inside, with the result first and both visible")
+    @Test("sets the inner property, sends the result first, and makes both visible at once")
     func inner() {
         let inner = MutableProperty(0)
         let validations = Counter()
@@ -225,7 +225,7 @@ struct ValidatingPropertyTests {
         expect(validations.value, is: before + 3)
     }
 
-    @Test("leaves what is set inside, and says what it thinks of it")
+    @Test("keeps values set on the inner property, and reports their validity")
     func innerSets() {
         let inner = MutableProperty(0)
         let property = Numbers(inner, even)
@@ -243,7 +243,7 @@ struct ValidatingPropertyTests {
         expect(log.count, is: 6)
     }
 
-    @Test("sets the last proposal when what it depends on allows it")
+    @Test("sets the last proposal on the inner property when the dependency allows it")
     func innerDependent() {
         let (inner, limit) = (MutableProperty(5), MutableProperty(10))
         let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
@@ -264,7 +264,7 @@ struct ValidatingPropertyTests {
         expect(log.all.filter { $0 == "value 0" }.count, is: 2)
     }
 
-    @Test("holds the property inside, and nothing else")
+    @Test("retains the inner property, and nothing else")
     func innerLife() {
         let population = Population()
         var inner: MutableProperty<Population.Member?>? = MutableProperty(population.member())
@@ -280,7 +280,7 @@ struct ValidatingPropertyTests {
         expect(population.alive, is: 0)
     }
 
-    @Test("agrees with the property inside when threads set both", arguments: 0..<4)
+    @Test("agrees with the inner property when threads set both", arguments: 0..<4)
     func innerRaces(_ round: Int) {
         let (inner, limit) = (MutableProperty(0), MutableProperty(50))
         let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
@@ -293,14 +293,14 @@ struct ValidatingPropertyTests {
                 }
             }
         }
-        // The last word is the limit's, so that what was proposed is in force.
+        // The limit changes last, so that the last proposal takes effect.
         limit.value = 100
         expect(property.result.value, is: .valid(inner.value))
     }
 
     // MARK: Several
 
-    @Test("knows with others whether all are valid, and what is wrong")
+    @Test("allValid and errors combine the results of several validating properties")
     func several() {
         let name = ValidatingProperty<String, TestError>("") { $0.isEmpty ? .invalid(.first) : .valid }
         let age = Numbers(1, even)
@@ -322,7 +322,7 @@ struct ValidatingPropertyTests {
 
     // MARK: At awkward moments
 
-    @Test("made while a change of the property inside is computed, keeps that change", arguments: [true, false])
+    @Test("created while a change of the inner property is computed, keeps that change", arguments: [true, false])
     func madeInTurn(isDependent: Bool) {
         let (inner, other) = (MutableProperty(1), MutableProperty(0))
         let made = Locked<Numbers?>(nil)
@@ -341,7 +341,7 @@ struct ValidatingPropertyTests {
         expect(logs.map(\.all), is: [["2"], ["2"]])
     }
 
-    @Test("around a property that it also depends on, says what it thinks of what it has")
+    @Test("validates the current value if it also depends on the inner property")
     func dependsOnInner() {
         let inner = MutableProperty(1)
         let limit = inner.map { $0 * 2 }
@@ -351,7 +351,7 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .invalid(3, .first))
     }
 
-    @Test("traps when it is proposed to in a closure that computes what it depends on")
+    @Test("traps when a closure that computes from its dependency proposes a value")
     func proposedInTurn() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (inner, other) = (MutableProperty(1), MutableProperty(10))
@@ -366,7 +366,7 @@ struct ValidatingPropertyTests {
         #expect(result.message.contains("the change concerns that property"))
     }
 
-    @Test("around a property that never waits, does not wait either")
+    @Test("does not wait if the inner property has .enqueue")
     func enqueues() {
         let inner = MutableProperty(0, contention: .enqueue)
         let (inside, goOn) = (Latch("the computation"), Latch("the proposal"))
@@ -389,12 +389,12 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .valid(4))
     }
 
-    @Test("validates again what it proposes where what it depends on changes meanwhile")
+    @Test("validates a proposal again if the dependency changes during the validation")
     func changesMeanwhile() {
         let (inner, limit) = (MutableProperty(0), MutableProperty(10))
         let validations = Counter()
         let property = Numbers(inner, with: limit) { value, allowed in
-            // The first one is that of the value it begins with.
+            // The first validation is that of the initial value.
             if validations.increment() == 2 { TestThread("sets") { limit.value = 5 }.join() }
             return value <= allowed ? .valid : .invalid(.first)
         }
@@ -403,7 +403,7 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .invalid(8, .first))
     }
 
-    @Test("proposed to by one who hears that the last proposal has become valid, sets that no more")
+    @Test("drops a proposal that has become valid if an observer of that result proposes another value")
     func proposedOnRevalidation() {
         let (inner, limit) = (MutableProperty(0), MutableProperty(10))
         let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
@@ -418,7 +418,7 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .invalid(40, .first))
     }
 
-    @Test("proposed to after the property inside has been set by one who could not wait, comes after that")
+    @Test("makes a proposal after an earlier set of the inner property that is still pending under .enqueue")
     func proposedBehind() {
         let inner = MutableProperty(0, contention: .enqueue)
         let property = Numbers(inner, even)
@@ -432,7 +432,7 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .valid(8))
     }
 
-    @Test("does not set again what was proposed before the property inside was set by one who could not wait")
+    @Test("does not set an older proposal again after a set of the inner property that is pending under .enqueue")
     func revalidatedBehind() {
         let (inner, limit) = (MutableProperty(0, contention: .enqueue), MutableProperty(10))
         let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
@@ -447,7 +447,7 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .valid(6))
     }
 
-    /// Runs a body while another thread keeps all from changing a property.
+    /// Runs a body while another thread prevents all changes of a property.
     private func whileBusy(_ property: MutableProperty<Int>, _ body: () -> Void) {
         let (inside, goOn) = (Latch("the body"), Latch("to go on"))
         let thread = TestThread("keeps busy") {
