@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// An action whose units note whether they begin after the action has been disabled.
+/// An action whose units record whether they begin after the action has been disabled.
 private final class Plant: Sendable {
     let condition = MutableProperty(true)
     let isOff = DoneFlag()
@@ -32,7 +32,7 @@ private final class Plant: Sendable {
     }
 }
 
-/// Raised once, for good.
+/// A flag that is raised once.
 private final class DoneFlag: Sendable {
     private let flag = AtomicFlag()
 
@@ -40,11 +40,12 @@ private final class DoneFlag: Sendable {
     func raise() { flag.raise() }
 }
 
-@Suite("Nothing begins once an action is disabled", .watched)
+@Suite("Disabling an action", .watched)
 struct ActionDisablingTests {
     static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 2), .restart]
 
-    @Test("by who hears of the beginning", arguments: policies, [true, false])
+    @Test(
+        "in an observer of `isExecuting` refuses the start before its work begins", arguments: policies, [true, false])
     func byObserver(policy: ActionPolicy, isStateful: Bool) {
         let plant = Plant(policy, isStateful: isStateful)
         let events = Log<String>()
@@ -64,7 +65,7 @@ struct ActionDisablingTests {
         #expect(plant.action.isEnabled.value)
     }
 
-    @Test("what waits in a queue fails when its turn comes", arguments: [true, false])
+    @Test("a queued start fails when its turn comes in a disabled action", arguments: [true, false])
     func queue(isStateful: Bool) {
         let plant = Plant(.queue(limit: 3), isStateful: isStateful)
         let ends = Log<String>()
@@ -82,7 +83,7 @@ struct ActionDisablingTests {
         #expect(!plant.action.isExecuting.value)
     }
 
-    @Test("a queue of any length is refused without a deep stack", .notUnderSanitizers)
+    @Test("refuses a queue of any length without a deep stack", .notUnderSanitizers)
     func longQueue() {
         let plant = Plant(.queue(limit: 20_000))
         let refusals = Counter()
@@ -97,7 +98,7 @@ struct ActionDisablingTests {
         expect(plant.begun.value, is: 1)
     }
 
-    @Test("what waits begins if the action is enabled again by then")
+    @Test("a queued start begins if the action has been enabled again")
     func enabledAgain() {
         let plant = Plant(.queue(limit: 1))
         plant.action.apply(true).start()
@@ -108,7 +109,7 @@ struct ActionDisablingTests {
         expect(plant.begun.value, is: 2)
     }
 
-    @Test("by a thread, which waits for the work that is being made, but for nothing else")
+    @Test("waits for a closure that is creating the work, but for nothing else")
     func waits() {
         let condition = MutableProperty(true)
         let (isMaking, mayReturn) = (Latch("the making"), Latch("the return"))
@@ -122,7 +123,7 @@ struct ActionDisablingTests {
         }
         let starter = TestThread("starts") { action.apply().start() }
         isMaking.wait()
-        // The graph is free, and only what disables waits.
+        // Other changes do not wait. Only disabling the action waits.
         condition.value = true
         #expect(action.isExecuting.value)
         let disabler = TestThread("disables") {
@@ -138,7 +139,7 @@ struct ActionDisablingTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("a closure that makes work may set the condition, and be where a cycle of threads would close")
+    @Test("in the closure that creates the work causes no deadlock with another thread")
     func cycle() {
         let condition = MutableProperty(true)
         let other = Signal<Int, Never>.pipe()
@@ -146,7 +147,7 @@ struct ActionDisablingTests {
         let action = Action<Void, Int, Never>(enabledIf: condition) {
             isMaking.open()
             isSending.wait()
-            // The thread that sends waits for this closure, in an observer of `other`.
+            // The sending thread waits for this closure, in an observer of `other`.
             other.input.sendNext(2)
             condition.value = false
             return SignalProducer(value: 1)
@@ -165,7 +166,7 @@ struct ActionDisablingTests {
         #expect(!action.isEnabled.value)
     }
 
-    @Test("a disposal that begins the next unit does not wait for the work that is being made")
+    @Test("a disposal that begins the next unit does not wait for a closure that is creating the work")
     func disposalWhileMaking() {
         let condition = MutableProperty(true)
         let (isMaking, mayReturn) = (Latch("the making"), Latch("the return"))
@@ -193,7 +194,7 @@ struct ActionDisablingTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("by a thread, while another one starts", arguments: policies, [true, false])
+    @Test("while another thread starts lets no work begin afterwards", arguments: policies, [true, false])
     func startRace(policy: ActionPolicy, isStateful: Bool) {
         for _ in 0..<700 {
             let plant = Plant(policy, isStateful: isStateful)
@@ -206,7 +207,9 @@ struct ActionDisablingTests {
         }
     }
 
-    @Test("by a thread, while another one ends or disposes of the unit before", arguments: [true, false])
+    @Test(
+        "while another thread ends or disposes of the running unit lets no queued work begin afterwards",
+        arguments: [true, false])
     func queueRace(isDisposed: Bool) {
         for _ in 0..<raceRounds {
             let plant = Plant(.queue(limit: 1))
@@ -222,7 +225,7 @@ struct ActionDisablingTests {
                 }
             }
             expect(plant.late.value, is: 0)
-            // A disposal leaves to others what it would have to wait for, so this may take another moment.
+            // A disposal leaves work that it would have to wait for to other threads, so this may take a moment.
             #expect(becomesTrue { !plant.action.isExecuting.value })
             if plant.late.value > 0 { return }
         }

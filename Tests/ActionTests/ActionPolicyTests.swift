@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// An action whose units end when the test says so.
+/// An action whose units the test ends.
 private final class Workshop: Sendable {
     let pipes = Locked<[Int: Signal<Int, TestError>.Observer]>([:])
     let log = Log<String>()
@@ -40,9 +40,9 @@ private final class Workshop: Sendable {
     }
 }
 
-@Suite("The policy of an action", .watched)
+@Suite("ActionPolicy", .watched)
 struct ActionPolicyTests {
-    @Test("refuse: admits one at a time")
+    @Test("refuse: admits one unit at a time")
     func refuse() {
         let workshop = Workshop(.refuse)
         workshop.start(1)
@@ -59,7 +59,7 @@ struct ActionPolicyTests {
             ])
     }
 
-    @Test("concurrent: admits as many as the limit says")
+    @Test("concurrent: admits as many units as the limit allows")
     func concurrent() {
         let workshop = Workshop(.concurrent(limit: 2))
         workshop.start(1)
@@ -76,7 +76,7 @@ struct ActionPolicyTests {
             workshop.takeLog(), is: ["enabled false", "begin 4", "end 4", "enabled true", "end 2", "executing false"])
     }
 
-    @Test("queue: has them wait in order, and refuses what goes beyond the limit")
+    @Test("queue: queues starts in order, and refuses starts beyond the limit")
     func queue() {
         let workshop = Workshop(.queue(limit: 2))
         for input in 1...4 { workshop.start(input) }
@@ -95,7 +95,7 @@ struct ActionPolicyTests {
         #expect(workshop.action.isEnabled.value)
     }
 
-    @Test("queue: of length 0 is no queue")
+    @Test("queue: with a limit of 0 refuses like `refuse`")
     func emptyQueue() {
         let workshop = Workshop(.queue(limit: 0))
         workshop.start(1)
@@ -104,7 +104,7 @@ struct ActionPolicyTests {
         workshop.finish(1)
     }
 
-    @Test("queue: one that is disposed of while it waits never begins")
+    @Test("queue: a start that is disposed of while it waits never begins")
     func withdrawal() {
         let workshop = Workshop(.queue(limit: 2))
         workshop.start(1)
@@ -127,7 +127,8 @@ struct ActionPolicyTests {
     }
 
     @Test(
-        "queue: any number that wait are disposed of, in any order", .notUnderThreadSanitizer, arguments: [true, false])
+        "queue: allows any number of queued starts to be disposed of, in any order", .notUnderThreadSanitizer,
+        arguments: [true, false])
     func longWithdrawal(fromTheEnd: Bool) {
         let count = 30_000
         let begun = Log<Int>()
@@ -146,7 +147,7 @@ struct ActionPolicyTests {
         expect(begun.all, is: [-1, fromTheEnd ? 0 : count - 1])
     }
 
-    @Test("queue: gives each the state with which it was admitted")
+    @Test("queue: passes each unit the state with which it begins")
     func queuedState() {
         let state = MutableProperty(1)
         let (output, input) = Signal<Int, Never>.pipe()
@@ -160,13 +161,13 @@ struct ActionPolicyTests {
             action.apply(false).start()
             state.value = next
         }
-        // Nothing begins in a state in which the action is disabled.
+        // No unit begins in a state in which the action is disabled.
         state.value = 0
         input.sendCompleted()
         expect(values.all, is: ["1", "2"])
     }
 
-    @Test("queue: any number of units that end at once do not deepen the stack", .notUnderSanitizers)
+    @Test("queue: runs any number of units that end immediately without deepening the stack", .notUnderSanitizers)
     func longQueue() {
         let executions = Counter()
         let (output, input) = Signal<Int, Never>.pipe()
@@ -183,7 +184,7 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("concurrent with a queue: runs so many, has so many wait in order, and refuses the others")
+    @Test("concurrent with a queue: keeps to both limits, queues starts in order, and refuses the others")
     func concurrentQueue() {
         let workshop = Workshop(.concurrent(limit: 2, waiting: 2))
         for input in 1...5 { workshop.start(input) }
@@ -206,7 +207,7 @@ struct ActionPolicyTests {
         #expect(workshop.action.isEnabled.value)
     }
 
-    @Test("concurrent with a queue: one that is disposed of while it waits never begins, in the middle either")
+    @Test("concurrent with a queue: a start that is disposed of in the middle of the queue never begins")
     func concurrentWithdrawal() {
         let workshop = Workshop(.concurrent(limit: 2, waiting: 3))
         let starts = (1...5).map { workshop.start($0) }
@@ -218,7 +219,7 @@ struct ActionPolicyTests {
         expect(workshop.takeLog(), is: ["end 2", "begin 5", "end 3", "end 5", "executing false"])
     }
 
-    @Test("concurrent with a queue: a unit that takes long to begin does not keep one in another place from beginning")
+    @Test("concurrent with a queue: a unit that begins slowly does not delay the next one on another thread")
     func lanes() {
         let pipes = (0..<2).map { _ in Signal<Int, Never>.pipe() }
         let (isBeginning, goOn, hasBegun) = (Latch("the slow one"), Latch("to go on"), Latch("the other one"))
@@ -242,7 +243,9 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("concurrent with a queue: any number of units that end at once do not deepen the stack", .notUnderSanitizers)
+    @Test(
+        "concurrent with a queue: runs any number of units that end immediately without deepening the stack",
+        .notUnderSanitizers)
     func longConcurrentQueue() {
         let executions = Counter()
         let (output, input) = Signal<Int, Never>.pipe()
@@ -259,7 +262,7 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("does what a model does, whatever is started, ended and disposed of", arguments: 0..<20)
+    @Test("matches the model over random starts, ends and disposals", arguments: 0..<20)
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let (limit, waiting) = (random.number(in: 1...3), random.number(in: 0...4))
@@ -299,12 +302,12 @@ struct ActionPolicyTests {
             expect(workshop.action.isEnabled.value, is: running.count < limit || line.count < waiting)
             expect(workshop.action.isExecuting.value, is: !running.isEmpty)
         }
-        // A unit under way retains the action, and the action retains the source of the unit.
+        // A running unit retains the action, and the action retains the source of the unit.
         for start in starts.values { start.dispose() }
         expect(workshop.action.isExecuting.value, is: false)
     }
 
-    @Test("restart: interrupts the one in progress")
+    @Test("restart: interrupts the running unit")
     func restart() {
         let workshop = Workshop(.restart)
         workshop.start(1)
@@ -316,7 +319,7 @@ struct ActionPolicyTests {
         expect(workshop.takeLog(), is: ["end 3", "executing false"])
     }
 
-    @Test("restart: from inside the unit that it interrupts")
+    @Test("restart: interrupts a unit whose own event restarts the action")
     func restartInside() {
         let log = Log<String>()
         let again = OnceFlag()
@@ -330,20 +333,20 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("says how it is written")
+    @Test("its description is its source form")
     func description() {
         expect("\(ActionPolicy.refuse)", is: ".refuse")
         expect("\(ActionPolicy.restart)", is: ".restart")
         expect("\(ActionPolicy.queue(limit: 3))", is: ".queue(limit: 3)")
         expect("\(ActionPolicy.concurrent(limit: 3))", is: ".concurrent(limit: 3)")
         expect("\(ActionPolicy.concurrent(limit: 3, waiting: 4))", is: ".concurrent(limit: 3, waiting: 4)")
-        // The others are cases of it.
+        // The other policies are special cases of `concurrent`.
         expect(ActionPolicy.concurrent(limit: 1, waiting: 0), is: .refuse)
         expect(ActionPolicy.concurrent(limit: 1, waiting: 5), is: .queue(limit: 5))
         expect(ActionPolicy.concurrent(limit: 5, waiting: 0), is: .concurrent(limit: 5))
     }
 
-    @Test("traps on limits that make no sense")
+    @Test("traps on invalid limits")
     func limits() async throws {
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ActionPolicy.queue(limit: -1)
@@ -363,7 +366,9 @@ struct ActionPolicyTests {
         less.expectTrap("concurrent(waiting: -1): the number of waiting starts must not be negative")
     }
 
-    @Test("queue: one that is not wanted any more while it waits leaves its place", arguments: [true, false])
+    @Test(
+        "queue: a start that ends downstream while it waits, or while it enters the queue, leaves the queue",
+        arguments: [true, false])
     func unwanted(isLate: Bool) {
         let workshop = Workshop(.queue(limit: 1))
         let (leaves, condition) = (Signal<Void, Never>.pipe(), MutableProperty(true))
@@ -388,7 +393,7 @@ struct ActionPolicyTests {
             #expect(!action.isEnabled.value)
             leaves.input.sendNext(())
         } else {
-            // Before it can be admitted.
+            // The start leaves before it can be admitted.
             let changer = TestThread("changes") { condition.value = false }
             isChanging.wait()
             let starter = TestThread("starts", start)
@@ -409,7 +414,7 @@ struct ActionPolicyTests {
     }
 
     @Test(
-        "admits no more than there is room for when starts race",
+        "admits no more units than its limit when starts race",
         arguments: [
             ActionPolicy.refuse, .concurrent(limit: 2), .queue(limit: 3), .restart, .concurrent(limit: 2, waiting: 3),
         ])
@@ -447,7 +452,7 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("with two racing starts runs exactly one, and the other is refused", arguments: [0])
+    @Test("refuse: runs exactly one of two racing starts, and refuses the other", arguments: [0])
     func twoStarts(_: Int) {
         for _ in 0..<raceRounds {
             let (executions, refusals) = (Counter(), Counter())

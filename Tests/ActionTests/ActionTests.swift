@@ -3,7 +3,7 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// What is heard of an action, in order.
+/// Records everything that an action reports, in order.
 private func eavesdrop<Input, Output, Failure>(_ action: Action<Input, Output, Failure>, _ log: Log<String>) {
     action.values.observeNext { log.append("values \($0)") }
     action.errors.observeNext { log.append("errors \($0)") }
@@ -14,11 +14,11 @@ private func eavesdrop<Input, Output, Failure>(_ action: Action<Input, Output, F
     action.isExecuting.signal.observeNext { log.append("executing \($0)") }
 }
 
-@Suite("An action", .watched)
+@Suite("Action", .watched)
 struct ActionTests {
     typealias Pipe = (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)
 
-    @Test("tells of a unit of work in the order that is promised")
+    @Test("reports a unit of work in the documented order")
     func order() {
         let log = Log<String>()
         let action = Action<Int, Int, TestError> { input in
@@ -105,7 +105,7 @@ struct ActionTests {
         expect(Set<ActionError<TestError>>([.disabled, .disabled]).count, is: 1)
     }
 
-    @Test("runs a unit for each start")
+    @Test("runs one unit per start")
     func starts() {
         let inputs = Log<Int>()
         let action = Action<Int, Int, Never> { input in
@@ -119,7 +119,7 @@ struct ActionTests {
         expect(inputs.all, is: [3, 3, 4])
     }
 
-    @Test("is disabled while it executes, which is checked at the start")
+    @Test("is disabled while it executes, which each start checks")
     func disabledWhileExecuting() {
         let pipe: Pipe = Signal.pipe()
         let action = Action<Void, Int, TestError> { SignalProducer(pipe.output) }
@@ -176,7 +176,7 @@ struct ActionTests {
             ])
     }
 
-    @Test("interrupts its unit when an operator has had enough")
+    @Test("interrupts its unit when downstream ends")
     func enough() {
         let pipe: Pipe = Signal.pipe()
         let log = Log<String>()
@@ -192,7 +192,7 @@ struct ActionTests {
             ])
     }
 
-    @Test("does nothing for a start that is disposed of at once")
+    @Test("does nothing for a start that is disposed of immediately")
     func disposedFirst() {
         let executions = Counter()
         let action = Action<Void, Int, Never> {
@@ -207,7 +207,7 @@ struct ActionTests {
         #expect(action.isEnabled.value)
     }
 
-    @Test("is interrupted by an observer that hears of its beginning")
+    @Test("is interrupted by an observer of `isExecuting` that disposes of the start")
     func disposedInBeginning() {
         let executions = Counter()
         let log = Log<String>()
@@ -230,7 +230,7 @@ struct ActionTests {
 
     // MARK: Lives
 
-    @Test("completes its signals and properties when it goes, but not before its last unit is over")
+    @Test("completes its signals and properties when it is released, once its last unit has ended")
     func life() {
         let pipe: Pipe = Signal.pipe()
         let log = Log<String>()
@@ -257,7 +257,7 @@ struct ActionTests {
         #expect(isEnabled.value)
     }
 
-    @Test("ends its properties also while its condition goes on, and goes on when that ends")
+    @Test("ends its properties even if its condition continues, and continues when its condition ends")
     func lifeOfCondition() {
         var isAllowed: MutableProperty<Bool>? = MutableProperty(true)
         let view = Property(isAllowed!)
@@ -277,7 +277,7 @@ struct ActionTests {
         other.value = false
     }
 
-    @Test("ends its properties with the values that they have, observed or not", arguments: [true, false])
+    @Test("ends its properties with their current values, observed or not", arguments: [true, false])
     func finalValues(isObserved: Bool) {
         for isAllowed in [true, false] {
             let condition = MutableProperty(isAllowed)
@@ -296,7 +296,7 @@ struct ActionTests {
         }
     }
 
-    @Test("holds its condition, and leaves nothing behind")
+    @Test("retains its condition, and leaks nothing")
     func memory() {
         let population = Population()
         do {
@@ -321,7 +321,7 @@ struct ActionTests {
 
     // MARK: States
 
-    @Test("passes the state that it was enabled with")
+    @Test("passes the state with which it was enabled")
     func state() {
         let stock = MutableProperty(2)
         let log = Log<String>()
@@ -339,7 +339,7 @@ struct ActionTests {
         expect(log.all, is: ["sold 1", "sold 1", "disabled"])
     }
 
-    @Test("is disabled while its state is nil, or invalid")
+    @Test("is disabled while its state is nil or invalid")
     func unwrapping() {
         let user = MutableProperty<String?>(nil)
         let greet = Action<Void, String, Never>(unwrapping: user) { name in SignalProducer(value: "Hello, \(name)") }
@@ -359,7 +359,7 @@ struct ActionTests {
         expect(ages.all, is: ["5"])
     }
 
-    @Test("never runs with a state that has been left, whatever threads do", arguments: 0..<4)
+    @Test("never runs with an outdated state when threads change the state", arguments: 0..<4)
     func stateRace(_ round: Int) {
         let state = MutableProperty(0)
         let mistakes = Counter()
@@ -373,7 +373,7 @@ struct ActionTests {
             for _ in 0..<400 {
                 if thread == 0 {
                     state.modify { $0 += 1 }
-                    // An odd state has been set: nothing begins any more until the next one.
+                    // The state is odd, so nothing may begin until the next change.
                     if !state.value.isMultiple(of: 2) {
                         let before = runs.value
                         if !action.isExecuting.value, runs.value == before, action.isEnabled.value {
@@ -391,7 +391,7 @@ struct ActionTests {
 
     // MARK: Bindings
 
-    @Test("runs for each value of what it is bound to, and is not held by that")
+    @Test("runs for each value of its bound source, which does not retain it")
     func binding() {
         let (output, input) = Signal<Int, Never>.pipe()
         let inputs = Log<Int>()
@@ -414,7 +414,7 @@ struct ActionTests {
         #expect(binding.isDisposed)
     }
 
-    @Test("neither hangs nor loops where its condition depends on it")
+    @Test("neither hangs nor loops if its condition depends on it")
     func feedback() {
         let isAllowed = MutableProperty(true)
         let action = Action<Void, Int, Never>(enabledIf: isAllowed) { SignalProducer(value: 1) }
@@ -422,7 +422,7 @@ struct ActionTests {
         let log = action.isEnabled.signal.logged()
         action.apply().start()
         expect(log.all, is: ["false", "true"])
-        // Two that exclude each other.
+        // Two actions that exclude each other.
         let (first, second) = (MutableProperty(true), MutableProperty(true))
         let pipe: Pipe = Signal.pipe()
         let one = Action<Void, Int, TestError>(enabledIf: first) { SignalProducer(pipe.output) }
@@ -437,14 +437,14 @@ struct ActionTests {
         #expect(one.isEnabled.value)
     }
 
-    @Test("can be started again by those who hear of its end")
+    @Test("can be started again by an observer of its end")
     func again() {
         let executions = Counter()
         let action = Action<Void, Int, Never> {
             executions.increment()
             return SignalProducer(value: 1)
         }
-        // Each of them on a small stack, since they must not nest.
+        // Runs on a small stack, since the starts must not nest.
         onSmallStack("queue") {
             action.isEnabled.signal.observeNext { [weak action] isEnabled in
                 if isEnabled, executions.value < 20_000 { action?.apply().start() }
@@ -457,7 +457,7 @@ struct ActionTests {
 
     // MARK: Disposal never waits
 
-    @Test("disposing of a start does not wait for a thread that computes its condition", arguments: [true, false])
+    @Test("disposal of a start does not wait for a thread that computes the condition", arguments: [true, false])
     func disposalWhileComputing(isWaiting: Bool) {
         let state = MutableProperty(0)
         let (inside, goOn) = (Latch("the computation"), Latch("the disposal"))
@@ -487,7 +487,7 @@ struct ActionTests {
         #expect(action.isEnabled.value)
     }
 
-    @Test("disposing of a start does not wait for another one's event")
+    @Test("disposal of a start does not wait for another start's event")
     func disposalWhileSending() {
         let pipe: Pipe = Signal.pipe()
         let (inside, goOn) = (Latch("the event"), Latch("the disposal"))

@@ -3,12 +3,12 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-@Suite("An action whose work is async", .watched)
+@Suite("An action with async work", .watched)
 struct ActionAsyncTests {
     private let executor = HandDrivenExecutor()
     private let log = Log<String>()
 
-    @Test("sends what the function returns, and is disabled meanwhile")
+    @Test("sends the function's result, and is disabled while the function runs")
     func value() {
         let action = Action { (input: Int) async in input + 1 }
         let typed: Action<Int, Int, Never> = action
@@ -23,7 +23,7 @@ struct ActionAsyncTests {
         #expect(typed.isEnabled.value)
     }
 
-    @Test("fails with what the function throws")
+    @Test("fails with the error that the function throws")
     func failure() {
         let action = Action<Int, Int, TestError> { (_) async throws(TestError) in throw .first }
         executor.within { action.apply(1).start { [log] in log.append($0.text) } }
@@ -31,12 +31,12 @@ struct ActionAsyncTests {
         expect(log.all, is: ["error producerError(TestSupport.TestError.first)"])
     }
 
-    @Test("is cancelled when the start is disposed of")
+    @Test("does not call the function when the start is disposed of before the task runs")
     func disposal() {
         let cancellations = Counter()
         let action = Action<Void, Int, Never> { () async in
             await withTaskCancellationHandler {
-                // Ends only by a cancellation.
+                // Ends only when it is cancelled.
                 for await _ in AsyncStream<Int>(unfolding: { 1 }) where Task.isCancelled { break }
                 return 1
             } onCancel: {
@@ -51,7 +51,7 @@ struct ActionAsyncTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("cancels a function that is at work, and ignores what it still returns")
+    @Test("cancels a running function, and ignores its late result")
     func cancellation() {
         let waiting = Locked<CheckedContinuation<Int, Never>?>(nil)
         let cancellations = Counter()
@@ -93,7 +93,7 @@ struct ActionAsyncTests {
         expect(log.all, is: ["error disabled", "error disabled", "3", "completed", "2", "completed"])
     }
 
-    @Test("has the policy and the priority that it is given, in every form", arguments: 0..<4)
+    @Test("has the given policy and priority, in every form", arguments: 0..<4)
     func forms(form: Int) {
         let isAllowed = MutableProperty(true)
         let note = { @Sendable [log] in log.append("\(Task.currentPriority == .low)") }
@@ -120,7 +120,7 @@ struct ActionAsyncTests {
         expect(log.all, is: ["true", "true"])
     }
 
-    @Test("leaves closures that return producers what they are")
+    @Test("does not change the type of closures that return producers")
     func overloads() {
         let plain = Action { (input: Int) in SignalProducer<Int, Never>(value: input) }
         let void = Action { SignalProducer<Int, Never>(value: 1) }

@@ -15,7 +15,7 @@ struct ActionExecuteTests {
         #expect(try await void.execute() == 7)
     }
 
-    @Test("returns the last value, and nil where there is none or an interruption")
+    @Test("returns the last value, or nil if there is none or the unit is interrupted")
     func values() async throws {
         #expect(try await Action<Int, Int, TestError> { _ in SignalProducer([1, 2, 3]) }.execute(0) == 3)
         #expect(try await Action<Int, Int, TestError> { _ in .empty }.execute(0) == nil)
@@ -28,7 +28,7 @@ struct ActionExecuteTests {
         #expect(try await interrupted.execute(0) == nil)
     }
 
-    @Test("throws the error of the work, typed")
+    @Test("throws the typed error of the work")
     func failure() async {
         let action = Action<Int, Int, TestError> { _ in SignalProducer(error: .second) }
         do throws(ActionError<TestError>) {
@@ -45,7 +45,7 @@ struct ActionExecuteTests {
         await #expect(throws: ActionError<TestError>.disabled) { try await action.execute(1) }
     }
 
-    @Test("interrupts the unit when the task that waits is cancelled")
+    @Test("interrupts the unit when the waiting task is cancelled")
     func cancellation() async throws {
         let pipe: Pipe = Signal.pipe()
         let (begun, disposals) = (AsyncStream.makeStream(of: Void.self), Counter())
@@ -62,7 +62,7 @@ struct ActionExecuteTests {
         #expect(try await task.value == nil)
     }
 
-    @Test("returns nil when the task is cancelled in the delivery of the value")
+    @Test("returns nil when the task is cancelled during the delivery of the value")
     func cancelledInside() async throws {
         let action = Action<Void, Int, TestError> {
             SignalProducer(value: 1).on(next: { _ in withUnsafeCurrentTask { $0?.cancel() } })
@@ -72,7 +72,7 @@ struct ActionExecuteTests {
         #expect(action.isEnabled.value)
     }
 
-    @Test("runs all of its tasks where the surroundings of the call say")
+    @Test("runs all of its tasks in the task context of the call")
     func surroundings() {
         let (executor, log) = (HandDrivenExecutor(), Log<String>())
         let action = Action<Void, Int, Never> {
@@ -87,7 +87,7 @@ struct ActionExecuteTests {
         expect(Set(log.all), is: ["released", "true"])
     }
 
-    @Test("begins nothing in a task that is cancelled already")
+    @Test("begins nothing in a cancelled task")
     func cancelledBefore() async throws {
         let calls = Counter()
         let action = Action<Void, Int, TestError> { SignalProducer(value: calls.increment()) }
@@ -100,7 +100,7 @@ struct ActionExecuteTests {
     }
 
     @MainActor
-    @Test("begins the unit where it is called, on an actor")
+    @Test("begins the unit on the calling thread, on an actor")
     func isolation() async throws {
         let action = Action<Void, UInt, Never> {
             SignalProducer { observer, _ in
@@ -108,13 +108,13 @@ struct ActionExecuteTests {
                 observer.sendCompleted()
             }
         }
-        // Nothing is waited for in between.
+        // There is no suspension in between.
         let here = ThreadIdentity.current
         let there = try await action.execute()
         expect(there, is: here)
     }
 
-    @Test("waits for its turn in a queue")
+    @Test("returns the results of units in a queue")
     func queue() async throws {
         let pipe: Pipe = Signal.pipe()
         let begun = AsyncStream.makeStream(of: Void.self)
@@ -131,14 +131,14 @@ struct ActionExecuteTests {
         #expect(try await second == 2)
     }
 
-    @Test("returns when the action is free for the next call")
+    @Test("returns once the action can run the next call")
     func oneAfterTheOther() async throws {
         let action = Action { (input: Int) async in input }
         for input in 0..<raceRounds {
             let result = try await action.execute(input)
             expect(result, is: input)
         }
-        // Which takes a moment here.
+        // Here, the action needs a moment to become available again.
         let slow = Action<Int, Int, TestError> { input in
             SignalProducer { observer, lifetime in
                 lifetime.observeEnded { for _ in 0..<100 { _ = Task.isCancelled } }
@@ -152,7 +152,7 @@ struct ActionExecuteTests {
         }
     }
 
-    @Test("a unit that has waited for its turn is counted by no scope but its own")
+    @Test("a queued unit is counted only by its own scope")
     func turns() async {
         let (log, input, door) = (Log<String>(), Signal<Int, Never>.pipe(), AsyncStream.makeStream(of: Void.self))
         let action = Action<Int, Int, Never>(policy: .queue(limit: 1)) { number in
@@ -169,7 +169,7 @@ struct ActionExecuteTests {
             await withCheckedContinuation { continuation in
                 action.apply(2).on(terminated: { continuation.resume() }).start { log.append("second \($0.text)") }
                 SignalProducer<Int, Never>.async {
-                    // Here the second one begins.
+                    // The second unit begins here.
                     input.input.sendCompleted()
                     return 0
                 }.start(in: scope) { _ in }
@@ -183,7 +183,7 @@ struct ActionExecuteTests {
         expect(log.all, is: ["first completed", "all of the scope", "second 2", "second completed"])
     }
 
-    @Test("returns exactly once, and holds nothing, when a cancellation races with the end")
+    @Test("returns exactly once and holds nothing when cancellation races with the end")
     func race() async {
         for round in 0..<raceRounds {
             let (pipe, values): (Pipe, Population) = (Signal.pipe(), Population())
@@ -210,7 +210,7 @@ struct ActionExecuteTests {
         }
     }
 
-    /// Runs both on threads of their own, at the same time, without blocking a thread of the pool.
+    /// Runs both concurrently on separate threads, without blocking a thread of the pool.
     private func race(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             let both = TestThread("a race") {
