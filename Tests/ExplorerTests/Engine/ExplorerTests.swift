@@ -3,7 +3,7 @@ import InterleavingExplorer
 import Testing
 
 extension AllExplorations {
-    /// The explorer itself, on protocols of which it is known what breaks them.
+    /// Tests the explorer on protocols with known errors.
     @Suite("The explorer")
     struct ExplorerTests {
         private let ordered = Settings()
@@ -26,18 +26,18 @@ extension AllExplorations {
             }
         }
 
-        @Test("finds an update that is lost, and replays it from its line")
+        @Test("finds a lost update, and replays it from its schedule")
         func update() throws {
             let finding = try #require(Explorer(lostUpdate()).exhaust().finding)
             #expect(finding.failures == ["counted 1"])
-            // One thread is interrupted, between its load and its store.
+            // One thread is preempted between its load and its store.
             let schedule = try #require(Schedule("\(finding.schedule)"))
             #expect(schedule == finding.schedule)
             #expect("\(schedule)".split(separator: " ").count == 2)
             #expect(Explorer(lostUpdate()).replay(schedule)?.failures == ["counted 1"])
         }
 
-        @Test("finds it by random schedules too, always by the same for a seed")
+        @Test("finds a lost update by random schedules, reproducibly for a seed")
         func sampling() throws {
             let outcomes = (0..<2).map { _ in Explorer(lostUpdate()).sample(1_000, seed: 7) }
             let finding = try #require(outcomes[0].finding)
@@ -45,10 +45,10 @@ extension AllExplorations {
             #expect(outcomes[0].executions == outcomes[1].executions)
         }
 
-        @Test("runs every order of three threads, once each")
+        @Test("runs every interleaving of three threads exactly once")
         func orders() {
             for (bound, count) in [(0, 6), (9, 90)] {
-                // Three threads of two steps: 6! / (2! 2! 2!) orders, of which 3! interrupt nobody.
+                // Three threads of two steps have 6! / (2! 2! 2!) orders, of which 3! preempt no thread.
                 nonisolated(unsafe) var orders: [[Int]: Int] = [:]
                 let scenario = Scenario("three threads") { trial in
                     let word = ExploredWord(0)
@@ -84,7 +84,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("has loads return old stores where the orderings allow it, and nowhere else")
+        @Test("returns stale stores from loads exactly where the orderings allow it")
         func storeBuffering() {
             #expect(Explorer(storeBuffering(.releasing, .acquiring), ordered).exhaust().isExhausted)
             #expect(Explorer(storeBuffering(.releasing, .acquiring), weak).exhaust().finding != nil)
@@ -93,7 +93,7 @@ extension AllExplorations {
             #expect(Explorer(storeBuffering(.sequentiallyConsistent, .acquiring), weak).exhaust().finding != nil)
         }
 
-        @Test("an asymmetric fence stands for the order of the other side's store")
+        @Test("treats an asymmetric fence as ordering the other side's store")
         func asymmetricFence() {
             func scenario(_ isFenced: Bool) -> Scenario {
                 Scenario("a fence on one side") { trial in
@@ -134,18 +134,18 @@ extension AllExplorations {
             }
         }
 
-        @Test("a release and an acquire pass on what was written before, and neither alone does")
+        @Test("publishes earlier writes with a release and an acquire, but not with either alone")
         func messagePassing() {
             #expect(Explorer(message(.releasing, .acquiring), weak).exhaust().isExhausted)
             for (store, load) in [(ExploredOrdering.relaxed, ExploredOrdering.acquiring), (.releasing, .relaxed)] {
                 #expect(Explorer(message(store, load), weak).exhaust().finding != nil)
-                // In order, too, the content has no owner: a data race.
+                // Even with ordered memory the content has no owner, which is a data race.
                 let failures = Explorer(message(store, load), ordered).exhaust().finding?.failures
                 #expect(failures?.first?.hasPrefix("data race: thread 2 reads the content") == true)
             }
         }
 
-        @Test("finds threads that wait for each other, and a wake-up that comes too early")
+        @Test("finds a deadlock, and a lost wake-up")
         func waiting() {
             let deadlock = Scenario("two locks in opposite orders") { trial in
                 let locks = [ExploredLock(), ExploredLock()]
@@ -188,7 +188,7 @@ extension AllExplorations {
                 ])
         }
 
-        @Test("fails where a scenario has no end, and says so")
+        @Test("reports a scenario that may never end")
         func endless() {
             let scenario = Scenario("waits by looking again") { trial in
                 let word = ExploredWord(0)
@@ -199,7 +199,7 @@ extension AllExplorations {
                 Explorer(scenario).exhaust().finding?.failures == ["more than 20000 steps: it may never end"])
         }
 
-        @Test("says when a schedule is not one of the scenario")
+        @Test("reports a schedule that does not fit the scenario")
         func divergence() throws {
             let schedule = try #require(Schedule("2=7 /5"))
             let failures = try #require(Explorer(lostUpdate()).replay(schedule)).failures
@@ -212,7 +212,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("sees what is kept")
+        @Test("reports leaked objects")
         func kept() {
             let scenario = Scenario("a ring") { trial in
                 final class Node: @unchecked Sendable {

@@ -2,7 +2,7 @@
 import Testing
 
 extension AllExplorations {
-    /// The checker of histories, on histories of which it is known whether a register allows them.
+    /// Tests the checker on histories that a register is known to allow or reject.
     @Suite("Linearizability")
     struct LinearizabilityTests {
         private func history(_ build: (History<Int>) -> Void) -> History<Int> {
@@ -11,7 +11,7 @@ extension AllExplorations {
             return history
         }
 
-        @Test("allows what one thread does in order, and nothing else")
+        @Test("allows the calls of one thread only in their order")
         func oneThread() {
             let right = history {
                 $0.read { 0 }
@@ -26,7 +26,7 @@ extension AllExplorations {
             #expect(!right.isLinearizable(changes: [1, 2, 2]))
         }
 
-        @Test("allows calls that overlap to take effect in either order")
+        @Test("allows overlapping calls to take effect in either order")
         func overlap() {
             for last in [1, 2] {
                 let history = history {
@@ -40,7 +40,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("allows a read beside a write to find either value")
+        @Test("allows a read that overlaps a write to return either value")
         func readBesideWrite() {
             for found in [0, 1] {
                 #expect(
@@ -51,7 +51,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("refuses a read of a value from before a write that had returned")
+        @Test("rejects a read of a value older than a completed write")
         func stale() {
             #expect(
                 !history {
@@ -60,7 +60,7 @@ extension AllExplorations {
                 }.isLinearizable())
         }
 
-        @Test("refuses a read of a value that nothing has left")
+        @Test("rejects a read of a value that was never written")
         func invented() {
             #expect(!history { $0.add(found: 7, from: 1, to: 2) }.isLinearizable())
             #expect(
@@ -70,7 +70,7 @@ extension AllExplorations {
                 }.isLinearizable())
         }
 
-        @Test("refuses two readers that see two writes in different orders")
+        @Test("rejects two readers that see two writes in different orders")
         func disagreement() {
             let wrong = history {
                 $0.add(left: 1, from: 1, to: 20)
@@ -82,9 +82,9 @@ extension AllExplorations {
             #expect(!wrong.isLinearizable())
         }
 
-        @Test("refuses an update that is lost")
+        @Test("rejects a lost update")
         func lost() {
-            // Both count from 0.
+            // Both updates start from 0.
             let wrong = history {
                 $0.add(found: 0, left: 1, from: 1, to: 3)
                 $0.add(found: 0, left: 1, from: 2, to: 4)
@@ -98,7 +98,7 @@ extension AllExplorations {
             #expect(right.isLinearizable())
         }
 
-        @Test("refuses a write between what an update finds and leaves")
+        @Test("rejects a write between the read and the write of an update")
         func torn() {
             let wrong = history {
                 $0.add(found: 0, left: 10, from: 1, to: 6)
@@ -106,7 +106,7 @@ extension AllExplorations {
                 $0.add(found: 5, from: 4, to: 5)
                 $0.add(found: 5, from: 7, to: 8)
             }
-            // The update comes before the write, whose value then stays.
+            // The update precedes the write, whose value then remains.
             #expect(wrong.isLinearizable())
             #expect(!wrong.isLinearizable(changes: [5, 10]))
             let swapped = history {
@@ -118,11 +118,11 @@ extension AllExplorations {
             #expect(!swapped.isLinearizable())
         }
 
-        @Test("agrees with a trial of all orders, on every small history")
+        @Test("agrees with a search of all orders for every small history")
         func allSmallHistories() {
             var checked = 0
             var allowed = 0
-            // Three calls of two values, and every way in which their intervals can lie.
+            // Three calls with two values, with every arrangement of their intervals.
             let kinds: [(found: Int?, left: Int?)] = [(0, nil), (1, nil), (nil, 1), (nil, 0), (0, 1), (1, 0)]
             let intervals = [(1, 2), (1, 4), (3, 4), (3, 6), (5, 6), (1, 6)]
             for code in 0..<(kinds.count * kinds.count * kinds.count) {

@@ -11,7 +11,7 @@ extension AllExplorations {
             .refuse, .concurrent(limit: 2), .queue(limit: 2), .restart, .concurrent(limit: 2, waiting: 1),
         ]
 
-        @Test("three starts run as many units as the policy allows", arguments: policies)
+        @Test("three racing starts run as many units as the policy allows", arguments: policies)
         func starts(policy: ActionPolicy) {
             exhaust(
                 Scenario("three starts, \(policy)") { trial in
@@ -29,7 +29,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a start beside the end of the running unit", arguments: policies, Units.End.allCases)
+        @Test("a start while the running unit ends follows the policy", arguments: policies, Units.End.allCases)
         func end(policy: ActionPolicy, end: Units.End) {
             exhaust(
                 Scenario("a start beside the end of a unit, \(policy), \(end)") { trial in
@@ -46,7 +46,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a disposal of the running unit beside its end and a start", arguments: policies)
+        @Test("a disposal of the running unit can race with its end and a start", arguments: policies)
         func disposal(policy: ActionPolicy) {
             exhaust(
                 Scenario("a disposal of a unit beside its end and a start, \(policy)") { trial in
@@ -60,7 +60,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a start that waits leaves the queue or begins, not both")
+        @Test("a queued start either leaves the queue or begins")
         func queued() {
             exhaust(
                 Scenario("the end of a unit, the disposal of a queued one, and a start") { trial in
@@ -73,7 +73,7 @@ extension AllExplorations {
                     trial.thread { units.start(action, 3) }
                     trial.finally {
                         units.check(action)
-                        // 2 may be disposed of in its beginning, which goes on beside that of 3.
+                        // Unit 2 may be disposed of while it begins, which overlaps the beginning of unit 3.
                         let orders = [[100, 3], [100, 2, 3], [100, 3, 2]]
                         trial.expect(orders.contains(units.begun), "\(units.begun)")
                         let isLeft = units.begun.count == 2
@@ -82,7 +82,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a start that is given up while it enters the queue ends, and leaves no place taken", arguments: policies)
+        @Test("a start that ends downstream while it enters the queue frees its place", arguments: policies)
         func givenUp(policy: ActionPolicy) {
             exhaust(
                 Scenario("a start that is given up meanwhile, beside the end of a unit, \(policy)") { trial in
@@ -104,7 +104,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("units that wait begin in the order of their starts")
+        @Test("queued units begin in the order of their starts")
         func order() {
             exhaust(
                 Scenario("two threads queue two units each behind an open one") { trial in
@@ -129,7 +129,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("nothing begins once the action has been disabled", arguments: policies)
+        @Test("no unit begins once the action has been disabled", arguments: policies)
         func disabling(policy: ActionPolicy) {
             exhaust(
                 Scenario("two starts beside the setter that disables, \(policy)") { trial in
@@ -145,7 +145,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a unit that waits does not begin once the action has been disabled", arguments: policies)
+        @Test("a queued unit does not begin once the action has been disabled", arguments: policies)
         func disablingBesideAnEnd(policy: ActionPolicy) {
             exhaust(
                 Scenario("an end beside the setter that disables, \(policy)") { trial in
@@ -163,7 +163,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a condition that comes back enables", arguments: policies)
+        @Test("the action is enabled again when its condition becomes true again", arguments: policies)
         func enabling(policy: ActionPolicy) {
             exhaust(
                 Scenario("a start beside a condition that goes and comes, \(policy)") { trial in
@@ -179,7 +179,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a unit gets the state for which it was found to be enabled")
+        @Test("a unit receives a state for which the action was enabled")
         func state() {
             exhaust(
                 Scenario("starts beside two changes of the state") { trial in
@@ -245,9 +245,9 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a call of execute returns once", arguments: [ActionPolicy.refuse, .queue(limit: 1)])
+        @Test("each call of execute returns once", arguments: [ActionPolicy.refuse, .queue(limit: 1)])
         func execute(policy: ActionPolicy) {
-            // No task is cancelled: the runtime holds a lock of its own meanwhile, which the explorer does not see.
+            // No task is cancelled, as the runtime then holds a lock that the explorer does not see.
             exhaust(
                 Scenario("two tasks execute, \(policy)") { trial in
                     let units = Units(trial, policy)

@@ -7,7 +7,7 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// Several tasks of one start: `mapAsync`, sequences that are pulled, and scopes.
+    /// Several tasks of one start: `mapAsync`, pulled sequences, and scopes.
     @Suite("Async work")
     struct AsyncWorkExplorations {
         private func mapping(_ limit: Int, isOrdered: Bool, disposes: Bool) -> Scenario {
@@ -49,12 +49,12 @@ extension AllExplorations {
             }
         }
 
-        @Test("maps each value once, never more at a time than the limit", arguments: [1, 2], [true, false])
+        @Test("mapAsync maps each value once, within its concurrency limit", arguments: [1, 2], [true, false])
         func mapping(limit: Int, isOrdered: Bool) {
             exhaust(mapping(limit, isOrdered: isOrdered, disposes: false), preemptions: 1)
         }
 
-        @Test("a disposal ends what runs", arguments: [1, 2])
+        @Test("mapAsync ends its running work on disposal", arguments: [1, 2])
         func mappingDisposed(limit: Int) { sample(mapping(limit, isOrdered: true, disposes: true)) }
 
         private func pulling(_ limit: Int, disposes: Bool) -> Scenario {
@@ -91,13 +91,14 @@ extension AllExplorations {
             }
         }
 
-        @Test("takes an element when there is room, and completes", arguments: [1, 2])
+        @Test("a pulling producer requests an element when there is room, and completes", arguments: [1, 2])
         func pulling(limit: Int) { sample(pulling(limit, disposes: false)) }
 
-        @Test("a disposal ends the task and the producers")
+        @Test("a pulling producer ends its task and its producers on disposal")
         func pullingDisposed() {
             sample(pulling(1, disposes: true))
-            // The producers are disposed of in the order of a dictionary, which changes, so no schedule can be repeated.
+            // The producers are disposed of in the order of a dictionary, which varies, so no schedule can be
+            // replayed.
             sample(pulling(2, disposes: true))
         }
 
@@ -140,7 +141,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a scope returns when all that it has started has ended")
+        @Test("a scope returns when all of its members have ended")
         func scopes() {
             sample(scope(cancels: false, fails: false), quick: 1_000)
             sample(scope(cancels: false, fails: true), quick: 1_000)
@@ -148,7 +149,7 @@ extension AllExplorations {
             sample(scope(cancels: true, fails: true), quick: 1_000)
         }
 
-        @Test("a scope waits for the tasks of what it has started")
+        @Test("a scope waits for the tasks of its members")
         func run() {
             for cancels in [false, true] {
                 exhaust(
@@ -172,7 +173,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a tally is waited for until it is empty, and no longer")
+        @Test("a wait for a tally returns when the tally is empty")
         func tally() {
             exhaust(
                 Scenario("two passes, one of them given back twice, and a task that waits") { trial in

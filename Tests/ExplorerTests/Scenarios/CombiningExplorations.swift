@@ -28,7 +28,7 @@ extension AllExplorations {
                 }
             }
 
-            /// Nil for an operator that is one of producers only.
+            /// Nil for an operator that only producers have.
             func apply(
                 _ first: Signal<Int, TestFailure>, _ second: Signal<Int, Never>
             ) -> Signal<[Int], TestFailure>? {
@@ -50,7 +50,7 @@ extension AllExplorations {
         /// How the first stream ends.
         enum End: CaseIterable, Sendable { case completes, fails, isReleased }
 
-        @Test("of signals give what some order of the events gives", arguments: Operator.allCases, End.allCases)
+        @Test("of signals are linearizable", arguments: Operator.allCases, End.allCases)
         func hot(by kind: Operator, first end: End) {
             if kind == .race { return }
             expectLinearizable("hot \(kind), the first one \(end)") { trial in
@@ -80,9 +80,7 @@ extension AllExplorations {
             }
         }
 
-        @Test(
-            "of producers give what some order of the events gives, and clean up once",
-            arguments: Operator.allCases, End.allCases)
+        @Test("of producers are linearizable, and clean up once", arguments: Operator.allCases, End.allCases)
         func cold(by kind: Operator, first end: End) {
             expectLinearizable("cold \(kind), the first one \(end)") { trial in
                 system(trial, kind, end, isDisposed: false)

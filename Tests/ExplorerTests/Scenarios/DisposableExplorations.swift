@@ -8,7 +8,7 @@ import Testing
 extension AllExplorations {
     @Suite("Disposables and lifetimes")
     struct DisposableExplorations {
-        /// Something to dispose of, which counts its disposals.
+        /// A disposable that counts its disposals.
         private final class Counted: Disposable, @unchecked Sendable {
             // Sendable: one thread runs at a time.
             private(set) var disposals = 0
@@ -65,7 +65,7 @@ extension AllExplorations {
             exhaust(additions, preemptions: 1, staleReads: 2)
         }
 
-        @Test("what is removed before a disposal begins is not disposed of")
+        @Test("a part that is removed before a disposal begins is not disposed of")
         func removal() {
             exhaust(
                 Scenario("a composite: removal, then disposal, beside an addition") { trial in
@@ -86,7 +86,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("a serial disposable disposes of each that it has held, once, and of the last at the end")
+        @Test("a serial disposable disposes of each of its inner disposables once")
         func serial() {
             exhaust(
                 Scenario("a serial disposable: two replacements and a disposal") { trial in
@@ -102,7 +102,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("an action runs once, also if it is wrapped or scoped")
+        @Test("an action runs once, even if it is wrapped or scoped")
         func action() {
             exhaust(
                 Scenario("an action, disposed of by three threads") { trial in
@@ -139,13 +139,13 @@ extension AllExplorations {
             }
         }
 
-        @Test("a lifetime disposes of each attachment once, and at once after its end")
+        @Test("a lifetime disposes of each attachment once, immediately if it has already ended")
         func lifetime() {
             exhaust(attachments(2))
             exhaust(attachments(1), staleReads: 2)
         }
 
-        /// The lifetime of a start, which makes its composite when the first thread adds something.
+        /// The lifetime of a start, which creates its composite when the first thread adds an attachment.
         private func firstAttachments(_ count: Int) -> Scenario {
             Scenario("a start's lifetime: \(count) attachments and an end") { trial in
                 let lifetime = Lifetime()
@@ -156,13 +156,13 @@ extension AllExplorations {
             }
         }
 
-        @Test("two threads that add the first attachment add to one composite")
+        @Test("two threads that add the first attachment share one composite")
         func lazyLifetime() {
             exhaust(firstAttachments(2))
             exhaust(firstAttachments(2), preemptions: 1, staleReads: 2)
         }
 
-        @Test("who observes a lifetime gets its end, or finds it ended")
+        @Test("an observer of a lifetime receives its end, or finds it ended")
         func ended() {
             exhaust(
                 Scenario("a lifetime's signal beside its end") { trial in
@@ -174,7 +174,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("actions of a run are cleaned up once, whenever they come")
+        @Test("a run performs each clean-up action once, whenever it is added")
         func run() {
             exhaust(
                 Scenario("a run: two clean-ups, an attachment and the end") { trial in

@@ -6,19 +6,19 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// What is between a stream and the task that consumes it.
+    /// The buffer between a stream and the task that consumes it.
     @Suite("The event buffer")
     struct EventBufferExplorations {
         private typealias Values = AsyncValues<Int, TestFailure>
 
-        /// What a task has got out of an iterator.
+        /// The values that a task has received from an iterator.
         private final class Consumer: @unchecked Sendable {
             var values: [Int] = []
             var failures = 0
             var hasEnded = false
 
             func consume(_ iterator: Held<Values.Iterator>) async {
-                // The task alone holds it from now on.
+                // From now on, only the task holds the iterator.
                 guard var values = iterator.value else { return }
                 iterator.value = nil
                 do {
@@ -63,10 +63,10 @@ extension AllExplorations {
 
         static let policies: [BufferingPolicy] = [.unbounded, .newest(1), .oldest(1), .newest(2)]
 
-        @Test("loses nothing but what it has no room for, and counts that", arguments: policies)
+        @Test("drops only values beyond its limit, and counts them", arguments: policies)
         func policy(policy: BufferingPolicy) { exhaust(consuming(policy, fails: true)) }
 
-        @Test("publishes what the sender has written, also with weak memory", arguments: policies)
+        @Test("publishes the sender's writes, also with weak memory", arguments: policies)
         func weakMemory(policy: BufferingPolicy) { exhaust(consuming(policy, count: 2), staleReads: 2) }
 
         private func cancelling(_ policy: BufferingPolicy, count: Int) -> Scenario {
@@ -101,10 +101,10 @@ extension AllExplorations {
         @Test("a cancelled consumer returns, and the observation is disposed of", arguments: policies)
         func cancellation(policy: BufferingPolicy) { exhaust(cancelling(policy, count: 2), preemptions: 1) }
 
-        @Test("a cancellation is not missed with weak memory either")
+        @Test("misses no cancellation with weak memory")
         func weakCancellation() { exhaust(cancelling(.unbounded, count: 1), preemptions: 1, staleReads: 2) }
 
-        @Test("the iterator goes beside a sender, and nothing stays", arguments: policies)
+        @Test("holds nothing when the iterator is released while a thread sends", arguments: policies)
         func release(policy: BufferingPolicy) {
             exhaust(
                 Scenario("\(policy): the iterator is released beside a sender") { trial in
@@ -118,7 +118,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("an event sequence has one end, and it is the stream's")
+        @Test("an event sequence has one terminal event, that of the stream")
         func events() {
             exhaust(
                 Scenario("two senders, of which one ends, and a consumer of events") { trial in
@@ -149,7 +149,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a cancellation ends the events of a start without a terminal one")
+        @Test("on cancellation the events of a start end without a terminal event")
         func cancelledEvents() {
             exhaust(
                 Scenario("a start that sends a value, and a cancellation of the consumer") { trial in
@@ -204,13 +204,13 @@ extension AllExplorations {
             }
         }
 
-        @Test("one value is waited for, beside an end", arguments: [false, true])
+        @Test("a wait for one value returns while the stream ends", arguments: [false, true])
         func first(cancels: Bool) { exhaust(waiting(cancels: cancels), preemptions: 1) }
 
-        @Test("one value is waited for with weak memory")
+        @Test("a wait for one value returns with weak memory")
         func weakFirst() { exhaust(waiting(cancels: true), preemptions: 1, staleReads: 2) }
 
-        @Test("who has waited for a start finds it cleaned up", arguments: [false, true])
+        @Test("a task that has waited for a start finds it cleaned up", arguments: [false, true])
         func start(cancels: Bool) {
             exhaust(
                 Scenario("the first value of a start\(cancels ? ", and a cancellation" : "")") { trial in
@@ -238,7 +238,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a blocked thread gets its value and finds the start cleaned up")
+        @Test("a thread that has blocked on a start gets its value and finds it cleaned up")
         func blocking() {
             exhaust(
                 Scenario("a thread waits for a start") { trial in

@@ -49,7 +49,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("an inner stream comes while another one ends", arguments: strategies)
+        @Test("an inner stream arrives while another one ends", arguments: strategies)
         func next(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): an inner stream comes while another one ends") { trial in
                 let parts = Parts(trial, strategy)
@@ -63,7 +63,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("two inner streams run or wait, and the outer one ends", arguments: strategies)
+        @Test("the outer stream ends while two inner streams are running or queued", arguments: strategies)
         func two(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): two inner streams") { trial in
                 let parts = Parts(trial, strategy)
@@ -78,7 +78,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("an inner stream fails beside another one and the outer one", arguments: strategies)
+        @Test("an inner stream fails while another one and the outer stream send", arguments: strategies)
         func failure(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): an inner stream fails") { trial in
                 let parts = Parts(trial, strategy)
@@ -93,7 +93,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("the outer stream fails or is released beside inner ones", arguments: strategies, [false, true])
+        @Test("the outer stream fails or is released while inner streams send", arguments: strategies, [false, true])
         func outerFailure(strategy: FlattenStrategy, isReleased: Bool) {
             expectLinearizable("\(strategy): the outer stream \(isReleased ? "is released" : "fails")") { trial in
                 let parts = Parts(trial, strategy)
@@ -107,7 +107,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("is disposed of while the outer and an inner stream send", arguments: strategies)
+        @Test("can be disposed of while the outer and an inner stream send", arguments: strategies)
         func disposal(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): disposed of", preemptions: 2) { trial in
                 let parts = Parts(trial, strategy)
@@ -121,7 +121,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("inner streams send in their start, and the second one ends there", arguments: strategies)
+        @Test("inner streams send synchronously, and the second one ends synchronously", arguments: strategies)
         func work(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): inner streams that send in their start") { trial in
                 let parts = Parts(trial, strategy) { observer, number in
@@ -138,7 +138,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("inner streams of one value, from two threads", arguments: strategies)
+        @Test("inner streams of one value arrive from two threads", arguments: strategies)
         func values(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): inner streams of one value") { trial in
                 let outer = Source<Never>(trial)
@@ -158,7 +158,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a failure beside the completion of another inner stream is not lost")
+        @Test("a failure is not lost while another inner stream completes")
         func failureBesideCompletion() {
             exhaust(
                 Scenario("merge: one inner stream fails, the other completes") { trial in

@@ -28,15 +28,15 @@ extension AllExplorations {
             }
         }
 
-        @Test("loses, doubles and reorders nothing", arguments: contentions)
+        @Test("delivers each event once and in order", arguments: contentions)
         func senders(contention: Contention) { exhaust(quick: 20_000, Self.senders(contention)) }
 
-        @Test("publishes what its owner has written, also with weak memory", arguments: contentions)
+        @Test("publishes its owner's writes, also with weak memory", arguments: contentions)
         func weakMemory(contention: Contention) {
             exhaust(quick: 20_000, Self.senders(contention, count: 1), staleReads: 2)
         }
 
-        @Test("ends once, whoever ends it", arguments: contentions)
+        @Test("ends once when several threads end it", arguments: contentions)
         func ends(contention: Contention) {
             exhaust(
                 quick: 20_000,
@@ -57,7 +57,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("two signals that feed each other from two threads do not hang", arguments: contentions)
+        @Test("two signals that feed each other on two threads do not deadlock", arguments: contentions)
         func crossing(contention: Contention) {
             exhaust(
                 quick: 20_000,
@@ -83,7 +83,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("rings of three signals do not hang")
+        @Test("cycles of three signals do not deadlock")
         func ring() {
             exhaust(
                 quick: 20_000,
@@ -97,7 +97,7 @@ extension AllExplorations {
                         trial.thread { pipes[index].input.sendNext(index) }
                     }
                     trial.finally {
-                        // Each value goes round until it has been seen three times.
+                        // Each value circulates until it has been received three times.
                         recorders[0].expectAll([[0], [21], [12]])
                         recorders[1].expectAll([[1], [22], [10]])
                         recorders[2].expectAll([[2], [20], [11]])
@@ -106,7 +106,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("what is sent from inside an event follows it, with another sender", arguments: contentions)
+        @Test("a re-entrant send is delivered after the current event, with another sender", arguments: contentions)
         func nested(contention: Contention) {
             exhaust(
                 quick: 20_000,
@@ -125,7 +125,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("nothing begins after a disposal has returned", arguments: contentions)
+        @Test("starts no delivery after a disposal has returned", arguments: contentions)
         func disposal(contention: Contention) {
             exhaust(
                 quick: 20_000,
@@ -147,7 +147,7 @@ extension AllExplorations {
                 })
         }
 
-        /// An observation, a disposal and a sender, once each.
+        /// One observation, one disposal and one send.
         static func visits(_ contention: Contention) -> Scenario {
             Scenario("\(contention): an observation, a disposal and a sender") { trial in
                 let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
@@ -167,12 +167,12 @@ extension AllExplorations {
             }
         }
 
-        @Test("visits that call nobody pass on what they write, also with weak memory", arguments: contentions)
+        @Test("visits without a delivery publish their writes, also with weak memory", arguments: contentions)
         func visits(contention: Contention) {
             exhaust(quick: 20_000, Self.visits(contention), preemptions: 1, staleReads: 2)
         }
 
-        @Test("observers that come get an unbroken rest, and the end", arguments: contentions)
+        @Test("new observers receive all following events, and the end", arguments: contentions)
         func observing(contention: Contention) {
             exhaust(
                 quick: 20_000,
@@ -194,7 +194,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("the release of the handle, of the input and of an observer leaves nothing behind")
+        @Test("holds nothing after the release of the handle, the input and an observer")
         func release() {
             exhaust(
                 quick: 20_000,
@@ -220,7 +220,7 @@ extension AllExplorations {
 
 struct TestFailure: Error, Equatable {}
 
-/// A reference that a thread lets go of.
+/// A reference that a thread releases.
 final class Held<Value>: @unchecked Sendable {
     var value: Value?
 

@@ -6,10 +6,10 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// Observers that run on an actor, whose executor is one of the exploration.
+    /// Observers that run on an actor with an executor of the exploration.
     @Suite("Isolation")
     struct IsolationExplorations {
-        /// Observes on itself.
+        /// An actor that observes on its own executor.
         private actor Place {
             private let executor = ExploredActorExecutor()
             nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -27,7 +27,7 @@ extension AllExplorations {
                 observation.value = producer.startIsolated { self.receive($0) }
             }
 
-            /// From here a disposal takes effect at once.
+            /// A disposal on the actor takes effect immediately.
             func dispose(_ observation: Held<any Disposable>) {
                 observation.value?.dispose()
                 recorder.isDisposed()
@@ -42,7 +42,7 @@ extension AllExplorations {
                 let observation = Held<any Disposable>(nil)
                 let all = Recorder<Int, TestFailure>(trial, "the other observer")
                 signal.observe(all)
-                // Nothing is sent before it observes.
+                // The thread sends nothing before the actor observes.
                 let hasBegun = Door()
                 trial.task {
                     await place.observe(signal, observation)
@@ -64,7 +64,7 @@ extension AllExplorations {
         @Test("delivers each event once, in order")
         func observing() { exhaust(senders, preemptions: 1) }
 
-        @Test("a disposal on the actor takes effect at once")
+        @Test("a disposal on the actor takes effect immediately")
         func disposal() {
             exhaust(
                 Scenario("a sender, and a disposal on the actor") { trial in
@@ -88,7 +88,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a disposal from elsewhere lets no call begin")
+        @Test("a disposal on another thread lets no later call begin")
         func outside() {
             exhaust(
                 Scenario("a start on an actor, and a disposal from another thread") { trial in

@@ -9,7 +9,7 @@ import Testing
 extension AllExplorations {
     @Suite("Limits, caches and breakers")
     struct LimitExplorations {
-        @Test("a rate limiter grants what flows in, once, beside starts that wait and leave")
+        @Test("a rate limiter grants each permit once while starts wait and leave")
         func rateLimiter() {
             exhaust(
                 Scenario("two that wait, one of which leaves, and the timer") { trial in
@@ -39,7 +39,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a keyed limiter has one bucket for a key that several threads bring, and that is forgotten")
+        @Test("a keyed limiter has one bucket per key while threads use the key and evict it")
         func keyed() {
             exhaust(
                 Scenario("two threads bring a key, another one brings others") { trial in
@@ -59,7 +59,7 @@ extension AllExplorations {
 
         enum End: CaseIterable, Sendable { case completes, fails, isInvalidated, expires }
 
-        @Test("starts for a key share its work beside its end", arguments: End.allCases)
+        @Test("starts for a key share its work while the work ends", arguments: End.allCases)
         func singleFlight(end: End) {
             exhaust(
                 Scenario("two starts for a key, one of which leaves, and the work \(end)") { trial in
@@ -94,7 +94,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("work that is cached until a trigger fires, which it does meanwhile")
+        @Test("cached work ends each start once while its trigger fires")
         func cachedUntil() {
             exhaust(
                 Scenario("a start and the trigger of cached(until:)") { trial in
@@ -117,7 +117,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("shared work with a grace period has one end, beside a start that comes and the timer")
+        @Test("shared work with a grace period ends once while a start and the timer race")
         func grace() {
             exhaust(
                 Scenario("the last start leaves, one comes, and the grace is over") { trial in

@@ -34,13 +34,13 @@ extension AllExplorations {
                             all.values == recorders[0].values.map { Pair($0, $0) },
                             "\(all.values) of \(recorders[0].values)")
                         trial.expect(left.value == recorders[0].values.last, "\(left.value)")
-                        // A property that is released ends, and with it the link.
+                        // Releasing a property ends it and the link.
                         withExtendedLifetime(right) {}
                     }
                 }, preemptions: 1)
         }
 
-        @Test("a register behind a link is linearizable from both ends")
+        @Test("a register at both ends of a link is linearizable")
         func linearizable() {
             exhaust(
                 Scenario("sets and reads at both ends of a link") { trial in
@@ -101,7 +101,8 @@ extension AllExplorations {
                     trial.thread { properties[0].value = 7 }
                     trial.finally {
                         let values = properties.map(\.value)
-                        // A link that is made first takes the value that the other link then replaces, at both ends.
+                        // The link that is made first transfers a value that the other link then replaces at both
+                        // ends.
                         trial.expect(Set(values).count == 1, "\(values)")
                         properties[2].value = 9
                         trial.expect(properties.allSatisfy { $0.value == 9 }, "\(properties.map(\.value))")
@@ -109,7 +110,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a link that was disposed of carries nothing")
+        @Test("a link that was disposed of transfers no value")
         func disposal() {
             exhaust(
                 Scenario("a link is disposed of beside a setter of each end") { trial in
@@ -138,7 +139,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a linked property that is released beside a setter of the other ends once")
+        @Test("a linked property that is released while the other end is set ends once")
         func release() {
             exhaust(
                 Scenario("an end of a link goes beside a setter of the other") { trial in
@@ -163,7 +164,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a value that is set ahead reaches every property that is linked at the time", arguments: [true, false])
+        @Test("a set under .enqueue reaches every property that is linked at the time", arguments: [true, false])
         func setAhead(isMade: Bool) {
             exhaust(
                 Scenario("a link \(isMade ? "is made" : "ends") beside sets that do not wait") { trial in
@@ -184,7 +185,7 @@ extension AllExplorations {
                         if isMade {
                             trial.expect(left.value == right.value, "\(left.value) and \(right.value)")
                         } else {
-                            // The right has what was set before the link ended, and nothing else.
+                            // The right property has only the values that were set before the link ended.
                             let prefix = Array(recorders[0].values.prefix(recorders[1].values.count))
                             trial.expect(
                                 recorders[1].values == prefix, "\(recorders[1].values) of \(recorders[0].values)")
@@ -194,7 +195,7 @@ extension AllExplorations {
                 }, preemptions: 2)
         }
 
-        @Test("a bound property ends with the last value of its source", arguments: [Contention.wait, .enqueue])
+        @Test("a bound property has the last value of its source", arguments: [Contention.wait, .enqueue])
         func bound(contention: Contention) {
             exhaust(
                 Scenario("a property bound to another one, two setters, \(contention)") { trial in
@@ -216,7 +217,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a property that is bound beside a setter misses nothing")
+        @Test("a property that is bound while its source is set misses nothing")
         func binding() {
             exhaust(
                 Scenario("a binding is made beside two setters") { trial in
@@ -272,7 +273,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("bindings in a ring do not hang, and send each value on once")
+        @Test("bindings in a cycle do not deadlock, and forward each value once")
         func ring() {
             exhaust(
                 Scenario("two properties bound to each other through operators") { trial in
@@ -284,7 +285,7 @@ extension AllExplorations {
                     trial.thread { left.value = 1 }
                     trial.thread { right.value = 10 }
                     trial.finally {
-                        // 1 makes 2, which makes 3, which makes 4.
+                        // 1 causes 2, which causes 3, which causes 4.
                         recorder.expectAll([[1, 2, 3]])
                         trial.expect([4, 10].contains(right.value), "\(right.value)")
                     }

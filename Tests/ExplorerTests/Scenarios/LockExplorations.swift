@@ -4,7 +4,7 @@ import InterleavingExplorer
 import Testing
 
 extension AllExplorations {
-    /// The lock of one word, step by step. Elsewhere in an exploration it is one step.
+    /// The lock of one word, step by step. In all other explorations it is a single step.
     @Suite("The lock of one word")
     struct LockExplorations {
         private final class Guarded: Sendable {
@@ -24,7 +24,7 @@ extension AllExplorations {
 
         private func threads(_ threads: Int, times: Int, locks: Int = 1) -> Scenario {
             Scenario("\(threads) threads take \(locks) locks \(times) times") { trial in
-                // As locks do that meet at a bench.
+                // Like locks that share a bench.
                 let bench = Bench()
                 let guarded = (0..<locks).map { _ in Guarded(on: bench) }
                 for thread in 0..<threads {
@@ -33,17 +33,17 @@ extension AllExplorations {
             }
         }
 
-        @Test("one thread at a time holds it, and nobody sleeps for ever")
+        @Test("one thread at a time holds it, and no thread sleeps forever")
         func contention() {
             exhaust(threads(2, times: 3))
             exhaust(threads(3, times: 1))
             exhaust(threads(3, times: 2), preemptions: 1)
         }
 
-        @Test("locks that share a bench do not wake each other's threads in place of their own")
+        @Test("locks that share a bench wake their own threads")
         func bench() { exhaust(threads(4, times: 1, locks: 2), preemptions: 1) }
 
-        @Test("it publishes what has been written under it, and wakes with weak memory too")
+        @Test("publishes writes made under it, and wakes threads, with weak memory too")
         func weakMemory() {
             exhaust(threads(2, times: 1), staleReads: 2)
             exhaust(threads(3, times: 1), preemptions: 1, staleReads: 2)

@@ -6,7 +6,7 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// Sequences that evaluate each element once, on whichever thread.
+    /// Sequences that evaluate each element once, on any thread.
     @Suite("Memos")
     struct MemoExplorations {
         private func threads(_ threads: Int, count: Int) -> Scenario {
@@ -30,17 +30,17 @@ extension AllExplorations {
             }
         }
 
-        @Test("each element is worked out once")
+        @Test("each element is evaluated once")
         func asking() {
             exhaust(threads(2, count: 2))
             exhaust(threads(3, count: 1), preemptions: 1)
             exhaust(threads(3, count: 2), preemptions: 1)
         }
 
-        @Test("an element is published with what it is made of, with weak memory")
+        @Test("an element is published with its contents, with weak memory")
         func weakMemory() { exhaust(threads(2, count: 1), preemptions: 1, staleReads: 2) }
 
-        @Test("threads that need each other's elements in one order do not hang")
+        @Test("threads that evaluate shared elements through different sequences do not deadlock")
         func chains() {
             exhaust(
                 Scenario("two sequences over one, asked for in different places") { trial in
@@ -78,12 +78,14 @@ extension AllExplorations {
             }
         }
 
-        @Test("a concatenation is taken apart once")
+        @Test("the elements of a concatenation are evaluated once")
         func concatenations() { exhaust(concatenation(), preemptions: 1) }
 
-        /// A memo whose closure sends into a signal, while another thread asks for the memo inside an event of that signal.
+        /// A memo whose closure sends into a signal, while another thread reads the memo during an event of that
+        /// signal.
         ///
-        /// Not with `.enqueue`: there the thread that works out the memo may deliver the other's event itself.
+        /// Does not use `.enqueue`, with which the thread that evaluates the memo may deliver the other's event
+        /// itself.
         private var sending: Scenario {
             Scenario("a memo that sends, and an observer that asks for it") { trial in
                 let (signal, input) = Signal<Int, Never>.pipe()
@@ -106,7 +108,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a memo and a gate that wait for each other do not hang")
+        @Test("a memo and a gate that wait for each other do not deadlock")
         func crossing() { exhaust(sending) }
     }
 }

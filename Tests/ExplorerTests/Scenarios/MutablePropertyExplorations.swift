@@ -7,7 +7,7 @@ import Testing
 extension AllExplorations {
     @Suite("Mutable properties")
     struct MutablePropertyExplorations {
-        /// What is derived from the property: with nothing, a change takes a shorter way.
+        /// The properties derived from the property. Without any, a change takes a fast path.
         enum Shape: CaseIterable { case bare, mapped }
 
         /// A property, its history and its observer.
@@ -53,7 +53,7 @@ extension AllExplorations {
                 }
             }
 
-            /// One event for each change, in the order in which they became visible.
+            /// One event per change, in the order in which the changes became visible.
             func check() {
                 read()
                 let isExplained = history.isLinearizable(changes: recorder.values)
@@ -110,7 +110,7 @@ extension AllExplorations {
                     ]), preemptions: 1)
         }
 
-        @Test("no change of modify or swap is lost", arguments: Shape.allCases, contentions)
+        @Test("modify and swap lose no change", arguments: Shape.allCases, contentions)
         func updates(shape: Shape, contention: Contention) {
             exhaust(
                 scenario(
@@ -139,7 +139,7 @@ extension AllExplorations {
                     [{ $0.add(1) }, { $0.add(10) }, { $0.add(100) }]))
         }
 
-        @Test("withValue finds a value that stays", arguments: Shape.allCases)
+        @Test("withValue sees a value that does not change in its body", arguments: Shape.allCases)
         func looking(shape: Shape) {
             exhaust(
                 scenario(
@@ -178,7 +178,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a value that is changed in place is seen before or after, and bodies can read each other's property")
+        @Test("a change in place is atomic for readers, and bodies can read each other's property")
         func inPlace() {
             exhaust(
                 Scenario("two bodies in place that read each other's property") { trial in
@@ -205,7 +205,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("whoever observes what is derived from a value that is modified in place is told of the change")
+        @Test("an observer of a property derived from a value that is modified in place receives the change")
         func observingBesideBody() {
             exhaust(
                 Scenario("a body in place beside an observer of what is derived") { trial in
@@ -229,7 +229,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a start gets the value and then each change after it", arguments: Shape.allCases, contentions)
+        @Test("a start receives the value, then each following change", arguments: Shape.allCases, contentions)
         func starting(shape: Shape, contention: Contention) {
             exhaust(
                 Scenario("starts beside two sets and a set, \(shape), \(contention)") { trial in
@@ -251,7 +251,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("nothing begins after a start or an observation was disposed of", arguments: contentions)
+        @Test("starts no delivery after a start or an observation was disposed of", arguments: contentions)
         func disposal(contention: Contention) {
             exhaust(
                 Scenario("disposals beside two setters, \(contention)") { trial in
@@ -282,7 +282,9 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("what an observer sets follows, also beside another setter", arguments: Shape.allCases, contentions)
+        @Test(
+            "a re-entrant set is delivered after the current event, with another setter",
+            arguments: Shape.allCases, contentions)
         func nested(shape: Shape, contention: Contention) {
             exhaust(
                 Scenario("an observer sets, \(shape), \(contention)") { trial in
@@ -302,7 +304,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("two properties whose observers set each other do not hang", arguments: contentions)
+        @Test("two properties whose observers set each other do not deadlock", arguments: contentions)
         func crossing(contention: Contention) {
             exhaust(
                 Scenario("two properties that set each other, \(contention)") { trial in
@@ -328,7 +330,7 @@ extension AllExplorations {
                 Scenario("reads inside events, \(shape)") { trial in
                     let property = MutableProperty(0)
                     let mapped = shape == .bare ? Property(property) : property.map { $0 }
-                    // Both count up by one, so a value that is less than that of the event is older.
+                    // Both count up by one, so a value that is less than the event's is older.
                     for signal in [property.signal, mapped.signal] {
                         signal.observeNext { [unowned property, unowned mapped] value in
                             trial.expect(property.value >= value, "\(property.value) in the event of \(value)")

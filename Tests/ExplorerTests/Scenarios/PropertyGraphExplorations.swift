@@ -23,7 +23,7 @@ extension AllExplorations {
 
         static let contentions: [Contention] = [.wait, .enqueue]
 
-        @Test("a diamond never combines old and new, for readers and observers", arguments: contentions)
+        @Test("a diamond never combines old and new values, for readers and observers", arguments: contentions)
         func diamond(contention: Contention) {
             exhaust(
                 Scenario("a diamond, two setters and a reader, \(contention)") { trial in
@@ -61,7 +61,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a derived value that is read after a set is at least as new")
+        @Test("a read of a derived property after a set returns a value at least as new")
         func freshness() {
             exhaust(
                 Scenario("each thread reads what it has set, derived") { trial in
@@ -115,7 +115,7 @@ extension AllExplorations {
             exhaust(
                 Scenario("a property is derived beside two setters") { trial in
                     let root = MutableProperty(0)
-                    // With this, setting computes, and what is derived meanwhile is a newcomer.
+                    // Makes a set compute, so that a property derived during the set is a newcomer.
                     let other = root.map { value in
                         trial.pause()
                         return value
@@ -146,7 +146,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a derived property that is released beside a change leaves nothing behind")
+        @Test("a derived property that is released during a change leaves nothing behind")
         func release() {
             exhaust(
                 Scenario("derived properties go beside a setter") { trial in
@@ -176,7 +176,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a root that ends beside a setter and a start ends what is derived, once")
+        @Test("a root that ends during a set and a start ends its derived properties once")
         func end() {
             exhaust(
                 Scenario("the last handle of a root goes") { trial in
@@ -193,7 +193,7 @@ extension AllExplorations {
                         }
                     }
                     trial.thread { _ = derived.producer.start(started) }
-                    // The scenario's own reference goes when its body has returned.
+                    // The scenario's own reference is released when its body has returned.
                     trial.finally {
                         recorder.expectAll([[10], [20]])
                         recorder.expectOneEnd()
@@ -237,7 +237,7 @@ extension AllExplorations {
 
         // MARK: What has a state
 
-        @Test("what compares values with former ones sees each change, in order")
+        @Test("stateful properties see each change in order")
         func states() {
             exhaust(
                 Scenario("combinePrevious, skipRepeats and filter beside two setters") { trial in

@@ -7,7 +7,7 @@ import Testing
 extension AllExplorations {
     @Suite("Properties of several roots")
     struct PropertyJoinExplorations {
-        /// Whether each pair differs from the one before in one half, and no half goes back.
+        /// Expects that each pair differs from the previous one in one half, and that no half decreases.
         private func expectSteps(_ trial: Trial, _ pairs: [Pair]) {
             for (former, next) in zip(pairs, pairs.dropFirst()) {
                 let isStep =
@@ -17,7 +17,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("no pair of two roots is seen that never existed", arguments: [Contention.wait, .enqueue])
+        @Test("a combination of two roots never has a pair that never existed", arguments: [Contention.wait, .enqueue])
         func pairs(contention: Contention) {
             exhaust(
                 Scenario("combineLatest of two roots, \(contention)") { trial in
@@ -33,7 +33,7 @@ extension AllExplorations {
                         let all = [Pair(0, 0)] + recorder.values
                         self.expectSteps(trial, all)
                         trial.expect(all.count == 5 && all.last == Pair(2, 2), "\(all)")
-                        // What is visible before its event is read beside anything.
+                        // Under `.enqueue` a value is visible before its event, beside any other value.
                         if contention == .enqueue { return }
                         let places = seen.compactMap { all.firstIndex(of: $0) }
                         trial.expect(
@@ -70,7 +70,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("two graphs that are joined beside changes of both agree at the end")
+        @Test("two graphs that are joined during changes of both agree at the end")
         func joining() {
             exhaust(
                 Scenario("combineLatest beside a setter of each root") { trial in
@@ -90,7 +90,7 @@ extension AllExplorations {
                         held.value = pairs
                     }
                     trial.finally {
-                        // Changes of both roots that come during the join may make one event.
+                        // Changes of both roots during the join may be sent as one event.
                         for (former, next) in zip(recorder.values, recorder.values.dropFirst()) {
                             let grows = former.left <= next.left && former.right <= next.right && former != next
                             trial.expect(grows, "\(next) after \(former) in \(recorder.values)")
@@ -102,7 +102,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("three graphs that two threads join at the same time are one")
+        @Test("three graphs that two threads join concurrently become one")
         func twoJoins() {
             exhaust(
                 Scenario("two joins that overlap, and a setter") { trial in
@@ -131,7 +131,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a join that is released beside a change of each root leaves nothing behind")
+        @Test("a join that is released during a change of each root leaves nothing behind")
         func releasedJoin() {
             exhaust(
                 Scenario("a property of two roots comes and goes") { trial in
@@ -149,7 +149,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("roots of one graph whose observers set each other do not hang, and agree at the end")
+        @Test("roots of one graph whose observers set each other do not deadlock, and agree at the end")
         func crossing() {
             exhaust(
                 Scenario("two roots of one graph that set each other") { trial in
@@ -176,7 +176,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("no change is lost where a property is observed that the turn in progress has passed")
+        @Test("an observer added below the level of the current turn misses no change")
         func newcomerBelow() {
             exhaust(
                 Scenario("a newcomer below what two setters meet in") { trial in
@@ -223,7 +223,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("zip and combineLatest end once, whichever root goes first")
+        @Test("zip and combineLatest end once, whichever root is released first")
         func ends() {
             exhaust(
                 Scenario("two roots go on two threads") { trial in

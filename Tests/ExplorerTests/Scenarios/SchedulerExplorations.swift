@@ -5,10 +5,10 @@ import ReactiveSignals
 import Testing
 
 extension AllExplorations {
-    /// The schedulers that the library makes without Dispatch.
+    /// The schedulers that the library implements without Dispatch.
     @Suite("Schedulers")
     struct SchedulerExplorations {
-        /// What the actions of a scheduler have done: each once, and one at a time.
+        /// Records the actions of a scheduler, and checks that each runs once and one at a time.
         private final class Actions: @unchecked Sendable {
             // Sendable: one thread runs at a time.
             private(set) var order: [Int] = []
@@ -40,7 +40,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a trampoline runs each action once, one at a time, each thread's in order")
+        @Test("a trampoline runs each action once, one at a time, in the order of each thread")
         func trampoline() {
             exhaust(
                 Scenario("a trampoline: three threads, one nested action, one disposal") { trial in
@@ -58,7 +58,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("a scheduled action is run or disposed of, and goes in both cases", arguments: [0, 2])
+        @Test("a scheduled action is run or disposed of, and released in both cases", arguments: [0, 2])
         func action(staleReads: Int) {
             exhaust(
                 Scenario("an action: run, run again, disposed of") { trial in
@@ -75,7 +75,7 @@ extension AllExplorations {
                 }, staleReads: staleReads)
         }
 
-        @Test("of a run and a disposal one happens", arguments: [0, 2])
+        @Test("a scheduled action is either run once or disposed of", arguments: [0, 2])
         func once(staleReads: Int) {
             exhaust(
                 Scenario("an action: run by two threads and disposed of") { trial in
@@ -97,7 +97,7 @@ extension AllExplorations {
                 let actions = Actions(trial)
                 trial.thread {
                     scheduler.schedule(after: .seconds(2), leeway: .zero) { actions.run(2) }
-                    // Moved on by each thread after its own, so that everything is due at the end.
+                    // Each thread advances the clock after its own timer, so that everything is due at the end.
                     clock.advance(by: .seconds(10))
                 }
                 trial.thread {
@@ -113,10 +113,10 @@ extension AllExplorations {
             }
         }
 
-        @Test("a clock's scheduler loses no action, and sleeps for nothing", arguments: [false, true])
+        @Test("a clock scheduler loses no action, and does not sleep without need", arguments: [false, true])
         func clock(disposes: Bool) { exhaust(timers(disposes: disposes), preemptions: 1) }
 
-        @Test("a repeated action runs until it is disposed of")
+        @Test("a repeated action stops, and its task ends, when it is disposed of")
         func interval() {
             exhaust(
                 Scenario("a clock: a repeated action and its disposal") { trial in

@@ -8,7 +8,7 @@ import Testing
 extension AllExplorations {
     @Suite("Replay and sharing")
     struct SharingExplorations {
-        /// A producer that several starts share, and as many observers.
+        /// A producer that several starts share, with one observer each.
         private struct Parts: Sendable {
             let source: Source<TestFailure>
             let shared: SignalProducer<Int, TestFailure>
@@ -46,7 +46,7 @@ extension AllExplorations {
 
         enum End: CaseIterable, Sendable { case completes, fails }
 
-        @Test("replayLazily: starts that come get what was sent and what follows", arguments: [0, 1, Int.max])
+        @Test("replayLazily: new starts receive earlier and following values", arguments: [0, 1, Int.max])
         func joining(capacity: Int) {
             expectLinearizable("replayLazily(upTo: \(capacity)): two starts beside a sender") { trial in
                 let parts = Parts(trial) { $0.replayLazily(upTo: capacity) }
@@ -62,7 +62,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("the first start of several begins the work", arguments: [false, true])
+        @Test("the first of several starts begins the work", arguments: [false, true])
         func beginning(isObserved: Bool) {
             expectLinearizable("\(isObserved ? "share" : "replayLazily"): the first start", preemptions: 2) { trial in
                 let parts = Parts(trial) {
@@ -75,7 +75,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("replayLazily: starts are disposed of and fail", arguments: End.allCases)
+        @Test("replayLazily: starts are disposed of while the source ends", arguments: End.allCases)
         func disposal(end: End) {
             expectLinearizable("replayLazily: starts are disposed of, the source \(end)") { trial in
                 let parts = Parts(trial) { $0.replayLazily(upTo: 1) }
@@ -93,7 +93,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("share: the last start leaves while another one comes", arguments: [0, 1])
+        @Test("share: the last start is disposed of while another one begins", arguments: [0, 1])
         func leaving(capacity: Int) {
             expectLinearizable("share(replay: \(capacity)): starts leave and come", preemptions: 2) { trial in
                 let parts = Parts(trial) { $0.share(replay: capacity, while: .observed) }
@@ -105,7 +105,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("share: the source ends while starts leave and come", arguments: End.allCases)
+        @Test("share: the source ends while starts are disposed of and begin", arguments: End.allCases)
         func ending(end: End) {
             expectLinearizable("share: the source \(end), starts leave and come") { trial in
                 let parts = Parts(trial) { $0.share(replay: 1, while: .observed) }
@@ -129,9 +129,9 @@ extension AllExplorations {
             }
         }
 
-        @Test("share: a source that ends in its start is started again by each that comes later")
+        @Test("share: each later start begins a synchronous source again")
         func synchronous() {
-            // Two or all may share the first start, as a start joins before it begins the work.
+            // Two or all starts may share the first run, as a start joins before it begins the work.
             let (ended, running) = ("[] COMPLETED", "[] ")
             let shared = [
                 [ended, ended, running], [ended, running, ended], [running, ended, ended], [ended, ended, ended],
@@ -149,7 +149,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("multicast: connecting beside starts and disposals")
+        @Test("multicast: connects while starts begin and are disposed of")
         func multicast() {
             expectLinearizable("multicast: connect, start and dispose", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial)
@@ -165,7 +165,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("partition: both streams are started on other threads, and disposed of", arguments: [false, true])
+        @Test("partition: both streams are started and disposed of on other threads", arguments: [false, true])
         func partition(isDisposed: Bool) {
             expectLinearizable("partition\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial)
@@ -191,7 +191,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("groupBy: each value goes to its group, and the groups end with the start", arguments: [false, true])
+        @Test("groupBy: each value is sent to its group, and the groups end with the start", arguments: [false, true])
         func grouping(isDisposed: Bool) {
             expectLinearizable("groupBy, \(isDisposed ? "disposed of" : "two senders")") { trial in
                 let source = Source<TestFailure>(trial)
@@ -212,7 +212,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("groupBy: a group is started on other threads while it gets values")
+        @Test("groupBy: a group is started on other threads while it receives values")
         func startingGroups() {
             expectLinearizable("groupBy: two starts of a group") { trial in
                 let source = Source<TestFailure>(trial)

@@ -6,18 +6,18 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    @Suite("Starts and what disposes of them")
+    @Suite("Starts and their disposal")
     struct StartExplorations {
         static let contentions: [Contention] = [.wait, .enqueue]
 
-        /// An object that is gone once an observer is released.
+        /// An object that is released with an observer.
         private final class Captured: Sendable {}
 
         private struct Weak {
             weak var object: Captured?
         }
 
-        @Test("a start is disposed of beside two senders, and releases its observer", arguments: contentions)
+        @Test("a start that is disposed of while two threads send releases its observer", arguments: contentions)
         func disposal(contention: Contention) {
             expectLinearizable("\(contention): a start beside two senders, disposed of", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial, contention: contention)
@@ -37,14 +37,14 @@ extension AllExplorations {
                 ) {
                     recorder.expectOneEnd()
                     source.expectCleanups()
-                    // Neither the disposable nor the input, which are still here, holds it.
+                    // The disposable and the input still exist, but do not hold it.
                     trial.expect(observer.object == nil, "the observer is still held")
                     withExtendedLifetime(start) {}
                 }
             }
         }
 
-        @Test("an observer disposes of its own start, beside another sender", arguments: contentions)
+        @Test("an observer disposes of its own start while another thread sends", arguments: contentions)
         func inside(contention: Contention) {
             expectLinearizable("\(contention): disposal from inside", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial, contention: contention)
@@ -68,7 +68,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("the input is released beside a sender and a disposal", arguments: contentions)
+        @Test("the input is released while another thread sends or disposes of the start", arguments: contentions)
         func release(contention: Contention) {
             expectLinearizable("\(contention): the input is released", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial, contention: contention)
@@ -86,7 +86,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("an operator ends a start early, beside other senders", arguments: contentions)
+        @Test("an operator ends a start early while other threads send", arguments: contentions)
         func early(contention: Contention) {
             expectLinearizable("\(contention): take(first:) beside three senders") { trial in
                 let source = Source<TestFailure>(trial, contention: contention)
@@ -137,7 +137,8 @@ extension AllExplorations {
             }
         }
 
-        @Test("startWithSignal: the work is cancelled when the last observation goes", arguments: contentions)
+        @Test(
+            "startWithSignal: the work is cancelled when the last observation is disposed of", arguments: contentions)
         func abandoned(contention: Contention) {
             exhaust(
                 Scenario("\(contention): startWithSignal, both observations go") { trial in
@@ -160,7 +161,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a start of two starts: both are cancelled with it", arguments: [false, true])
+        @Test("a start of two starts cancels both", arguments: [false, true])
         func composite(isDisposed: Bool) {
             expectLinearizable("a start of two starts, \(isDisposed ? "disposed of" : "ended")") { trial in
                 let sources = (0..<2).map { _ in Source<TestFailure>(trial) }
@@ -183,7 +184,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("a serial disposable in a start: each inner start is disposed of once")
+        @Test("a serial disposable in a start disposes of each inner start once")
         func serial() {
             exhaust(
                 Scenario("a serial disposable in a start") { trial in

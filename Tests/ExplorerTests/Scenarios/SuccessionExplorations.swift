@@ -10,7 +10,7 @@ extension AllExplorations {
     struct SuccessionExplorations {
         typealias Producer = SignalProducer<Int, TestFailure>
 
-        /// A start of what `make` makes of a source.
+        /// A start of the producer that `make` derives from a source.
         private func system(
             _ trial: Trial, _ source: Source<TestFailure>, others: [Source<TestFailure>] = [],
             _ make: (Producer) -> Producer,
@@ -44,7 +44,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("retry: an attempt fails in its start, another one on another thread")
+        @Test("retry: one attempt fails synchronously, another on another thread")
         func retrySynchronously() {
             expectLinearizable("retry: an attempt fails in its start", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial) { observer, number in
@@ -60,7 +60,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("retry with an interval: the timer fires beside a disposal")
+        @Test("retry with an interval: the timer fires while the start is disposed of")
         func retryLater() {
             expectLinearizable("retry with an interval", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial)
@@ -78,7 +78,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("retry(when:): the trigger sends beside an attempt that fails, and ends or is disposed of")
+        @Test("retry(when:): the trigger sends while an attempt fails, and ends or is disposed of")
         func retryWhen() {
             for isDisposed in [false, true] {
                 expectLinearizable("retry(when:)\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
@@ -141,7 +141,9 @@ extension AllExplorations {
             }
         }
 
-        @Test("one producer after another, from three threads", arguments: Sequel.allCases, [false, true])
+        @Test(
+            "concat, then, flatMapError: both producers send and end on different threads",
+            arguments: Sequel.allCases, [false, true])
         func sequel(_ sequel: Sequel, isDisposed: Bool) {
             expectLinearizable("\(sequel)\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial)
@@ -167,7 +169,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("start(on:): the scheduler runs beside a disposal")
+        @Test("start(on:): the scheduler runs while the start is disposed of")
         func startOn() {
             expectLinearizable("start(on:)", preemptions: 2) { trial in
                 let source = Source<TestFailure>(trial)

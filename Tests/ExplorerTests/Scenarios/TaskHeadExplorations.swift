@@ -10,7 +10,7 @@ extension AllExplorations {
     /// Producers whose source is a task.
     @Suite("The task head")
     struct TaskHeadExplorations {
-        /// A producer of `count` values from a task, which sends them in one go.
+        /// A producer of `count` values from a task, which sends them without suspension.
         private static func source(
             _ trial: Trial, count: Int, isFenced: Bool, fails: Bool = false
         ) -> SignalProducer<Int, TestFailure> {
@@ -41,12 +41,12 @@ extension AllExplorations {
             exhaust(quick: 20_000, disposals(isFenced: isFenced, count: 2, threads: 2))
         }
 
-        @Test("a disposal and the task do not miss each other with weak memory", arguments: [true, false])
+        @Test("misses no disposal with weak memory", arguments: [true, false])
         func weakMemory(isFenced: Bool) {
             exhaust(quick: 20_000, disposals(isFenced: isFenced, count: 2), staleReads: 2)
         }
 
-        @Test("a failure, an operator that ends early, and a disposal")
+        @Test("ends once when a failure or an early end races with a disposal")
         func ends() {
             for fails in [false, true] {
                 exhaust(
@@ -69,13 +69,13 @@ extension AllExplorations {
             }
         }
 
-        @Test("the work that follows in line is not cancelled by the end of the one before")
+        @Test("the end of one task does not cancel the work chained after it")
         func concatenation() {
             exhaust(
                 quick: 20_000,
                 Scenario("one task after another, and a disposal") { trial in
                     let start = RecordedStart<Int, TestFailure>(trial)
-                    // Begins in the task of the first one.
+                    // Starts in the task of the first producer.
                     let second = SignalProducer<Int, TestFailure> { observer, _ in
                         observer.sendNext(Task.isCancelled ? 3 : 2)
                         observer.sendCompleted()
@@ -90,7 +90,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("a task that waits is cancelled, and what it comes up with later is dropped", arguments: [false, true])
+        @Test("on disposal a suspended task is cancelled, and its late result is dropped", arguments: [false, true])
         func suspension(hasWeakMemory: Bool) {
             exhaust(
                 quick: 20_000,
@@ -116,7 +116,7 @@ extension AllExplorations {
                 }, preemptions: 1, staleReads: hasWeakMemory ? 2 : 0)
         }
 
-        @Test("an async sequence is iterated once, and no further after a disposal")
+        @Test("an async sequence is iterated once, and not further after a disposal")
         func sequence() {
             for fails in [false, true] {
                 exhaust(
@@ -135,7 +135,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("an observer that disposes of the start, beside another thread that does")
+        @Test("ends once when an observer and another thread dispose of the start")
         func inside() {
             exhaust(
                 quick: 20_000,
@@ -156,7 +156,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("a completion handler counts once, and its cancellation too")
+        @Test("a completion handler and its cancellation take effect once")
         func callback() {
             exhaust(
                 quick: 20_000,

@@ -44,7 +44,7 @@ extension AllExplorations {
 
         enum End: CaseIterable, Sendable { case completes, fails, isReleased, isDisposed }
 
-        @Test("lose nothing beside a scheduler, and end once", arguments: Operator.allCases, End.allCases)
+        @Test("lose nothing while the scheduler runs, and end once", arguments: Operator.allCases, End.allCases)
         func operators(_ kind: Operator, end: End) {
             expectLinearizable("\(kind) that \(end)") { trial in
                 let source = Source<TestFailure>(trial)
@@ -79,7 +79,7 @@ extension AllExplorations {
             }
         }
 
-        @Test("two senders beside the scheduler", arguments: Operator.allCases)
+        @Test("lose nothing while two threads send and the scheduler runs", arguments: Operator.allCases)
         func senders(_ kind: Operator) {
             expectLinearizable("\(kind) with two senders") { trial in
                 let source = Source<TestFailure>(trial, contention: .enqueue)
@@ -123,9 +123,9 @@ extension AllExplorations {
             }
         }
 
-        @Test("timers are disposed of while they fire", arguments: Timer.allCases)
+        @Test("timers end once when they are disposed of while they fire", arguments: Timer.allCases)
         func timers(_ timer: Timer) {
-            // A disposal may come between the value of a timer and its completion.
+            // A disposal may occur between the value of a timer and its completion.
             let also: Set<String> = timer == .once ? ["[1] INTERRUPTED"] : []
             expectLinearizable("\(timer), disposed of", preemptions: 2, also: also) { trial in
                 let source = Source<Never>(trial)

@@ -9,7 +9,7 @@ extension AllExplorations {
     struct ValidationExplorations {
         typealias Validating = ValidatingProperty<Int, TestFailure>
 
-        /// What a property has, and what it says of the last proposal.
+        /// The value of a property, and its result for the last proposal.
         struct State: Hashable, Sendable, CustomStringConvertible {
             let value: Int
             let proposed: Int
@@ -24,8 +24,8 @@ extension AllExplorations {
             var description: String { "\(value) with \(isValid ? "valid" : "invalid") \(proposed)" }
         }
 
-        /// The events that change the value, which is 0 at first. A changed limit validates the value again, and sets it once
-        /// more.
+        /// The events that change the value, which is 0 at first. A change of the limit validates the value and sets
+        /// it again.
         private func withoutRepeats(_ values: [Int]) -> [Int] {
             Array(values.reduce(into: [0]) { if $0.last != $1 { $0.append($1) } }.dropFirst())
         }
@@ -63,7 +63,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("the rule of two properties is never seen violated", arguments: [0, 1])
+        @Test("a rule between two properties is never violated for an observer", arguments: [0, 1])
         func rule(kind: Int) {
             exhaust(
                 Scenario("an upper limit that follows another property, \(kind == 0 ? "set" : "proposed")") { trial in
@@ -91,7 +91,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a wrapper reports what others set on the wrapped property")
+        @Test("a wrapper reports values that others set on the wrapped property")
         func wrapped() {
             exhaust(
                 Scenario("a proposal beside a set of the wrapped property") { trial in
@@ -118,7 +118,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a wrapper sets what has become valid, unless something else was set meanwhile")
+        @Test("a wrapper sets a proposal that has become valid, unless another value has been set")
         func revalidated() {
             exhaust(
                 Scenario("a wrapper with a limit, a proposal, a set and a limit that rises") { trial in
@@ -141,7 +141,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("proposals of two threads and a limit that falls leave a result that is right")
+        @Test("proposals of two threads and a falling limit leave the right result")
         func falling() {
             exhaust(
                 Scenario("a wrapper with a limit that falls beside two proposals") { trial in
@@ -166,7 +166,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a validating property that is released beside proposals ends once, and leaves nothing behind")
+        @Test("a validating property that is released during proposals ends once, and leaves nothing behind")
         func release() {
             exhaust(
                 Scenario("validating properties go beside proposals") { trial in

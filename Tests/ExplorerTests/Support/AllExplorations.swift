@@ -1,7 +1,7 @@
 #if Explore
 import Testing
 
-/// All explorations, one after another: only one may run in a process at a time.
+/// All explorations, run serially because only one may run in a process at a time.
 @Suite("Explorations", .serialized)
 enum AllExplorations {}
 #else

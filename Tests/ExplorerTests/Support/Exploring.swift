@@ -3,24 +3,26 @@ import Foundation
 import InterleavingExplorer
 import Testing
 
-/// How far the explorations of this run go: `REACTIVE_SIGNALS_EXPLORATION` is `quick` (for the gate) unless it is `full`.
+/// The extent of the explorations of this run: `REACTIVE_SIGNALS_EXPLORATION` is `quick` (for the gate) unless it is
+/// `full`.
 enum Extent {
     static let isFull = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"] == "full"
 
-    /// `REACTIVE_SIGNALS_SCHEDULE` is the line of a finding: each scenario runs that schedule alone. Name the test with
-    /// `--filter`, and its argument if it has some.
+    /// `REACTIVE_SIGNALS_SCHEDULE` is the schedule of a finding. Each scenario then runs only that schedule. Select
+    /// the test with `--filter`, and its argument if it has any.
     static let schedule: Schedule? = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_SCHEDULE"].map { line in
         guard let schedule = Schedule(line) else { fatalError("REACTIVE_SIGNALS_SCHEDULE=\(line): not a schedule") }
         return schedule
     }
 }
 
-/// Runs all schedules of a scenario with a number of preemptions, and records an issue if one breaks it or if there are
-/// more than the limit.
+/// Runs all schedules of a scenario with a number of preemptions. Records an issue if one fails, or if there are more
+/// than the limit.
 ///
 /// - Parameters:
-///   - quick: With quick extent, a scenario with more schedules than this runs so many of them, and as many random ones.
-///   - preemptions: With full extent 2, the bar of the project.
+///   - quick: With quick extent, a scenario with more schedules than this runs this many of them, and as many random
+///     ones.
+///   - preemptions: The number of preemptions. With full extent it is 2, the standard of the project.
 func exhaust(
     quick: Int = 400, _ scenario: Scenario, preemptions: Int = 2, staleReads: Int = 0, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -55,7 +57,7 @@ func exhaust(
     }
 }
 
-/// Runs random schedules of a scenario that is too large for all of them: in the gate 2,000, otherwise a million.
+/// Runs random schedules of a scenario that has too many to run all: 2,000 in the gate, otherwise a million.
 func sample(
     _ scenario: Scenario, quick: Int = 2_000, staleReads: Int = 0, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column

@@ -1,9 +1,9 @@
 #if Explore
 import HotSignals
 
-/// A clock that a thread of a scenario moves on.
+/// A clock that a thread of a scenario advances.
 ///
-/// It needs no lock, because one thread runs at a time, and nobody else goes on within a call.
+/// It needs no lock, because one thread runs at a time, and no thread switch occurs within a call.
 final class HandClock: Clock, @unchecked Sendable {
     typealias Duration = Swift.Duration
 
@@ -46,12 +46,12 @@ final class HandClock: Clock, @unchecked Sendable {
         try Task.checkCancellation()
     }
 
-    /// How many tasks sleep.
+    /// The number of sleeping tasks.
     var sleeping: Int { sleepers.count }
 
     func advance(by duration: Duration) {
         now = now.advanced(by: duration)
-        // In the order in which they have begun, as the order of a dictionary changes.
+        // Resumes sleepers in the order in which they began, as the order of a dictionary varies.
         for number in sleepers.keys.sorted() {
             guard let sleeper = sleepers[number], sleeper.deadline <= now else { continue }
             sleepers[number] = nil

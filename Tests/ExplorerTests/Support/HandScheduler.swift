@@ -58,7 +58,8 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         return entry
     }
 
-    /// Runs what is due, in order, after so many seconds. Only one thread may drive the scheduler.
+    /// Advances the clock by a number of seconds, and runs due actions in order. Only one thread may drive the
+    /// scheduler.
     func advance(by seconds: Int = 0) {
         let goal = now.advanced(by: .seconds(seconds))
         while let index = firstDue(at: goal) {
@@ -71,7 +72,7 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
                 entries.remove(at: index)
                 entry.action = nil
             }
-            // A disposal may come between the decision to run an action and its beginning.
+            // A disposal may occur between the decision to run an action and its beginning.
             trial.pause()
             action?()
         }
@@ -84,7 +85,7 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         return due.min { (entries[$0].due, $0) < (entries[$1].due, $1) }
     }
 
-    /// Expects that nothing is scheduled any more that could still run.
+    /// Expects that no scheduled action can still run.
     func expectEmpty() {
         entries.removeAll { $0.isDisposed }
         trial.expect(entries.isEmpty, "\(entries.count) actions are still scheduled")

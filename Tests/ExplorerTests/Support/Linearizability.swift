@@ -1,12 +1,12 @@
 #if Explore
 /// Calls of a register, with the moments at which each began and returned.
 ///
-/// The register is linearizable if the calls can be put in one order, in which each takes effect between its beginning
-/// and its return, and finds what the one before it has left.
+/// The register is linearizable if the calls have one order in which each takes effect between its beginning and its
+/// return, and finds the value that the previous one left.
 ///
 /// It needs no lock, because one thread of an execution runs at a time.
 final class History<Value: Hashable & Sendable>: @unchecked Sendable {
-    /// One call, as far as a register is concerned: what it found, if it tells, and what it left, if it writes.
+    /// One call of a register: the value it found, if it returns one, and the value it left, if it writes.
     struct Call {
         let found: Value?
         let left: Value?
@@ -25,7 +25,7 @@ final class History<Value: Hashable & Sendable>: @unchecked Sendable {
         return moment
     }
 
-    /// Runs a call, and notes it.
+    /// Runs a call, and records it.
     private func note(_ body: () -> (found: Value?, left: Value?)) {
         let begin = tick()
         let (found, left) = body()
@@ -49,7 +49,7 @@ final class History<Value: Hashable & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// - Parameter body: Returns the value it has found and the one it has left.
+    /// - Parameter body: Returns the value it found and the value it left.
     func update(_ body: () -> (found: Value, left: Value)) {
         note {
             let (found, left) = body()
@@ -57,16 +57,16 @@ final class History<Value: Hashable & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Adds a call that has happened so.
+    /// Adds a call with the given interval.
     func add(found: Value? = nil, left: Value? = nil, from begin: Int, to end: Int) {
         calls.append(Call(found: found, left: left, begin: begin, end: end))
     }
 
     // MARK: The search
 
-    /// Whether an order exists that explains all calls.
+    /// Whether some order explains all calls.
     ///
-    /// - Parameter changes: If given, what was left, in this order.
+    /// - Parameter changes: If given, the values that were left, in order.
     func isLinearizable(changes: [Value]? = nil) -> Bool {
         if let changes, changes.count != calls.count(where: { $0.left != nil }) { return false }
         var visited: Set<State> = []
@@ -75,7 +75,7 @@ final class History<Value: Hashable & Sendable>: @unchecked Sendable {
 
     private struct State: Hashable {
         var value: Value
-        /// A bit for each call.
+        /// One bit per call.
         var done: UInt64
         var writes: Int
     }
@@ -84,7 +84,7 @@ final class History<Value: Hashable & Sendable>: @unchecked Sendable {
         let rest = calls.indices.filter { state.done & 1 << UInt64($0) == 0 }
         if rest.isEmpty { return true }
         if !visited.insert(state).inserted { return false }
-        // What begins after one of the rest has returned is not next.
+        // A call that begins after another remaining one has returned cannot be next.
         let deadline = rest.map { calls[$0].end }.min()!
         return rest.contains { index in
             let call = calls[index]

@@ -3,19 +3,20 @@ import InterleavingExplorer
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// Objects, the operations that a few threads do with them, and what has come of it.
+/// Objects, the operations that a few threads perform on them, and the outcome.
 struct System {
     /// The operations of each thread.
     var threads: [[@Sendable () -> Void]] = []
-    /// What an observer can tell, once all operations have returned.
+    /// The outcome that an observer can see once all operations have returned.
     var outcome: () -> String
-    /// Ends what is still running, and checks it.
+    /// Ends everything that is still running, and checks it.
     var finish: () -> Void = {}
 }
 
-/// Explores a system, and expects each outcome to be that of the same operations one after another, in some order.
+/// Explores a system, and expects each outcome to equal that of the same operations performed sequentially in some
+/// order.
 ///
-/// - Parameter also: Outcomes that are right as well, where an operation has several parts and others may come in between.
+/// - Parameter also: Further correct outcomes, for operations with several parts between which others may occur.
 func expectLinearizable(
     _ name: String, preemptions: Int = 1, also: Set<String> = [], fileID: String = #fileID,
     filePath: String = #filePath,
@@ -53,7 +54,7 @@ private final class Outcomes: @unchecked Sendable {
     init(_ all: Set<String>) { self.all = all }
 }
 
-/// All orders of as many operations of each thread, as the threads' numbers.
+/// All interleavings of the given numbers of operations per thread, as lists of thread numbers.
 private func orders(_ counts: [Int]) -> [[Int]] {
     if counts.allSatisfy({ $0 == 0 }) { return [[]] }
     return counts.indices.filter { counts[$0] > 0 }.flatMap { thread in
@@ -64,13 +65,13 @@ private func orders(_ counts: [Int]) -> [[Int]] {
 }
 
 extension Recorder {
-    /// Disposes of a start whose observer this is.
+    /// Disposes of the start that this observer belongs to.
     func cancel(_ start: (any Disposable)?) {
         start?.dispose()
         isCancelled()
     }
 
-    /// What has come, as one line.
+    /// The received events as one line.
     var outcome: String { "\(values) \(end.map { "\($0)" } ?? "")" }
 }
 #endif

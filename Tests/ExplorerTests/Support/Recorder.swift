@@ -1,6 +1,6 @@
 #if Explore
 import ReactiveSignalsTesting
 
-/// What an observer has been given, and whether it came as it must.
+/// Records the events of an observer, and checks that they arrive correctly.
 typealias Recorder = ExploredRecorder
 #endif

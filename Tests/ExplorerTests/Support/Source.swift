@@ -2,19 +2,20 @@
 import InterleavingExplorer
 import ReactiveSignals
 
-/// A producer into whose starts the threads of a scenario send. It counts the starts and their cleanups.
+/// A producer whose starts receive the events that the threads of a scenario send. Counts the starts and their
+/// cleanups.
 final class Source<Failure: Error>: @unchecked Sendable {
     typealias Observer = Signal<Int, Failure>.Observer
 
     private var observers: [Observer?] = []
-    /// Passes on to the sending threads what the starting ones have done, as a user's lock would.
+    /// Publishes the writes of the starting threads to the sending ones, as a user's lock would.
     private let published = ExploredWord(0)
     private var cleanups = 0
     private let trial: Trial
     private let contention: Contention
     private let work: @Sendable (_ observer: Observer, _ number: Int) -> Void
 
-    /// - Parameter work: What a start does before it returns, by the number of the start.
+    /// - Parameter work: Called by each start before it returns, with the number of the start.
     init(
         _ trial: Trial, contention: Contention = .wait,
         work: @escaping @Sendable (_ observer: Observer, _ number: Int) -> Void = { _, _ in }
@@ -38,7 +39,7 @@ final class Source<Failure: Error>: @unchecked Sendable {
         }
     }
 
-    /// The observer of the start that began last, unless it has been released.
+    /// The observer of the latest start, unless it has been released.
     var latest: Observer? { observer(starts - 1) }
 
     func send(_ value: Int) { latest?.sendNext(value) }
@@ -47,7 +48,7 @@ final class Source<Failure: Error>: @unchecked Sendable {
 
     func fail(_ error: Failure) { latest?.sendError(error) }
 
-    /// Sends into one start, if it has begun.
+    /// Sends into one start if it has begun.
     func send(_ value: Int, at number: Int) { observer(number)?.sendNext(value) }
 
     func complete(at number: Int) { observer(number)?.sendCompleted() }

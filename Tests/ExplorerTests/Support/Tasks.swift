@@ -5,7 +5,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 
 extension Trial {
-    /// Starts a task, and expects that it has ended when all threads have.
+    /// Starts a task, and expects that it has ended when all threads have ended.
     @discardableResult
     func task(_ body: @escaping @Sendable () async -> Void) -> RunningTask {
         let running = RunningTask()
@@ -29,14 +29,14 @@ final class RunningTask: @unchecked Sendable {
     func cancel() { ExploredCancellation.run { task?.cancel() } }
 }
 
-/// Where tasks wait until a thread opens it.
+/// A door at which tasks wait until a thread opens it.
 ///
-/// It needs no lock, because one thread runs at a time, and nobody else goes on within a call.
+/// It needs no lock, because one thread runs at a time, and no thread switch occurs within a call.
 final class Door: @unchecked Sendable {
     private var isOpen = false
     private var waiting: [UnsafeContinuation<Void, Never>] = []
 
-    /// Returns when it is open, even if the task has been cancelled.
+    /// Returns when the door is open, even if the task has been cancelled.
     func wait(isolation: isolated (any Actor)? = #isolation) async {
         await withUnsafeContinuation(isolation: isolation) { continuation in
             if isOpen { continuation.resume() } else { waiting.append(continuation) }
@@ -51,7 +51,7 @@ final class Door: @unchecked Sendable {
     }
 }
 
-/// Counts what begins and what is cleaned up, for work that a scenario starts.
+/// Counts the beginnings and the cleanups of work that a scenario starts.
 final class Balance: @unchecked Sendable {
     private(set) var begun = 0
     private(set) var ended = 0
@@ -66,14 +66,15 @@ final class Balance: @unchecked Sendable {
     }
 }
 
-/// What a scenario writes down. One thread runs at a time, so it needs no lock.
+/// A log of a scenario. It needs no lock, because one thread runs at a time.
 final class Log<Element: Sendable>: @unchecked Sendable {
     private(set) var entries: [Element] = []
 
     func note(_ entry: Element) { entries.append(entry) }
 }
 
-/// A start of a producer: one end, which may come later than a disposal, but no value that begins after it has returned.
+/// A start of a producer. Expects one end, which may follow a disposal, and no delivery that begins after the
+/// disposal has returned.
 final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecked Sendable {
     let recorder: Recorder<Value, Failure>
     private let trial: Trial
@@ -99,7 +100,7 @@ final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecke
         disposal = disposal ?? trial.mark()
     }
 
-    /// Expects one end, and the values that have come to be the first of `sent`, all of them at a completion.
+    /// Expects one end, and that the received values are a prefix of `sent`, or all of them at a completion.
     func expectStart(of sent: [Value]) {
         disposable = nil
         recorder.expectOneEnd()
@@ -110,7 +111,7 @@ final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecke
     }
 }
 
-/// The elements of a sequence that never waits, or that waits at a door before the last one.
+/// A sequence that never waits, or that waits at a door before its last element.
 struct Elements: AsyncSequence, Sendable {
     let elements: [Int]
     var door: Door?

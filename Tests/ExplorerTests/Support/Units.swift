@@ -3,19 +3,19 @@ import InterleavingExplorer
 import ReactiveSignals
 import ReactiveSignalsTesting
 
-/// An action whose units are counted, with what its users must be able to rely on.
+/// An action whose units are counted, with checks of the guarantees to its users.
 ///
 /// It needs no lock, because one thread runs at a time.
 final class Units: @unchecked Sendable {
     typealias Unit = Action<Int, Int, TestFailure>
     typealias Failure = ActionError<TestFailure>
 
-    /// A unit with a number from here on ends when it is told to, and another one at once.
+    /// A unit with a number from here on ends when the scenario ends it. Any other unit ends immediately.
     static let firstOpen = 100
 
     private let trial: Trial
     private let policy: ActionPolicy
-    /// Those for which the action has called its closure, and those whose work was started.
+    /// The units for which the action has called its closure, and those whose work was started.
     private(set) var prepared: [Int] = []
     private(set) var begun: [Int] = []
     private(set) var cleaned: [Int] = []
@@ -41,7 +41,7 @@ final class Units: @unchecked Sendable {
         events = Recorder(trial, "events")
     }
 
-    /// Makes the action.
+    /// Creates the action.
     func make(enabledIf condition: MutableProperty<Bool>? = nil) -> Unit {
         let token = trial.token()
         let execute = { @Sendable (number: Int) -> SignalProducer<Int, TestFailure> in
@@ -58,7 +58,7 @@ final class Units: @unchecked Sendable {
         return action
     }
 
-    /// What the action calls when a unit begins.
+    /// The closure that the action calls when a unit begins.
     private func prepare(_ number: Int) -> SignalProducer<Int, TestFailure> {
         trial.expect(!isOff, "unit \(number) begins after the action has been disabled")
         prepared.append(number)
@@ -71,7 +71,7 @@ final class Units: @unchecked Sendable {
         trial.pause()
         let token = trial.token()
         return SignalProducer { [self, token] observer, lifetime in
-            // First, as a disposal that finds the work in its beginning does not wait for it.
+            // Registered first, as a disposal does not wait for work that is just beginning.
             lifetime.observeEnded { [self, token] in
                 token.touch()
                 cleaned.append(number)
@@ -79,7 +79,7 @@ final class Units: @unchecked Sendable {
             }
             begun.append(number)
             let running = begun.count - cleaned.count
-            // A unit that is interrupted may end a little after the next one has begun.
+            // An interrupted unit may end shortly after the next one has begun.
             let areTwo = [.concurrent(limit: 2), .concurrent(limit: 2, waiting: 1)].contains(policy)
             let limit = policy == .restart ? .max : areTwo ? 2 : 1
             trial.expect(running <= limit, "\(running) units at a time")
@@ -102,7 +102,7 @@ final class Units: @unchecked Sendable {
 
     enum End: CaseIterable { case completed, failed, interrupted }
 
-    /// Ends an open unit, if it is running.
+    /// Ends an open unit if it is running.
     func end(_ number: Int, _ end: End = .completed, sending value: Int? = nil) {
         guard let observer = open[number] else { return }
         if let value { observer.sendNext(value) }
@@ -113,9 +113,9 @@ final class Units: @unchecked Sendable {
         }
     }
 
-    /// Ends what is still running, and expects that all is well.
+    /// Ends all running units, and checks the guarantees.
     ///
-    /// - Parameter alone: Whether ``start(_:_:)`` has made all starts, so that they can be counted.
+    /// - Parameter alone: Whether all starts were made by ``start(_:_:)``, so that they can be counted.
     func check(_ action: Unit?, isEnabled: Bool = true, alone: Bool = true) {
         while let number = open.keys.min() { end(number) }
         trial.expect(begun.sorted() == cleaned.sorted(), "begun \(begun), cleaned up \(cleaned)")
@@ -136,14 +136,14 @@ final class Units: @unchecked Sendable {
         trial.expect(enabled.values.last ?? true == isEnabled, "isEnabled: \(enabled.values)")
     }
 
-    /// What the action reports is what the starts have got.
+    /// The action reports the same events that the starts receive.
     private func checkReports() {
         let disabled = recorders.count { if case .error(.disabled) = $0.end { true } else { false } }
         trial.expect(refusals.values.count == disabled, "\(refusals.values.count) of \(disabled) refusals are reported")
-        // A unit's value and its end are reported once each.
+        // A unit's value and its end are each reported once.
         let reported = events.values.count { $0.value == nil }
         trial.expect(reported <= recorders.count - disabled, "\(reported) ends of \(recorders.count) starts")
-        // A start that is interrupted may miss a value that is reported, and no other one.
+        // An interrupted start may miss a reported value. No other start may.
         let sent = recorders.flatMap(\.values)
         let isInterrupted = recorders.contains { if case .interrupted = $0.end { true } else { false } }
         let isReported =
