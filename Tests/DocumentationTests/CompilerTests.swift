@@ -1,21 +1,21 @@
 import TestSupport
 import Testing
 
-/// What the compiler makes of code as it is written every day, right and wrong.
-@Suite("What the compiler says", .watched)
+/// The compiler's diagnostics for everyday code, both correct and wrong.
+@Suite("Compiler diagnostics", .watched)
 struct CompilerTests {
     private static func messages(about codes: [String]) async throws -> [OldNamesOutcome.Message] {
         try await Command.onThread { try OldNamesOutcome.check(codes) }
     }
 
-    @Test("is nothing about everyday code")
+    @Test("are absent for everyday code")
     func everyday() async throws {
         for message in try await Self.messages(about: Self.everyday) where message.kind != "declared" {
             Issue.record("\(message.row.map { Self.everyday[$0] } ?? "the setup"): \(message.text)")
         }
     }
 
-    @Test("is an error where an action's closure has one, and the compiler survives it")
+    @Test("report errors in an action's closure, without a crash of the compiler")
     func actions() async throws {
         let arguments = [
             "(state: property, enabledIf: { $0 > 0 })", "(state: property, enabledIf: { $0.none })",
@@ -34,7 +34,7 @@ struct CompilerTests {
         }
     }
 
-    @Test("is what is wrong, where it is wrong")
+    @Test("name the mistake at its place")
     func mistakes() async throws {
         let messages = try await Self.messages(about: Self.mistakes.map(\.code))
         for (number, mistake) in Self.mistakes.enumerated() {
@@ -43,7 +43,7 @@ struct CompilerTests {
         }
     }
 
-    /// Compiles. Where the type of the result matters, it is stated.
+    /// Code that compiles. The type of the result is stated where it matters.
     private static let everyday: [String] = [
         // Closures that return a result
         "let _: Signal<Int, Failed> = signal.attempt { validate($0) }",
@@ -72,7 +72,7 @@ struct CompilerTests {
         "let some = safeProducer.attemptMap { try half($0).get() }; let _: SignalProducer<Int, any Error> = some",
         "let some = safeProducer.attemptMap { $0 + 1 }; let _: SignalProducer<Int, Never> = some",
         "let some = safe.timeout(after: .seconds(1), raising: Failed(), on: scheduler); let _: Signal<Int, Failed> = some",
-        // A leading dot
+        // Implicit member syntax
         "let some = producer.flatMapError { _ in .empty }; let _: SignalProducer<Int, Never> = some",
         "let _: SignalProducer<Int, Failed> = producer.flatMapError { _ in .empty }",
         "property <~ producer.flatMapError { _ in .empty }",
@@ -85,14 +85,14 @@ struct CompilerTests {
         "let _: SignalProducer<Int, Failed> = producer.flatMap(.latest) { x in if x > 0 { return .empty }; return producer }",
         "let _: SignalProducer<Int, Failed> = safeProducer.flatMap(.latest) { $0 > 0 ? .empty : producer }",
         "_ = SignalProducer<Int, Never>.deferred { .empty }; _ = Property(initial: 0, then: .empty)",
-        // What was clear without one
+        // The same without implicit member syntax
         "_ = producer.flatMap(.latest) { _ in producer }; _ = producer.flatMap(.latest) { _ in safeProducer }",
         "_ = safeProducer.flatMap(.latest) { _ in producer }; _ = safeProducer.flatMap(.latest) { _ in safeProducer }",
         "_ = safeProducer.flatMap(.latest) { _ in property }; _ = producer.flatMap(.latest) { half($0) }",
         "_ = producer.then(producer); _ = producer.then(safeProducer); _ = safeProducer.then(producer)",
         "_ = safeProducer.then(safeProducer); _ = producer.then { producer }; _ = producer.take(until: trigger)",
         "_ = producer.take(until: property); _ = safeProducer.zip(with: property); _ = producer.flatMapError { _ in safe }",
-        // What is taken for what it is
+        // Overloads that must resolve to the given types
         "let _: SignalProducer<Int, Never> = SignalProducer(property); _ = SignalProducer(signal); _ = SignalProducer([1, 2])",
         "_ = ScopedDisposable(disposable); let scoped = ScopedDisposable(bag); scoped += disposable",
         "struct View { @Property(initial: 0, then: safe) var latest: Int; func show() { _ = $latest.producer } }",

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documentation: pages, the read-me, and documentation comments.
+/// Tests the documentation: pages, the README, and documentation comments.
 @Suite("The documentation", .watched)
 struct DocumentationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Everything is compiled once, by one run of the compiler, and run by one program.
+    /// Compiles everything once, in one run of the compiler, and runs it as one program.
     private static let outcome = Task { try await Command.onThread { try Outcome(of: allSnippets()) } }
 
     struct Outcome {
@@ -26,7 +26,7 @@ struct DocumentationTests {
             shown = errors.isEmpty ? try program.run(executable) : [:]
         }
 
-        /// The drawings of a snippet that differ from what happened.
+        /// The drawings of a snippet that differ from the actual events.
         func differences(inDrawingsOf number: Int) throws -> [String] {
             let snippet = program.snippets[number]
             return try Diagram(snippet).results.compactMap { row in
@@ -43,7 +43,7 @@ struct DocumentationTests {
         }
     }
 
-    /// The read-me and everything in `Sources` that is documentation or holds some.
+    /// The README and all files in `Sources` that are or contain documentation.
     private static func sources() throws -> [(path: String, text: String)] {
         var paths = ["README.md"]
         let sources = root.appending(path: "Sources")
@@ -75,7 +75,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("compiles, every block of code of it")
+    @Test("compiles, in every block of code")
     func compiles() async throws {
         let outcome = try await Self.outcome.value
         #expect(outcome.program.snippets.count > 60)
@@ -107,7 +107,7 @@ struct DocumentationTests {
         #expect(comparisons > 40)
     }
 
-    @Test("draws streams as they are, on virtual time")
+    @Test("draws streams as they behave in virtual time")
     func draws() async throws {
         let outcome = try await Self.outcome.value
         try #require(outcome.errors.isEmpty, "it does not compile")
@@ -119,13 +119,13 @@ struct DocumentationTests {
                 Issue.record(Comment(rawValue: difference))
             }
         }
-        // None of the kinds has been overlooked.
+        // Ensures that no kind of drawing has been missed.
         #expect(blocks["pages", default: 0] > 30 && blocks["comments on a signal", default: 0] > 50, "\(blocks)")
         #expect(blocks["comments on a producer", default: 0] > 60, "\(blocks)")
         #expect(blocks["comments on a property", default: 0] > 5, "\(blocks)")
     }
 
-    @Test("would not draw a stream in another way")
+    @Test("wrong drawings are detected")
     func wrongDrawings() async throws {
         let outcome = try await Self.outcome.value
         try #require(outcome.errors.isEmpty, "it does not compile")
@@ -137,7 +137,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("has no code or drawing in a comment where it would not be checked")
+    @Test("has no code or drawing in a comment that is not checked")
     func strays() throws {
         for (path, text) in try Self.sources() {
             for stray in SnippetExtractor.strays(inSource: text, file: path) {
@@ -146,7 +146,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("quotes the compiler where it shows what does not compile")
+    @Test("quotes the compiler's messages for code that does not compile")
     func mistakes() async throws {
         let program = SnippetProgram(snippets: try Self.allSnippets().filter { $0.use == .mistake })
         try #require(!program.snippets.isEmpty)
@@ -188,7 +188,7 @@ struct DocumentationTests {
         #expect(output.text.contains(#""name" : "Monitor""#), "\(output.errors)")
     }
 
-    @Test("has no prelude that belongs to no comment")
+    @Test("has no unused prelude")
     func preludes() throws {
         let files = Set(try Self.allSnippets().map(\.file))
         expect(Set(Preludes.all.keys).union(Preludes.drawings.keys).subtracting(files), is: [])

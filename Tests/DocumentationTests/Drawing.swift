@@ -1,10 +1,10 @@
-/// A stream as it is drawn: a column is a second.
+/// A drawing of a stream, with one column per second.
 ///
 ///     --1--(2,x)--[1,2]|
 ///
-/// A dash passes a second. A digit, a letter, and whatever stands in brackets is a value: `(2,x)`, `[1,2]`, or, when it is another text, `<NEXT 1>`.
-/// `|` completes, `X` fails, `!` interrupts. What stands together without a dash happens together, at the moment of its first character. `...`
-/// at the end: it goes on.
+/// A dash is one second. A digit, a letter, and bracketed text is a value: `(2,x)`, `[1,2]`, or, for any other text,
+/// `<NEXT 1>`. `|` completes, `X` fails, `!` interrupts. Events without a dash between them are simultaneous, at the
+/// time of the first character. `...` at the end means that the stream continues.
 struct Drawing: Equatable {
     struct Moment: Equatable, CustomStringConvertible {
         let second: Int
@@ -14,7 +14,7 @@ struct Drawing: Equatable {
     }
 
     private(set) var moments: [Moment] = []
-    /// Of what comes at this second or later nothing is said.
+    /// The drawing makes no statement about events at this second or later.
     private(set) var end: Int?
     let width: Int
 
@@ -62,7 +62,7 @@ struct Drawing: Equatable {
 
     var fails: Bool { moments.contains { $0.text == "X" } }
 
-    /// The type of the values of a stream that is drawn, and one value as an expression.
+    /// The type of a drawn stream's values, and one value as an expression.
     var element: (type: String, literal: (String) -> String) {
         let values = values
         if values.allSatisfy({ ["t", "f"].contains($0) }), !values.isEmpty {
@@ -89,12 +89,12 @@ struct Diagram {
         let description: String
     }
 
-    /// Fails unless there is an expression, and every other row is an input of one: what is no input is compared with
-    /// what happens, so no row is left unchecked.
+    /// Fails unless there is an expression, and every other row is an input of one. Rows that are not inputs are
+    /// compared with the actual events, so every row is checked.
     init(_ snippet: Snippet) throws(Malformed) {
         subject = snippet.subject
         let lines = snippet.lines.filter { !$0.text.trimmed.isEmpty }
-        // All drawings of a block begin in the column of the leftmost.
+        // All drawings of a block begin in the column of the leftmost one.
         let start = lines.compactMap { Self.start(in: $0.text) }.min() ?? 0
         for line in lines {
             guard Self.start(in: line.text) != nil, line.text.prefix(start).hasSuffix("  ") else {
@@ -119,14 +119,14 @@ struct Diagram {
         }
     }
 
-    /// The column after the first two spaces or more.
+    /// The column after the first run of at least two spaces.
     private static func start(in line: String) -> Int? {
         guard let gap = line.firstRange(of: "  ") else { return nil }
         return line.distance(
             from: line.startIndex, to: line[gap.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex)
     }
 
-    /// A stream that is given.
+    /// An input stream.
     struct Input {
         let subject: Snippet.Subject
         let name: String
@@ -136,7 +136,8 @@ struct Diagram {
 
     private let subject: Snippet.Subject?
 
-    /// The streams that are given: those whose label is a name. `signal`, `cold` or `property` before it says what it is.
+    /// The input streams, whose labels are names. `signal`, `cold` or `property` before a name selects the stream
+    /// type.
     var inputs: [Input] {
         rows.filter { Self.isInput($0.label) }.map { row in
             let words = row.label.split(separator: " ")
@@ -148,7 +149,7 @@ struct Diagram {
                 drawing: row.drawing, line: row.line)
         }
     }
-    /// What is made of them.
+    /// The results, whose labels are expressions.
     var results: [Row] { rows.filter { !Self.isInput($0.label) } }
 
     private static func isInput(_ label: String) -> Bool {

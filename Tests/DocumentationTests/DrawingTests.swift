@@ -5,28 +5,28 @@ import Testing
 struct DrawingTests {
     private func moments(_ text: String) throws -> [String] { try Drawing(text).moments.map(\.description) }
 
-    @Test("says what happens when")
+    @Test("has the time of each event")
     func moments() throws {
         #expect(try moments("--1--a--|") == ["2: 1", "5: a", "8: |"])
         #expect(try moments("1-X") == ["0: 1", "2: X"])
         #expect(try moments("") == [])
     }
 
-    @Test("has things that stand together happen together")
+    @Test("treats adjacent events as simultaneous")
     func together() throws {
         #expect(try moments("-12|") == ["1: 1", "1: 2", "1: |"])
         #expect(try moments("-(1,x)-[1,2]|") == ["1: (1,x)", "7: [1,2]", "7: |"])
         #expect(try moments("--<NEXT 1>|") == ["2: NEXT 1", "2: |"])
     }
 
-    @Test("may begin later, and go on")
+    @Test("can begin later, and continue after its last column")
     func ends() throws {
         #expect(try moments("   1--|") == ["3: 1", "6: |"])
         #expect(try Drawing("--1--...").end == 5)
         #expect(try Drawing("--1--|").end == nil)
     }
 
-    @Test("knows the type of its values")
+    @Test("has the type of its values")
     func types() throws {
         #expect(try Drawing("-1-2|").element.type == "Int")
         #expect(try Drawing("---|").element.type == "Int")
@@ -35,14 +35,14 @@ struct DrawingTests {
         #expect(try Drawing("-[1]-[]|").element.type == "[Int]")
     }
 
-    @Test("says in which column it is malformed")
+    @Test("reports the column of an error")
     func malformed() {
         #expect(throws: Drawing.Malformed(column: 2, reason: "no ]")) { try Drawing("--[1,2") }
         #expect(throws: Drawing.Malformed(column: 2, reason: "a dot")) { try Drawing("--.-") }
         #expect(throws: Drawing.Malformed(column: 3, reason: "a space")) { try Drawing("-1- 2") }
     }
 
-    @Test("stands in a diagram beside its label, and begins where the others do")
+    @Test("follows its label in a diagram, and begins in the same column as the others")
     func diagram() throws {
         func diagram(_ rows: String...) throws -> Diagram {
             let lines = rows.enumerated().map { Snippet.Line(number: $0 + 1, text: $1) }
@@ -59,7 +59,7 @@ struct DrawingTests {
         #expect(throws: Diagram.Malformed.self) { try diagram("source  --1--|", "source.map { $0 }  --1--|") }
     }
 
-    @Test("is of the streams that a comment is about, unless its label says otherwise")
+    @Test("has the stream type that the comment documents, unless its label names another")
     func subject() throws {
         let rows = [
             "source                    1--|",
@@ -72,7 +72,7 @@ struct DrawingTests {
         expect(diagram.inputs.map(\.subject), is: [.property, .producer, .property, .signal])
     }
 
-    @Test("leaves no row of a diagram unchecked")
+    @Test("is checked in every row of a diagram")
     func unchecked() throws {
         func message(_ rows: String..., setup: String = "") -> String? {
             let lines = rows.enumerated().map { Snippet.Line(number: $0 + 1, text: $1) }

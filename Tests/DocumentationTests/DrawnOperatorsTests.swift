@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The page that draws the operators leaves none out: compared with the modules' symbol graphs.
+/// Checks that the page of drawings includes every operator, by comparison with the modules' symbol graphs.
 @Suite("The page on basic operators")
 struct DrawnOperatorsTests {
-    /// Methods that return streams and are not drawn there.
+    /// Methods that return streams and are not drawn on the page.
     private static let others: [String: String] = [
         "applying": "runs an operator of the user's",
         "async": "makes a stream of a task, whose time is not virtual",
@@ -32,7 +32,7 @@ struct DrawnOperatorsTests {
         let symbols: [Symbol]
     }
 
-    /// The names of the public methods of signals and producers that return one.
+    /// The names of the public methods of signals and producers that return a signal or a producer.
     private static func operators() throws -> Set<String> {
         let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ struct DrawnOperatorsTests {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(
                 path: "Sources/ReactiveSignals/ReactiveSignals.docc/BasicOperators.md")
-        // What is made before the drawings counts as well: streams that several rows share.
+        // The setup of the drawings counts as well: it creates streams that several rows share.
         let labels = try SnippetExtractor.snippets(
             inPage: String(contentsOf: page, encoding: .utf8), file: "BasicOperators.md"
         )
@@ -74,7 +74,8 @@ struct DrawnOperatorsTests {
         #expect(names.count > 80)
         let overloads = Dictionary(grouping: names) { $0.prefix(before: "(") }
         for name in names.sorted() {
-            // `take(first:)` is drawn by `.take(first: 2)`, `map(_:)` by `.map { ... }`. A label says which one is meant where there are several.
+            // `take(first:)` is drawn by `.take(first: 2)`, `map(_:)` by `.map { ... }`. A label selects one of
+            // several overloads.
             let base = String(name.prefix(before: "("))
             let label = name.dropFirst(base.count + 1).prefix(before: ":")
             let isOne = overloads[name.prefix(before: "(")]?.count == 1 || label == "_" || label == ")"
@@ -84,7 +85,7 @@ struct DrawnOperatorsTests {
                     call.hasSuffix(":") || "( {".contains(label[range.upperBound...].first ?? " ")
                 }
             }
-            // With a trailing closure the first label is not written.
+            // With a trailing closure the first label is omitted.
             let hasClosure = labels.contains { $0.contains(".\(base) {") }
             #expect(isDrawn || hasClosure || Self.others[base] != nil, "\(name) is not drawn")
         }

@@ -2,18 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The name tables of the page for those who come from other libraries: what they say is here is here.
+/// Checks the name tables of the page for users of other libraries: the names that they list for this library must
+/// exist.
 @Suite("The page on coming from other libraries", .watched)
 struct NameTablesTests {
-    /// The public names of all modules, compared with what the page writes.
+    /// The public names of all modules.
     private struct PublicNames {
         private struct Graph: Decodable {
             struct Symbol: Decodable { let pathComponents: [String] }
             let symbols: [Symbol]
         }
 
-        /// The argument labels of what has a name, for each of that name: `take` has `first`, and `last`. Found by the name alone,
-        /// and with the type that it is a member of: `SignalProducer.attempt`.
+        /// The lists of argument labels by name: `take` has `first`, and `last`. The key is the name alone, and the
+        /// name with its type: `SignalProducer.attempt`.
         private var labels: [String: [[Substring]]] = [:]
 
         init() throws {
@@ -43,7 +44,7 @@ struct NameTablesTests {
         var count: Int { labels.count }
 
         func has(_ name: some StringProtocol, labels written: [Substring] = []) -> Bool {
-            // Arguments with defaults may be left out, so what is written is some of the labels, in their order.
+            // Arguments with defaults may be omitted, so the written labels are a subsequence of all labels.
             labels[String(name), default: []].contains { all in
                 var rest = all[...]
                 return written.allSatisfy { label in
@@ -55,20 +56,21 @@ struct NameTablesTests {
         }
     }
 
-    /// Names of the standard library's, and what stands for the reader's own.
+    /// Names of the standard library, and placeholders for the reader's own names.
     private static let others: Set<Substring> = ["Never", "Duration", "any", "_", "x", "in", "observer", "lifetime"]
 
-    /// What is wrong with a piece of code; nil if all names in it are ours.
+    /// Returns what is wrong with a piece of code, or nil if all of its names exist.
     private static func problem(with code: Substring, _ names: PublicNames) -> String? {
         // An operator.
         if code.allSatisfy({ "<~>".contains($0) }) { return names.has(code) ? nil : "there is no operator \(code)" }
-        // A declaration: `share(replay:while:)`, `.timer(after:on:)`, `SignalProducer.attempt(_:)`, `SignalProducer(value:)`.
+        // A declaration: `share(replay:while:)`, `.timer(after:on:)`, `SignalProducer.attempt(_:)`,
+        // `SignalProducer(value:)`.
         if let match = code.wholeMatch(of: /(?:([A-Z]\w*)?\.)?(\w+)\(((?:\w+:)+)\)/) {
             let labels = match.3.split(separator: ":")
             let name = match.2.first?.isUppercase == true ? "\(match.2).init" : match.1.map { "\($0).\(match.2)" }
             return names.has(name ?? String(match.2), labels: labels) ? nil : "nothing is called \(code)"
         }
-        // Code: every word of it, those in closures and the labels of arguments too.
+        // Code: checks every word, including those in closures and argument labels.
         for match in code.matches(of: /\w*[A-Za-z_]\w*/) where !others.contains(match.0) {
             let isLabel = code[match.range.upperBound...].hasPrefix(":")
             if isLabel, let call = code.firstMatch(of: /(\w+)\(/), names.has(call.1, labels: [match.0]) { continue }
@@ -77,7 +79,7 @@ struct NameTablesTests {
         return nil
     }
 
-    @Test("names nothing in the column \"here\" that is not")
+    @Test("names only existing symbols in the column \"here\"")
     func names() async throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/ReactiveSignals/ReactiveSignals.docc/ComingFrom.md")
@@ -98,7 +100,7 @@ struct NameTablesTests {
         #expect(checked > 120)
     }
 
-    @Test("would be found out if it did")
+    @Test("unknown names are detected")
     func wrongNames() async throws {
         let names = try await Command.onThread { try PublicNames() }
         for right in [

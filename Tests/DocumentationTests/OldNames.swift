@@ -1,11 +1,12 @@
-/// A line of code as it is written with another library, and what becomes of it.
+/// A line of code for another library, and its equivalent here.
 struct OldName {
     let code: String
-    /// What the compiler says that the names in it are called here.
+    /// The replacement names that the compiler must report.
     let names: [String]
-    /// The same with our names.
+    /// The same code with our names.
     let now: String
-    /// Whether the compiler's fix-its make it so. Where the arguments are other ones, it can only name what to write.
+    /// Whether the compiler's fix-its produce this code. If the arguments differ, the compiler can only name the
+    /// replacement.
     let isFixed: Bool
 
     init(_ code: String, _ names: String..., fixed now: String) {
@@ -16,7 +17,7 @@ struct OldName {
         (self.code, self.names, self.now, isFixed) = (code, names, now, false)
     }
 
-    /// What the lines are about.
+    /// The declarations that the lines use.
     static let setup = """
         import ReactiveSignals
         import ReactiveSignalsTesting
@@ -457,7 +458,7 @@ struct OldName {
         .init("scheduler.advanceTo(scheduler.now)", "advance(to:)", fixed: "scheduler.advance(to: scheduler.now)"),
         .init("scheduler.start()", "run()", fixed: "scheduler.run()"),
 
-        // Names from here and there
+        // Names from various libraries
         .init("input.yield(1)", "sendNext(_:)", fixed: "input.sendNext(1)"),
         .init("input.finish()", "sendCompleted()", fixed: "input.sendCompleted()"),
         .init("_ = signal.buffer(count: 3)", "collect(count:)", fixed: "_ = signal.collect(count: 3)"),
@@ -536,7 +537,8 @@ struct OldName {
             byHand: "_ = producer.flatMap(.merge) { _ in producer }"),
     ]
 
-    /// Mistakes of people who know our names, and what the compiler is to say of them, as if there were no others.
+    /// Mistakes with our own names, and the messages that the compiler must report for them, as if there were no
+    /// other names.
     static let mistakes: [(code: String, message: String)] = [
         ("_ = signal.skip(frist: 1)", "extraneous argument label 'frist:' in call"),
         ("_ = signal.take(frist: 1)", "extraneous argument label 'frist:' in call"),

@@ -2,22 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Renamed.swift` of each module: the compiler knows the names that other libraries have for what is here.
+/// Tests `Renamed.swift` of each module, which tells the compiler the names of other libraries for the API of this
+/// one.
 @Suite("The names of other libraries", .watched)
 struct OldNamesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// What the compiler says of all lines at once, and what they become by its fix-its.
+    /// The diagnostics for all lines, and the lines after the compiler's fix-its.
     private static let outcome = Task { try await Command.onThread { try OldNamesOutcome(of: OldName.all) } }
 
-    @Test("are known to the compiler, which says ours and nothing else")
+    @Test("produce a message that names the replacement and nothing else")
     func names() async throws {
         let outcome = try await Self.outcome.value
         #expect(OldName.all.count > 180)
         for (number, row) in OldName.all.enumerated() {
             let messages = outcome.messages[number] ?? []
-            // A name that the compiler sees twice, as in `some P`, it says twice.
+            // The compiler reports a name twice if it sees it twice, as in `some P`.
             let names = messages.map {
                 $0.wholeMatch(of: /'.+' (?:is unavailable: )?has been (?:renamed to|replaced by) '(.+?)'(?:, .*)?/)?.1
                     ?? ""
@@ -27,7 +28,7 @@ struct OldNamesTests {
         #expect(outcome.messages[nil] == nil, "there is something wrong with what the lines are about")
     }
 
-    @Test("become ours by the compiler's fix-its, wherever the arguments are the same")
+    @Test("are replaced by fix-its wherever the arguments are the same")
     func fixes() async throws {
         let outcome = try await Self.outcome.value
         for (number, row) in OldName.all.enumerated() {
@@ -40,7 +41,7 @@ struct OldNamesTests {
         }
     }
 
-    @Test("become code that compiles")
+    @Test("are replaced by code that compiles")
     func compiles() async throws {
         let messages = try await Command.onThread { try OldNamesOutcome.check(OldName.all.map(\.now)) }
         for message in messages where message.kind == "error" {
@@ -49,7 +50,7 @@ struct OldNamesTests {
         }
     }
 
-    @Test("spoil no message about a mistake in ours")
+    @Test("do not affect messages about mistakes in our own names")
     func mistakes() async throws {
         let messages = try await Command.onThread { try OldNamesOutcome.check(OldName.mistakes.map(\.code)) }
         for (number, mistake) in OldName.mistakes.enumerated() {
@@ -58,7 +59,7 @@ struct OldNamesTests {
         }
     }
 
-    @Test("are all tried, every one that is declared")
+    @Test("are all tested, including every declaration")
     func coverage() async throws {
         let outcome = try await Self.outcome.value
         var declarations = 0
@@ -81,7 +82,7 @@ struct OldNamesTests {
         #expect(declarations > 160)
     }
 
-    @Test("harm nobody who has them: neither in an extension nor in another module")
+    @Test("do not conflict with the same names in an extension or another module")
     func harmless() async throws {
         let messages = try await Command.onThread {
             let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString)")
@@ -125,19 +126,19 @@ struct OldNamesTests {
     }
 }
 
-/// What the compiler says of lines of code, each in a function of its own.
+/// The compiler's diagnostics for lines of code, each in a separate function.
 struct OldNamesOutcome {
     struct Message {
         let kind: String
-        /// Which line of code; nil for what is beside them.
+        /// The line of code, or nil for the setup.
         let row: Int?
         let text: String
     }
 
     private let codes: [String]
-    /// By the number of the line of code.
+    /// The messages by the number of the line of code.
     private(set) var messages: [Int?: [String]] = [:]
-    /// Where what is unavailable is declared: file and line.
+    /// The locations of unavailable declarations: file and line.
     private(set) var declarations: Set<String> = []
     private var edits: [Int: Set<Edit>] = [:]
 
@@ -153,7 +154,7 @@ struct OldNamesOutcome {
         for message in found where message.kind == "error" { messages[message.row, default: []].append(message.text) }
         for message in found where message.kind == "declared" { declarations.insert(message.text) }
 
-        // Only when it compares fix-its with those that are expected does the compiler say them in full.
+        // The compiler prints complete fix-its only when it compares them with expected ones.
         let expecting = codes.enumerated().map { number, code in
             code + (messages[number] ?? []).map { " // expected-error {{\($0)}} {{1-1=?}}" }.joined()
         }
@@ -168,11 +169,12 @@ struct OldNamesOutcome {
         }
     }
 
-    /// The line of code with all fix-its.
+    /// The line of code with all fix-its applied.
     func fixed(_ row: Int) throws -> String {
         var text = Array(codes[row].utf8)
         var end = text.count
-        // From the last to the first, so that places stay what they are. What overlaps was made from one another's text.
+        // Applied from the last to the first, so that positions remain valid. Overlapping fix-its refer to each
+        // other's text.
         for edit in edits[row, default: []].sorted(by: { ($0.start, $0.end) > ($1.start, $1.end) }) {
             guard edit.start <= edit.end, edit.end <= end else { return "fix-its that overlap" }
             text.replaceSubrange(edit.start..<edit.end, with: edit.text.utf8)
@@ -181,7 +183,7 @@ struct OldNamesOutcome {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Compiles the lines of code. A note on where something is declared is a message of the kind `declared`.
+    /// Compiles the lines of code. A note about the location of a declaration is a message of the kind `declared`.
     static func check(_ codes: [String], verify: Bool = false) throws -> [Message] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -194,7 +196,7 @@ struct OldNamesOutcome {
             rows[text.utf8.count { $0 == UInt8(ascii: "\n") } - 1] = number
         }
         try text.write(to: file, atomically: true, encoding: .utf8)
-        // The frontend itself: the driver has no way to verify.
+        // Uses the frontend, as the driver cannot verify.
         let output = try Command.run(
             ["swiftc", "-frontend", verify ? "-typecheck" : "-emit-sil", "-o", "/dev/null", "-parse-as-library"]
                 + (verify ? ["-verify"] : []) + Products.frontendOptions + ["-diagnostic-style", "llvm", file.path()])
@@ -209,7 +211,7 @@ struct OldNamesOutcome {
 }
 
 extension Products {
-    /// ``options`` without those that are the driver's.
+    /// ``options`` without those of the driver.
     fileprivate static var frontendOptions: [String] {
         options.filter {
             !$0.hasPrefix("-sanitize") && !$0.hasPrefix("-profile") && $0 != "-continue-building-after-errors"

@@ -1,11 +1,11 @@
-/// Code that the examples in documentation comments need and do not show, by file.
+/// Hidden code that the examples in documentation comments need, by file.
 ///
-/// An article contains its own setup, in an HTML comment. In a source file, that would be in the reader's way.
+/// An article contains its own setup, in an HTML comment. In a source file, that would distract the reader.
 enum Preludes {
-    /// A value of any type, for code that is compiled and not run.
+    /// A value of any type, for code that is compiled but not run.
     static let any = "@Sendable func any<T>() -> T { fatalError() }\n"
 
-    /// What must stand at the level of a file.
+    /// Declarations at file level.
     static let declarations: [String: String] = [
         "Sources/Producers/Scope/RunProducer.swift": """
         import ReactiveSignals
@@ -13,7 +13,7 @@ enum Preludes {
         private let jobs = SignalProducer<Int, JobFailed>.never
 
         """,
-        // What a package trait adds, which these tests are built without.
+        // API of a package trait that these tests are built without.
         "Sources/SignalsTesting/Contract/Exploration/OperatorContract+Explore.swift": """
         import ReactiveSignalsTesting
         extension OperatorContract { fileprivate func explore() throws {} }
@@ -28,7 +28,7 @@ enum Preludes {
         """,
     ]
 
-    /// What the drawings use besides their inputs and `clock`.
+    /// Code that the drawings use besides their inputs and `clock`.
     static let drawings: [String: String] = [
         "Sources/Signals/Operators/Attempt.swift": """
         let check: @Sendable (Int) throws(X) -> Void = { number throws(X) in if number > 2 { throw X() } }

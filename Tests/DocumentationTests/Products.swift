@@ -1,18 +1,18 @@
 import Foundation
 
-/// What SwiftPM has built beside these tests.
+/// The products that SwiftPM has built with these tests.
 enum Products {
     static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// What code that uses the modules is compiled with: as a user would, so upcoming features that ask for more are off.
+    /// The compiler options for code that uses the modules, as a user would compile it: without upcoming features.
     static var options: [String] {
         var options = [
             "-I", folder.appending(path: "Modules").path(), "-swift-version", "6", "-suppress-warnings",
-            // All that is wrong at once, not only what is wrong in the first part.
+            // Reports all errors, not only those of the first file.
             "-continue-building-after-errors",
             "-module-cache-path", folder.appending(path: "ModuleCache").path(),
         ]
-        // The objects must be linked with what they were compiled for.
+        // The objects must be linked with the runtimes that they were compiled for.
         if has("__tsan_init") { options.append("-sanitize=thread") }
         if has("__asan_init") { options.append("-sanitize=address") }
         if has("__llvm_profile_write_file") { options.append("-profile-generate") }
@@ -25,7 +25,7 @@ enum Products {
         return files.map { $0.path() }.filter { $0.hasSuffix(".o") }.sorted()
     }
 
-    /// What the modules were built for.
+    /// The target that the modules were built for.
     static var target: String {
         #if arch(arm64)
         "aarch64-unknown-linux-gnu"
@@ -44,7 +44,7 @@ enum Command {
         let errors: String
     }
 
-    /// Does what blocks on a thread of its own: other tests need those of the pool.
+    /// Runs blocking work on a separate thread, as other tests need the threads of the pool.
     static func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
@@ -55,7 +55,7 @@ enum Command {
         let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Files rather than pipes: nobody need read while the program writes.
+        // Files rather than pipes, which would have to be read while the program writes.
         let (output, errors) = (folder.appending(path: "out"), folder.appending(path: "err"))
         _ = FileManager.default.createFile(atPath: output.path(), contents: nil)
         _ = FileManager.default.createFile(atPath: errors.path(), contents: nil)
@@ -64,11 +64,12 @@ enum Command {
         process.arguments = arguments
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        // A build that collects coverage writes it where it is told to: not beside the package.
+        // A build that collects coverage must not write its data into the package.
         process.environment = ProcessInfo.processInfo.environment.merging(
             [
                 "LLVM_PROFILE_FILE": folder.appending(path: "profile").path(),
-                // What an example leaves running is no leak of ours, and a crash is told of in one line.
+                // An example may leave work running, which is not a leak of the library. A crash is reported in one
+                // line.
                 "ASAN_OPTIONS": "detect_leaks=0", "SWIFT_BACKTRACE": "enable=no",
             ]
         ) { $1 }

@@ -1,14 +1,14 @@
 /// A block of code of the documentation.
 struct Snippet: Equatable, Sendable {
-    /// What is to be done with it.
+    /// How a snippet is checked.
     enum Use: Equatable, Sendable {
-        /// Becomes the body of a function, which is run if its comments say what it prints.
+        /// Becomes the body of a function, which is run if its comments state what it prints.
         case statements
-        /// Stands at the level of a file: it declares what cannot be declared in a function.
+        /// Is compiled at file level, as it has declarations that a function cannot contain.
         case declarations
-        /// Shows what the compiler refuses: each `// error:` is part of a message on its line.
+        /// Shows code that the compiler rejects. Each `// error:` is part of a message on its line.
         case mistake
-        /// Drawings of streams, each beside the expression that makes it.
+        /// Drawings of streams, each next to the expression that creates it.
         case marbles
     }
 
@@ -17,12 +17,12 @@ struct Snippet: Equatable, Sendable {
     let file: String
     /// The lines as printed, and their numbers in the file.
     var lines: [Line]
-    /// Code before it that is not shown.
+    /// Hidden code before the snippet.
     var setup: [Line]
-    /// What it prints, where that is not said by its comments but by a block of its own.
+    /// The printed output, if a separate block states it instead of comments.
     var output: [Line] = []
-    /// In a documentation comment: the streams that drawings are about. An input is such a stream unless its label says
-    /// otherwise.
+    /// In a documentation comment: the stream type that the drawings are about. An input has this type unless its
+    /// label names another.
     var subject: Subject?
 
     enum Subject: String, Sendable {
@@ -34,25 +34,25 @@ struct Snippet: Equatable, Sendable {
         let text: String
     }
 
-    /// What running it is to show, in order.
+    /// The expected output of a run, in order.
     var expectations: [Expectation] {
         if use == .marbles { return [] }
         return lines.flatMap(Expectation.stated(in:)) + output.map { .prints($0.text, line: $0.number) }
     }
 
-    /// The type that is a program, if the code is one.
+    /// The name of the `@main` type, if the code is a program.
     var program: String? {
         guard let mark = lines.firstIndex(where: { $0.text == "@main" }), mark + 1 < lines.count else { return nil }
         return lines[mark + 1].text.split(separator: " ").dropFirst().first.map(String.init)
     }
 
-    /// Whether it may wait.
+    /// Whether the snippet may suspend.
     var isAsynchronous: Bool {
         (setup + lines).contains { $0.text.contains("await ") }
             || use == .marbles && lines.contains { $0.text.contains("(buffering: ") }
     }
 
-    /// The same drawings with producers in place of signals, whose operators behave alike.
+    /// The same drawings with producers in place of signals, as their operators behave alike.
     var onProducers: Snippet? {
         guard use == .marbles, subject == .signal else { return nil }
         var twin = self
@@ -61,9 +61,9 @@ struct Snippet: Equatable, Sendable {
     }
 }
 
-/// What a comment says that a line of code does.
+/// The expected effect of a line of code, as stated by a comment.
 enum Expectation: Equatable {
-    /// A line is printed. An ellipsis stands for anything.
+    /// The code prints a line. An ellipsis matches anything.
     case prints(String, line: Int)
     /// An expression has a value.
     case value(String, line: Int)
@@ -93,7 +93,7 @@ enum Expectation: Equatable {
         return expectations
     }
 
-    /// What stands before the comment of a line and what is in it, if the line has one.
+    /// Returns the code before the comment of a line and the comment's text, if the line has a comment.
     static func comment(of text: String) -> (code: String, text: String)? {
         guard let start = text.ranges(of: "// ").last?.lowerBound else { return nil }
         var code = text[..<start]
@@ -101,7 +101,7 @@ enum Expectation: Equatable {
         return (String(code), String(text[start...].dropFirst(3)).trimmed)
     }
 
-    /// Whether a line is a whole expression, of which the value can be looked at.
+    /// Whether a line is a complete expression whose value can be inspected.
     private static func isExpression(_ code: String) -> Bool {
         guard let first = code.first, code == code.trimmed, !"}@.".contains(first), !code.hasSuffix("{") else {
             return false
@@ -125,7 +125,7 @@ extension StringProtocol {
         return String(rest)
     }
 
-    /// What stands before the first occurrence of a text, or everything.
+    /// The part before the first occurrence of a text, or everything.
     func prefix(before separator: String) -> SubSequence {
         firstRange(of: separator).map { self[..<$0.lowerBound] } ?? self[...]
     }

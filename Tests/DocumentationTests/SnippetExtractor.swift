@@ -1,20 +1,20 @@
 /// Finds the code in pages and in documentation comments.
 ///
-/// In a page, blocks of the language `swift` are code and blocks of `marbles` are drawings. A comment of HTML before a block, which no reader
-/// sees, says more:
+/// In a page, blocks of the language `swift` are code and blocks of `marbles` are drawings. An HTML comment before a
+/// block, which is not rendered, has further instructions:
 ///
 ///     <!-- setup
 ///     let server = Server()
 ///     -->                            code before the block
-///     <!-- continues -->             the block follows on the one before
-///     <!-- declarations -->          the block stands at the level of a file, as one with `@main` does
-///     <!-- does not compile -->      its `// error:` comments are what the compiler says
+///     <!-- continues -->             the block continues the previous one
+///     <!-- declarations -->          the block is compiled at file level, like one with `@main`
+///     <!-- does not compile -->      its `// error:` comments are the expected diagnostics
 ///
-/// A block without a language after a line "prints" is the output of the one before it. Manifests, and parts of them,
-/// are left out.
+/// A block without a language after a line "prints" is the output of the previous block. Manifests, and parts of
+/// them, are omitted.
 ///
-/// In a documentation comment, a fence must name its language: `swift`, `marbles` or `text`. Code or a drawing that
-/// stands elsewhere would not be checked, so it is a stray.
+/// In a documentation comment, a fence must name its language: `swift`, `marbles` or `text`. Code or a drawing
+/// elsewhere would not be checked, so it is reported as a stray.
 enum SnippetExtractor {
     static func snippets(inPage text: String, file: String) -> [Snippet] {
         var extraction = Extraction(file: file, use: .statements)
@@ -28,7 +28,7 @@ enum SnippetExtractor {
         comments(inSource: text, file: file).flatMap(\.snippets)
     }
 
-    /// Where documentation comments hold code or drawings that are not found, and why.
+    /// Returns where documentation comments have code or drawings that are not found, and why.
     static func strays(inSource text: String, file: String) -> [String] {
         comments(inSource: text, file: file).flatMap(\.strays)
     }
@@ -61,16 +61,16 @@ enum SnippetExtractor {
     }
 }
 
-/// What has been read of a page or a comment.
+/// The state of reading a page or a comment.
 private struct Extraction {
     let file: String
-    /// What the next block is used for.
+    /// The use of the next block.
     var use: Snippet.Use
-    /// What the drawings of a documentation comment are about. `nil` in a page.
+    /// The stream type that the drawings of a documentation comment are about, or `nil` in a page.
     var subject: Snippet.Subject?
 
     private(set) var snippets: [Snippet] = []
-    /// In a documentation comment: what is not checked, and should be.
+    /// In a documentation comment: code and drawings that are not checked, but should be.
     private(set) var strays: [String] = []
     private(set) var isFresh = true
     private var continues = false
@@ -78,7 +78,7 @@ private struct Extraction {
     private var block: [Snippet.Line] = []
     private var place = Place.text
     private var wasBlank = true
-    /// What stands before a block's lines: blocks in lists are indented.
+    /// The indentation of a block's lines, as blocks in lists are indented.
     private var indentation = 0
 
     private var lastText = ""
@@ -159,8 +159,8 @@ private struct Extraction {
         if subject != nil { strays.append("\(file):\(number): \(reason)") }
     }
 
-    /// Tells of a drawing outside a fence for drawings: what has dashes in a row, and is neither code in a line nor the
-    /// row of a table.
+    /// Reports a drawing outside a fence for drawings: text with consecutive dashes that is neither inline code nor a
+    /// table row.
     private mutating func noteStray(_ content: String, _ number: Int) {
         guard !content.hasPrefix("|") else { return }
         let parts = content.split(separator: "`", omittingEmptySubsequences: false).enumerated()

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite("The code of the documentation is found")
+@Suite("SnippetExtractor")
 struct SnippetExtractorTests {
     private func lines(_ snippet: Snippet) -> [String] { snippet.lines.map(\.text) }
 
-    @Test("in the blocks of a page, with the numbers of its lines")
+    @Test("finds the blocks of a page, with their line numbers")
     func page() {
         let snippets = SnippetExtractor.snippets(
             inPage: """
@@ -28,7 +28,7 @@ struct SnippetExtractorTests {
         #expect(snippets.first?.expectations == [.prints("1", line: 5)])
     }
 
-    @Test("with what comments of HTML say before a block")
+    @Test("applies the HTML comments before a block")
     func marks() {
         let snippets = SnippetExtractor.snippets(
             inPage: """
@@ -68,7 +68,7 @@ struct SnippetExtractorTests {
         #expect(snippets.dropFirst().allSatisfy { $0.setup.isEmpty })
     }
 
-    @Test("without manifests, which are not part of the program")
+    @Test("omits manifests, which are not part of the program")
     func manifest() {
         let snippets = SnippetExtractor.snippets(
             inPage: """
@@ -88,7 +88,7 @@ struct SnippetExtractorTests {
         #expect(snippets.map(lines) == [["print(1)"]])
     }
 
-    @Test("of a program, whose output may stand in a block of its own")
+    @Test("finds programs, with output in a separate block")
     func program() {
         let snippets = SnippetExtractor.snippets(
             inPage: """
@@ -110,7 +110,7 @@ struct SnippetExtractorTests {
         #expect(snippets.first?.expectations == [.prints("hello", line: 11)])
     }
 
-    @Test("in the fences of a source's comments, with the type that the drawings are about")
+    @Test("finds the fences in the comments of a source, with the type that the drawings are about")
     func source() {
         let snippets = SnippetExtractor.snippets(
             inSource: """
@@ -167,7 +167,7 @@ struct SnippetExtractorTests {
         expect(snippets.compactMap(\.onProducers), is: [])
     }
 
-    @Test("wherever it is, or the comment is told apart as one with code or drawings that no check sees")
+    @Test("reports comments with code or drawings that are not checked")
     func strays() {
         let strays = SnippetExtractor.strays(
             inSource: """
@@ -210,7 +210,7 @@ struct SnippetExtractorTests {
     }
 
     @Test(
-        "to say what it shows",
+        "reads the expected output from comments",
         arguments: [
             ("print(1)  // prints 1, and nothing else", [Expectation.prints("1", line: 1)]),
             ("send()  // prints a, then b", [.prints("a", line: 1), .prints("b", line: 1)]),
@@ -227,7 +227,7 @@ struct SnippetExtractorTests {
         #expect(Expectation.stated(in: Snippet.Line(number: 1, text: line)) == expected)
     }
 
-    @Test("and an ellipsis stands for anything")
+    @Test("matches anything with an ellipsis")
     func ellipsis() {
         let expectation = Expectation.prints("[load] NEXT 1 (…)", line: 1)
         #expect(expectation.isMet(by: .line("[load] NEXT 1 (File.swift:3, f())")))

@@ -1,17 +1,18 @@
 import Foundation
 
-/// A program made of snippets: each is a function in a file of its own, compiled against the modules that the tests were built with.
+/// A program of snippets. Each is a function in a separate file, compiled against the modules that the tests were
+/// built with.
 struct SnippetProgram {
     let snippets: [Snippet]
 
-    /// A message of the compiler.
+    /// A diagnostic of the compiler.
     struct Diagnostic: Equatable {
         let file: String
         let line: Int
         let message: String
     }
 
-    /// What a snippet has shown: lines that it printed, values of expressions, moments of streams.
+    /// The output of a snippet: printed lines, values of expressions, events of streams.
     enum Shown: Equatable {
         case line(String)
         case value(debug: String, plain: String)
@@ -21,21 +22,21 @@ struct SnippetProgram {
 
     // MARK: - Sources
 
-    /// The text of the file for a snippet, of which functions are named after the number.
+    /// The text of a snippet's file. Its functions are named after the number.
     static func source(of snippet: Snippet, number: Int) throws(Diagram.Malformed) -> String {
         var imports = ["ReactiveSignals", "ReactiveSignalsTesting"]
         var body: [String] = []
         var next = 0
         for (index, line) in (snippet.setup + snippet.lines).enumerated() where snippet.use != .marbles {
-            // In a scope of its own: what is shown may declare what has been declared for another block.
+            // In a separate scope, as the snippet may declare names that another block has declared.
             if index == snippet.setup.count, snippet.use != .declarations { body.append("do {") }
             if line.text.hasPrefix("import ") {
                 imports.append(String(line.text.dropFirst("import ".count)))
                 continue
             }
-            // The reader's module, which is another snippet of the page and so part of this program.
+            // Omits the import of the reader's module, which is another snippet of the page and part of this program.
             if line.text.hasPrefix("@testable import ") { continue }
-            // Not before each line: it must not stand within an expression.
+            // Not before every line, as it must not be placed within an expression.
             if line.number != next { body.append("#sourceLocation(file: \"\(snippet.file)\", line: \(line.number))") }
             next = line.number + 1
             body.append(line.text == "@main" ? "" : code(of: line, in: snippet))
@@ -63,7 +64,7 @@ struct SnippetProgram {
         return line.text
     }
 
-    /// Each result is made anew, with inputs and a clock of its own.
+    /// Each result is created separately, with its own inputs and clock.
     private static func marbles(_ snippet: Snippet) throws(Diagram.Malformed) -> String {
         let diagram = try Diagram(snippet)
         var text = ""
@@ -71,7 +72,8 @@ struct SnippetProgram {
             text += "do {\nlet clock = TestScheduler()\nlet marks = __Marks()\n"
             for input in diagram.inputs {
                 let (type, literal) = input.drawing.element
-                // In a comment on an operator, a stream can fail where an error is drawn: so is the operator declared.
+                // In a comment on an operator, a stream can fail if an error is drawn, as in the operator's
+                // declaration.
                 let fails = input.drawing.fails || snippet.subject != nil && diagram.fails
                 let failure = fails && input.subject != .property ? "X" : "Never"
                 let function =
@@ -104,7 +106,8 @@ struct SnippetProgram {
         return text
     }
 
-    /// Runs what shows something. Marks on the standard output tell which snippet, and set off what is no printed line.
+    /// Runs the snippets that have output. Marks on the standard output identify the snippet, and separate values
+    /// from printed lines.
     private var main: String {
         var text = """
             #if canImport(Glibc)
@@ -218,12 +221,13 @@ struct SnippetProgram {
         return text + "print(\"\\u{1}end\")\nfflush(nil)\n"
     }
 
-    /// Whether there is something to see. What only compiles may rest on things that are declared and nowhere made.
+    /// Whether the snippet has output. A snippet that is only compiled may use values that are declared but never
+    /// created.
     static func isRun(_ snippet: Snippet) -> Bool { snippet.use == .marbles || !snippet.expectations.isEmpty }
 
     // MARK: - Compiling and running
 
-    /// What the compiler says of all sources, in one run of it, and where the program is.
+    /// Compiles all sources in one run. Returns the diagnostics and the location of the program.
     func compiled(in folder: URL) throws -> (errors: [Diagnostic], program: URL) {
         var files: [String] = []
         func add(_ text: String) throws {
@@ -235,7 +239,7 @@ struct SnippetProgram {
             (use: snippet.use, text: try Self.source(of: snippet, number: number) + "#sourceLocation()\n")
         }
         for source in sources where source.use != .marbles { try add(source.text) }
-        // Drawings declare nothing at the level of a file. Many in one compile faster.
+        // Drawings have no declarations at file level. Many of them compile faster in one file.
         let drawings = sources.filter { $0.use == .marbles }.map(\.text)
         for start in stride(from: 0, to: drawings.count, by: 25) {
             try add(drawings[start...].prefix(25).joined())
@@ -253,7 +257,7 @@ struct SnippetProgram {
         return (Self.diagnostics(output.errors + output.text), program)
     }
 
-    /// What the compiler says without making a program.
+    /// The compiler's diagnostics, without creating a program.
     func checked(in folder: URL) throws -> [Diagnostic] {
         var files: [String] = []
         for (number, snippet) in snippets.enumerated() {
@@ -265,7 +269,7 @@ struct SnippetProgram {
         return Self.diagnostics(output.errors + output.text)
     }
 
-    /// What each snippet has shown, by its number, if the program came to its end.
+    /// The output of each snippet, by its number, if the program ran to its end.
     func run(_ program: URL) throws -> [Int: [Shown]] {
         let output = try Command.run([program.path()])
         var shown: [Int: [Shown]] = [:]

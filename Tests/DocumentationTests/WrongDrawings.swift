@@ -1,9 +1,9 @@
-/// Drawings that are wrong on purpose, which the check must find: compiled and run with those of the documentation.
+/// Deliberately wrong drawings, which the check must detect. Compiled and run with those of the documentation.
 enum WrongDrawings {
     static let file = "WrongDrawings.md"
 
     static let all: [Snippet] = [
-        // Also on producers.
+        // Checked on producers, too.
         snippet(
             .signal,
             right: [
@@ -44,7 +44,7 @@ enum WrongDrawings {
 
     private static let firstWrong = 100
 
-    /// The numbers of the lines that are wrong begin with 100.
+    /// The line numbers of wrong drawings begin with 100.
     private static func snippet(_ subject: Snippet.Subject, right: [String], wrong: [String]) -> Snippet {
         let lines =
             right.enumerated().map { Snippet.Line(number: $0 + 1, text: $1) }
