@@ -5,9 +5,9 @@ import Testing
 
 @testable import ConfigReloadKit
 
-@Suite("The components that a configuration is for")
+@Suite("The components of a configuration")
 struct ConfigReloadComponentsTests {
-    @Test("print a line in the beginning, and one when their part changes")
+    @Test("print a line at the start, and one for each change of their part")
     func lines() {
         let configuration = MutableProperty(Configuration())
         let lines = Locked<[String]>([])
@@ -36,7 +36,7 @@ struct ConfigReloadComponentsTests {
         expect(take(), is: ["workers: 1 to 8 (was: 2 to 8)"])
     }
 
-    @Test("print one line for two values that change together, and none if what they derive stays the same")
+    @Test("print one line for two values that change together, and none if their derived value stays the same")
     func derived() {
         let configuration = MutableProperty(Configuration())
         let lines = Locked<[String]>([])

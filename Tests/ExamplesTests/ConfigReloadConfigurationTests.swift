@@ -4,11 +4,11 @@ import Testing
 
 @testable import ConfigReloadKit
 
-@Suite("What a configuration file means")
+@Suite("A configuration file")
 struct ConfigReloadConfigurationTests {
     private func accept(_ text: String) throws -> Accepted { try Accepted(.bytes(Array(text.utf8))) }
 
-    /// What is said of a file that is called `f`.
+    /// The messages about a file with the name `f`.
     private func problems(_ text: String) -> [String] {
         do {
             return try accept(text).warnings.map { $0.text(file: "f") }
@@ -19,14 +19,14 @@ struct ConfigReloadConfigurationTests {
         }
     }
 
-    @Test("has a default for all that is not given")
+    @Test("has defaults for all missing values")
     func defaults() throws {
         let accepted = try accept("{}")
         expect(accepted.configuration, is: Configuration())
         #expect(accepted.warnings.isEmpty)
     }
 
-    @Test("is shipped as a file with the defaults in it")
+    @Test("is shipped with the defaults in it")
     func shipped() throws {
         let folder = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -39,7 +39,7 @@ struct ConfigReloadConfigurationTests {
         }
     }
 
-    @Test("takes over all values")
+    @Test("sets all values")
     func values() throws {
         let text = """
             {"server": {"port": 1}, "log": {"level": "error"}, "limits": {"requestsPerSecond": 2, "bodyBytes": 0},
@@ -51,7 +51,7 @@ struct ConfigReloadConfigurationTests {
     }
 
     @Test(
-        "accepts the pair wherever it moves to, in either order",
+        "accepts any valid pair, in either order",
         arguments: [#""min": 20, "max": 30"#, #""max": 30, "min": 20"#, #""min": 1, "max": 1"#, #""max": 1, "min": 1"#])
     func pair(_ members: String) throws {
         let workers = try accept("{\"workers\": {\(members)}}").configuration.workers
@@ -60,7 +60,7 @@ struct ConfigReloadConfigurationTests {
     }
 
     @Test(
-        "says what is wrong, with place and key path",
+        "reports errors with their place and key path",
         arguments: [
             (#"{"server": {"port": 0}}"#, ["f:1:21: error: server.port: 0 is not between 1 and 65535"]),
             (
@@ -104,7 +104,7 @@ struct ConfigReloadConfigurationTests {
     }
 
     @Test(
-        "does not blame a value for another one that is wrong itself",
+        "reports no error for a value that depends on an invalid one",
         arguments: [#"{"workers": {"min": 9, "max": "4"}}"#, #"{"workers": {"min": 9, "max": -4}}"#])
     func dependent(_ text: String) {
         expect(problems(text).count, is: 1)
@@ -112,7 +112,7 @@ struct ConfigReloadConfigurationTests {
     }
 
     @Test(
-        "warns of what it can do without",
+        "warns about errors that do not prevent its use",
         arguments: [
             (#"{"sever": {"port": 1}}"#, ["f:1:2: warning: sever: unknown key"]),
             (#"{"server": {"port": 8080, "host\u001b": []}}"#, ["f:1:27: warning: server.host?: unknown key"]),
@@ -132,14 +132,14 @@ struct ConfigReloadConfigurationTests {
         expect(problems(text), is: expected)
     }
 
-    @Test("says all that is wrong at once, in the order of the file")
+    @Test("reports all errors together, in the order of the file")
     func all() {
         let text = #"{"log": {"level": "Info"}, "x": 1, "server": {"port": -1}, "workers": {"max": "9", "min": 0}}"#
         let places = problems(text).compactMap { $0.split(separator: ": ").dropFirst(2).first.map(String.init) }
         expect(places, is: ["log.level", "x", "server.port", "workers.max", "workers.min"])
     }
 
-    @Test("reads no more than regular files of a moderate size")
+    @Test("is read only if it is a regular file of moderate size")
     func contents() throws {
         let directory = try TemporaryDirectory()
         try directory.write(bytes: [UInt8](repeating: 0x20, count: Contents.largestSize), to: "large")

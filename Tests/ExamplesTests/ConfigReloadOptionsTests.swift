@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The command line of ConfigReload")
 struct ConfigReloadOptionsTests {
-    @Test("watches the shipped file if nothing is asked for")
+    @Test("watches the shipped file by default")
     func nothing() throws {
         let options = try #require(try Options.parse([]))
         expect(options.file, is: Options.shippedFile)
@@ -14,7 +14,7 @@ struct ConfigReloadOptionsTests {
     }
 
     @Test(
-        "takes a file, before or after the options",
+        "accepts a file before or after the options",
         arguments: [["--once", "a.json"], ["a.json", "--once"], ["--once", "--", "a.json"]])
     func file(_ arguments: [String]) throws {
         var expected = Options()
@@ -23,19 +23,19 @@ struct ConfigReloadOptionsTests {
         #expect(try Options.parse(arguments) == expected)
     }
 
-    @Test("takes for a file what only looks like an option", arguments: [["-"], ["--", "-"]])
+    @Test("treats arguments that only look like options as files", arguments: [["-"], ["--", "-"]])
     func odd(_ arguments: [String]) throws {
         #expect(try Options.parse(arguments)?.file == "-")
         #expect(try Options.parse(["--", "--once"])?.file == "--once")
     }
 
-    @Test("asks for help", arguments: [["--help"], ["-h"], ["a.json", "--help", "--bogus"]])
+    @Test("recognizes the request for help", arguments: [["--help"], ["-h"], ["a.json", "--help", "--bogus"]])
     func help(_ arguments: [String]) throws {
         #expect(try Options.parse(arguments) == nil)
     }
 
     @Test(
-        "says in one line what is wrong",
+        "reports an error in one line",
         arguments: [
             (["--bogus"], "unknown option \"--bogus\""),
             (["-x\n"], "unknown option \"-x?\""),
@@ -47,7 +47,7 @@ struct ConfigReloadOptionsTests {
         #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }
     }
 
-    @Test("lists every option and key in the help, which fits a terminal")
+    @Test("lists every option and key in a help text that fits a terminal")
     func helpText() {
         for word in ["--once", "--help"] + Key.allCases.map(\.rawValue) + LogLevel.allCases.map(\.rawValue) {
             #expect(Options.help.contains(word))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfigReloadKit
 
-@Suite("Reading JSON with the places of its values")
+@Suite("Parsing JSON with source positions")
 struct ConfigReloadParserTests {
     private func parse(_ text: String) throws -> JSONNode.Content { try JSONParser.parse(Array(text.utf8)).content }
 
@@ -20,7 +20,7 @@ struct ConfigReloadParserTests {
         #expect(try parse(text) == content)
     }
 
-    @Test("knows where each value begins, and keeps names that are given twice")
+    @Test("records where each value begins, and keeps duplicate names")
     func places() throws {
         let one = JSONNode(content: .number(1), offset: 6)
         let list = JSONNode(content: .array([JSONNode(content: .boolean(true), offset: 15)]), offset: 13)
@@ -30,7 +30,7 @@ struct ConfigReloadParserTests {
         #expect(try parse(#"{"a": 1,"a": [ true]}"#) == .object(members))
     }
 
-    @Test("says what is wrong, and where, as an editor counts")
+    @Test("reports errors with line and column as an editor counts them")
     func errors() {
         let cases: [(text: String, place: String, reason: String)] = [
             ("", "1:1", "expected a value, but the text is empty"),
@@ -74,7 +74,7 @@ struct ConfigReloadParserTests {
         expect(error.map { TextPosition(of: $0.offset, in: bytes).description }, is: place, "\(reason)")
     }
 
-    @Test("finds an error in every text that breaks off, where it breaks off")
+    @Test("reports an error at the end of every truncated text")
     func truncated() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: RunningProcess.fixtures + "/config/good.json")))
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))

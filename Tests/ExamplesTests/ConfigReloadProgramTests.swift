@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The program ConfigReload, run as a user would", .watched)
+@Suite("ConfigReload, run as a program", .watched)
 struct ConfigReloadProgramTests {
     private let fixtures = RunningProcess.fixtures + "/config"
 
     // MARK: Edits
 
-    @Test("sees a file that is written in place, and says nothing of one that is only touched")
+    @Test("detects a file written in place, and ignores one that is only touched")
     func inPlace() throws {
         let session = try ConfigSession()
         try session.write(ConfigSession.port(1))
@@ -23,14 +23,14 @@ struct ConfigReloadProgramTests {
         #expect(try session.end() == 3)
     }
 
-    @Test("sees a file that is replaced")
+    @Test("detects a file that is replaced")
     func replaced() throws {
         let session = try ConfigSession()
         for port in 1...3 {
             try session.replace(with: ConfigSession.port(port))
             try session.expect("listener: port \(port) (was: port \(port == 1 ? 8080 : port - 1))")
         }
-        // As editors do that keep the old one.
+        // Like editors that keep the old file.
         try session.rename("c.json", to: "c.json~")
         try session.write(ConfigSession.port(4))
         try session.directory.remove("c.json~")
@@ -38,7 +38,7 @@ struct ConfigReloadProgramTests {
         #expect(try session.end() == 4)
     }
 
-    @Test("keeps the last good configuration while the file is gone")
+    @Test("keeps the last good configuration while the file is missing")
     func deleted() throws {
         let session = try ConfigSession()
         try session.directory.remove("c.json")
@@ -52,7 +52,7 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
-    @Test("keeps the last good configuration while the file is half there, and goes on when it is whole")
+    @Test("keeps the last good configuration while the file is incomplete, and continues when it is complete")
     func truncated() throws {
         let session = try ConfigSession()
         truncate(session.path, 9)
@@ -62,13 +62,13 @@ struct ConfigReloadProgramTests {
         let file = try #require(FileHandle(forWritingAtPath: session.path))
         try file.write(contentsOf: Data("{\"server\": {\"port\": 1".utf8))
         try session.expectRefusal("1:22: error: expected \",\" or \"}\", found the end of the text")
-        // It stays open: to see the change no more than its write is needed.
+        // The file stays open, as the write alone must be detected.
         try file.write(contentsOf: Data("}}".utf8))
         try session.expect("listener: port 1 (was: port 8080)")
         try session.end()
     }
 
-    @Test("keeps the last good configuration while the file may not be read", .enabled(if: geteuid() != 0, "root may"))
+    @Test("keeps the last good configuration while the file is not readable", .enabled(if: geteuid() != 0, "root may"))
     func unreadable() throws {
         let session = try ConfigSession()
         chmod(session.path, 0)
@@ -78,7 +78,7 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
-    @Test("keeps the last good configuration while there is something else in the file's place")
+    @Test("keeps the last good configuration while the path is a directory, a pipe or an unusable file")
     func somethingElse() throws {
         let session = try ConfigSession()
         try session.directory.remove("c.json")
@@ -100,7 +100,7 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
-    @Test("tries again what cannot be opened for the moment")
+    @Test("retries a file that temporarily cannot be opened")
     func lease() throws {
         let session = try ConfigSession()
         let lease = try LeasedFile("\(session.directory.path)/leased", text: ConfigSession.port(1))
@@ -111,7 +111,7 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
-    @Test("takes over all of a file or nothing")
+    @Test("applies a file completely or not at all")
     func invalid() throws {
         let session = try ConfigSession()
         try session.write(#"{"server": {"port": 1}, "log": {"level": "loud"}, "nothing": 0}"#)
@@ -130,7 +130,7 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
-    @Test("sees the swap of a link behind which the file is, as Kubernetes makes it, and edits behind it")
+    @Test("detects the swap of a symbolic link, as Kubernetes does it, and edits behind the link")
     func links() throws {
         let session = try ConfigSession { directory in
             for version in 0...2 {
@@ -151,7 +151,7 @@ struct ConfigReloadProgramTests {
         #expect(try session.end() == 3)
     }
 
-    @Test("sees the file's directory come back, and be replaced")
+    @Test("detects that the file's directory reappears or is replaced")
     func directory() throws {
         let session = try ConfigSession("a/b/c.json") { directory in
             try directory.makeDirectory("a")
@@ -175,7 +175,7 @@ struct ConfigReloadProgramTests {
         try session.end()
     }
 
-    @Test("ends up with the last of 1,000 edits, after few reloads", arguments: [false, true])
+    @Test("applies the last of 1,000 edits, after few reloads", arguments: [false, true])
     func storm(byRenaming: Bool) throws {
         let session = try ConfigSession()
         for port in 1...1000 {
@@ -195,7 +195,7 @@ struct ConfigReloadProgramTests {
     // MARK: Checking a file
 
     @Test(
-        "checks a file, and ends with 0 if it is valid and with 1 if not",
+        "checks a file, and ends with code 0 if it is valid and with code 1 if not",
         arguments: [
             ("good.json", 0, []),
             (
@@ -227,7 +227,7 @@ struct ConfigReloadProgramTests {
 
     // MARK: Beginning and ending
 
-    @Test("does not begin with a file that is not valid")
+    @Test("does not start with an invalid file")
     func badBeginning() throws {
         let result = try runProcess("ConfigReload", ["\(fixtures)/broken.json"])
         expect(result.exitCode, is: 1)
@@ -235,7 +235,7 @@ struct ConfigReloadProgramTests {
         #expect(result.errors.hasSuffix("\nconfigreload: there is no valid configuration to start with\n"))
     }
 
-    @Test("prints the help, which says which file it watches")
+    @Test("prints the help, which names the watched file")
     func help() throws {
         let result = try runProcess("ConfigReload", ["--help"])
         expect(result.exitCode, is: 0)
@@ -243,7 +243,7 @@ struct ConfigReloadProgramTests {
         #expect(result.output.contains("by default Examples/ConfigReload/config.json\n"))
     }
 
-    @Test("ends with code 2 and one line if the usage is wrong", arguments: [["--bogus"], ["a", "b"], [""]])
+    @Test("ends with code 2 and one line on wrong usage", arguments: [["--bogus"], ["a", "b"], [""]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("ConfigReload", arguments)
         expect(result.exitCode, is: 2)
@@ -262,7 +262,7 @@ struct ConfigReloadProgramTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test("ends with code 0 and without a word if nobody reads on, as in `ConfigReload | head`")
+    @Test("ends silently with code 0 if its output is closed, as in `ConfigReload | head`")
     func closedPipe() throws {
         let session = try ConfigSession()
         session.process.closeOutput()
@@ -272,7 +272,7 @@ struct ConfigReloadProgramTests {
         expect(result.errors, is: "")
     }
 
-    @Test("ends with code 0 if nobody reads the very last line")
+    @Test("ends with code 0 if its output is closed before the last line")
     func closedPipeAtTheEnd() throws {
         let session = try ConfigSession()
         session.process.closeOutput()
@@ -282,7 +282,7 @@ struct ConfigReloadProgramTests {
         expect(result.errors, is: "")
     }
 
-    @Test("says what it can do without before the components say what they do", arguments: 1...3)
+    @Test("prints warnings before the lines of the components", arguments: 1...3)
     func order(_ round: Int) throws {
         let directory = try TemporaryDirectory()
         try directory.write("{}", to: "c.json")
@@ -296,7 +296,7 @@ struct ConfigReloadProgramTests {
         #expect(try process.waitUntilEnd().exitCode == 0)
     }
 
-    @Test("ends on a signal though nobody reads its output")
+    @Test("ends on a signal even if its output is not read")
     func blockedOutput() throws {
         let session = try ConfigSession()
         let capacity = session.process.shrinkPipe()
@@ -304,7 +304,7 @@ struct ConfigReloadProgramTests {
             {"server": {"port": 1}, "log": {"level": "critical"}, "workers": {"min": 1, "max": 1},
              "limits": {"requestsPerSecond": 1, "bodyBytes": 1}}
             """
-        // As long there as back.
+        // Both directions produce the same number of bytes.
         let change = """
             listener: port 1 (was: port 8080)
             logger: level critical (was: level info)
@@ -318,7 +318,7 @@ struct ConfigReloadProgramTests {
             try session.write(count.isMultiple(of: 2) ? "{}" : other)
             try session.process.waitUntilUnread(bytes: count * change)
         }
-        // This does not fit, so the program waits to print it, or will have to.
+        // This does not fit, so the program waits, or will wait, to print it.
         try session.write(fitting.isMultiple(of: 2) ? other : "{}")
         session.process.send(SIGTERM)
         try session.process.waitUntilEndWithoutReading()

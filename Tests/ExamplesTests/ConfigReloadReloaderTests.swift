@@ -6,9 +6,9 @@ import Testing
 
 @testable import ConfigReloadKit
 
-@Suite("Reloading a configuration, on virtual time")
+@Suite("Reloading a configuration, in virtual time")
 struct ConfigReloadReloaderTests {
-    /// A file in memory, what changes it, and what follows.
+    /// A file in memory, its changes, and the reloader's reactions.
     private final class World: Sendable {
         let scheduler = TestScheduler()
         let reloader: Reloader
@@ -45,13 +45,13 @@ struct ConfigReloadReloaderTests {
             changes.input.sendNext(())
         }
 
-        /// Changes without anybody being told.
+        /// Changes the file without a notification.
         func become(port: String) { file.withLock { $0 = Self.contents(port) } }
 
         func write(port: String) { write(Self.contents(port)) }
     }
 
-    @Test("reads once a change has been left alone")
+    @Test("reads the file when it has not changed for a while")
     func single() throws {
         let world = try World()
         world.write(port: "1")
@@ -62,7 +62,7 @@ struct ConfigReloadReloaderTests {
         expect(world.readCount, is: 1)
     }
 
-    @Test("makes few reloads of 1,000 edits in a second, and the last one wins")
+    @Test("makes few reloads for 1,000 edits in a second, and applies the last one")
     func storm() throws {
         let world = try World()
         for port in 1...1000 {
@@ -76,7 +76,7 @@ struct ConfigReloadReloaderTests {
         #expect(world.ports.withLock { $0.count } <= 4)
     }
 
-    @Test("does not wait for the end of a storm that has none")
+    @Test("reloads during an endless series of edits")
     func endless() throws {
         let world = try World()
         for port in 1...10_000 {
@@ -88,7 +88,7 @@ struct ConfigReloadReloaderTests {
         expect(ports.last.map { $0 > 8000 }, is: true)
     }
 
-    @Test("keeps the last good configuration as a whole, and says once what is wrong")
+    @Test("keeps the last good configuration as a whole, and reports an error once")
     func invalid() throws {
         let world = try World()
         world.write(.bytes(Array(#"{"server": {"port": 1}, "log": {"level": "loud"}}"#.utf8)))
@@ -102,7 +102,7 @@ struct ConfigReloadReloaderTests {
         expect(world.rejections.withLock { $0.count }, is: 1)
     }
 
-    @Test("says nothing of a file that is half written, or gone for a moment")
+    @Test("ignores a file that is temporarily incomplete or missing")
     func halfWritten() throws {
         let world = try World()
         for half in [Contents.bytes(Array("{\"ser".utf8)), .unreadable(reason: "No such file or directory")] {
@@ -116,7 +116,7 @@ struct ConfigReloadReloaderTests {
         expect(world.reloader.configuration.value.port, is: 1)
     }
 
-    @Test("says nothing of a file that is as it was", arguments: ["8080", "0"])
+    @Test("reports nothing for an unchanged file", arguments: ["8080", "0"])
     func unchanged(_ port: String) throws {
         let world = try World()
         world.write(port: port)
@@ -128,7 +128,7 @@ struct ConfigReloadReloaderTests {
         expect(world.rejections.withLock { $0 }, is: rejections)
     }
 
-    @Test("tries again, now and then, what the machine cannot read for the moment")
+    @Test("retries periodically while the file temporarily cannot be read")
     func transient() throws {
         let world = try World()
         world.write(.unreadable(reason: "Too many open files", isTransient: true))
@@ -143,10 +143,10 @@ struct ConfigReloadReloaderTests {
         expect(world.readCount, is: count)
     }
 
-    @Test("reloads again for what changes during a reload")
+    @Test("reloads again after a change during a reload")
     func during() throws {
         let world = try World()
-        // The second look at what is wrong keeps the first reload busy.
+        // The second check of an error keeps the first reload in progress.
         world.write(port: "0")
         world.scheduler.advance(by: Reloader.quiet)
         #expect(world.reloader.reload.isExecuting.value)
@@ -163,7 +163,7 @@ struct ConfigReloadReloaderTests {
         #expect(!world.reloader.reload.isExecuting.value)
     }
 
-    @Test("reloads no more once it is disposed of")
+    @Test("stops reloading once it is disposed of")
     func disposal() throws {
         let world = try World()
         let (changes, input) = Signal<Void, Never>.pipe()

@@ -16,14 +16,14 @@ struct ConfigReloadWatchTests {
         return steps
     }
 
-    /// The last names that are looked up, with the last name of the directory.
+    /// The last steps of the walk, each with the last component of its directory.
     private func tail(_ path: String, in directory: TemporaryDirectory) -> [String] {
         steps(path).drop { $0.directory != directory.path.replacing("//", with: "/") }
             .map { "\($0.directory.split(separator: "/").last ?? "") \($0.name)\($0.isLast ? "!" : "")" }
             .map { $0.replacing(directory.path.split(separator: "/").last ?? "", with: "DIR") }
     }
 
-    @Test("goes through all directories from the root on")
+    @Test("walks all directories from the root")
     func plain() {
         let expected = [
             PathWalk.Step(directory: "/", name: "proc", isLast: false),
@@ -35,7 +35,7 @@ struct ConfigReloadWatchTests {
         expect(steps("none.json").last?.directory, is: FileManager.default.currentDirectoryPath)
     }
 
-    @Test("follows links, as Kubernetes makes them, and others")
+    @Test("follows symbolic links, including those of Kubernetes")
     func links() throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("..1")
@@ -54,7 +54,7 @@ struct ConfigReloadWatchTests {
         #expect(steps("\(directory.path)/loop").count < 100)
     }
 
-    @Test("sends at once, and closes what it has opened when it is disposed of")
+    @Test("sends immediately, and closes its descriptors on disposal")
     func disposal() throws {
         let directory = try TemporaryDirectory()
         let queue = DispatchQueue(label: "test.watch")
@@ -75,11 +75,11 @@ struct ConfigReloadWatchTests {
         #expect(try watcherCount() == before + 10)
         expect(changes.withLock { $0 }, is: 10)
         for watch in watches { watch.dispose() }
-        // Nobody is told when Dispatch has closed them.
+        // There is no notification when Dispatch has closed the descriptors.
         while try watcherCount() > before { sched_yield() }
     }
 
-    @Test("says which directory it cannot watch", .enabled(if: geteuid() != 0, "root may read everything"))
+    @Test("reports the directory that it cannot watch", .enabled(if: geteuid() != 0, "root may read everything"))
     func hidden() throws {
         let directory = try TemporaryDirectory()
         try directory.write("{}", to: "c.json")

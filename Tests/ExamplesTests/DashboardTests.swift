@@ -67,7 +67,7 @@ struct DashboardTests {
             ])
     }
 
-    @Test("shows details where there is room for them")
+    @Test("shows details if there is room for them")
     func details() {
         let wide = text(.made(samples: 4), 200, 50).joined(separator: "\n")
         for detail in ["avg", "user", "sys", "wait", "steal", "cores ██", "2.0 GiB of 8.0 GiB", "peak", "busy 0.5%"] {
@@ -76,12 +76,12 @@ struct DashboardTests {
         #expect(!text(.made(samples: 4), 40, 12).joined().contains("peak"))
     }
 
-    @Test("names the alerts that are raised in the header, at any size", arguments: [(30, 3), (80, 24)])
+    @Test("lists the raised alerts in the header, at any size", arguments: [(30, 3), (80, 24)])
     func alerts(_ columns: Int, _ rows: Int) {
         #expect(text(.made(samples: 1, alerts: ["cpu"]), columns, rows)[0].hasPrefix("Vitals 00:00:01  ALERT cpu "))
     }
 
-    @Test("lists the latest changes of alerts, the newest first")
+    @Test("lists the latest changes of alerts, newest first")
     func alertLog() {
         var screen = Screen.made(samples: 1)
         let raised = AlertState(.cpu).after(0.9, at: .seconds(61))
@@ -92,7 +92,7 @@ struct DashboardTests {
         expect(trimmed(text(screen, 80, 24)).last, is: "Alerts   00:01:02 cpu cleared at 0.60")
     }
 
-    @Test("remembers no more than a wide screen can show")
+    @Test("keeps no more samples than a wide screen can show")
     func history() {
         let screen = Screen.made(samples: Screen.History.capacity + 10)
         expect(screen.history.cpu.count, is: Screen.History.capacity)
@@ -101,7 +101,7 @@ struct DashboardTests {
 
     // MARK: Styled lines
 
-    @Test("cuts and fills a line to the width")
+    @Test("truncates and pads a line to the width")
     func fitting() {
         var line = StyledLine("abc", .title)
         line.append("def", .faint)
@@ -111,7 +111,7 @@ struct DashboardTests {
         #expect(line.fitted(to: 0).text.isEmpty)
     }
 
-    @Test("joins neighbours of one tone, and leaves out what does not fit")
+    @Test("merges adjacent pieces of one tone, and omits pieces that do not fit")
     func appending() {
         var line = StyledLine("a")
         line.append("b")
@@ -122,7 +122,7 @@ struct DashboardTests {
         expect(line.text, is: "abcd")
     }
 
-    @Test("colours by escape sequences, unless colours are unwanted")
+    @Test("colors with escape sequences, unless colors are disabled")
     func encoding() {
         var line = StyledLine("a ")
         line.append("b", .danger)

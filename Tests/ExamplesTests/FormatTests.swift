@@ -9,7 +9,7 @@ import Testing
 @Suite("Numbers as text")
 struct FormatTests {
     @Test(
-        "rounds to the decimals that are asked for",
+        "rounds to the requested number of decimals",
         arguments: [
             (0, 1, "0.0"), (12.34, 1, "12.3"), (12.35, 1, "12.4"), (0.05, 2, "0.05"), (0.004, 2, "0.00"),
             (99.96, 1, "100.0"), (2.5, 0, "3"), (-1.25, 2, "-1.25"), (-0.01, 1, "0.0"), (1e16, 1, "1e+16"),
@@ -20,7 +20,7 @@ struct FormatTests {
     }
 
     @Test(
-        "chooses the unit that suits the number",
+        "chooses a suitable unit",
         arguments: [
             (0, "0 B"), (1, "1 B"), (1023, "1023 B"), (1023.6, "1.0 KiB"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
             (1_048_524, "1023.9 KiB"), (1_048_560, "1.0 MiB"), (5e9, "4.7 GiB"), (2e12, "1.8 TiB"), (-5, "0 B"),
@@ -37,18 +37,19 @@ struct FormatTests {
         expect(Format.shortBytes(1536), is: "1.5K")
     }
 
-    @Test("reads hours, minutes and seconds", arguments: [(0, "00:00:00"), (3723, "01:02:03"), (360_000, "100:00:00")])
+    @Test(
+        "formats hours, minutes and seconds", arguments: [(0, "00:00:00"), (3723, "01:02:03"), (360_000, "100:00:00")])
     func clock(_ seconds: Int, _ text: String) {
         expect(Format.clock(.seconds(seconds)), is: text)
     }
 
-    @Test("pads to a width, and never cuts")
+    @Test("pads to a width, and never truncates")
     func padding() {
         expect("7".padded(toWidth: 3), is: "  7")
         expect("1234".padded(toWidth: 3), is: "1234")
     }
 
-    @Test("puts a sample on one line")
+    @Test("prints a sample on one line")
     func plainLine() {
         let line = PlainLine.text(.made(cpu: 0.25, alerts: ["cpu", "disk"]))
         #expect(
@@ -58,7 +59,7 @@ struct FormatTests {
                 """)
     }
 
-    @Test("sums a run up")
+    @Test("summarizes a run")
     func report() {
         var report = Report()
         report.add(.next(.made(second: 1, cpu: 0.1)))
@@ -79,7 +80,7 @@ struct FormatTests {
                 """)
     }
 
-    @Test("has no figures for a run without samples")
+    @Test("prints no figures for a run without samples")
     func emptyReport() {
         expect(Report().text, is: "Summary: no samples")
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
-    @Test("escapes what would end a string or break the line")
+    @Test("escapes characters that would end a string or break the line")
     func escaping() {
         let text = JSON.string("a\"b\\c\n\r\t\u{0}\u{1F}é/").text
         #expect(text == #""a\"b\\c\n\r\t\u0000\u001fé/""#)
@@ -22,7 +22,7 @@ struct JSONTests {
         #expect(json.text == #"{"z":18446744073709551615,"a":[1.3,null],"":{}}"#)
     }
 
-    @Test("survives a reader, whatever the names of the devices")
+    @Test("can be parsed, whatever the names of the devices")
     func roundTrip() throws {
         var sample = Sample.made()
         let name = "we\"ird\\\u{1}\u{2028}é"

@@ -13,7 +13,7 @@ struct LineCountIgnoreTests {
     }
 
     @Test(
-        "match the paths that Git leaves out",
+        "match the paths that Git ignores",
         arguments: [
             ("a", "a"), ("a", "b/c/a"), ("a", "a/"), ("/a", "a"), ("a/", "a/"), ("a/", "b/a/"), ("b/a", "b/a"),
             ("/b/a/", "b/a/"), ("*.o", "x/y.o"), ("*", "x"), ("x*y*z", "xaybyz"), ("?.c", "a.c"), ("[ab]c", "ac"),
@@ -39,14 +39,14 @@ struct LineCountIgnoreTests {
         #expect(verdict(rules, path) == nil)
     }
 
-    @Test("take in again what an earlier pattern leaves out")
+    @Test("include paths again that an earlier pattern ignores")
     func negation() {
         expect(verdict("*.c\n!a.c", "a.c"), is: false)
         expect(verdict("*.c\n!a.c", "b.c"), is: true)
         expect(verdict("*.c\n!a.c\n/a.c", "a.c"), is: true)
     }
 
-    @Test("are those of the nearest file that has something to say, and of none below a directory that is left out")
+    @Test("of the nearest file take precedence, and files in ignored directories are not read")
     func nesting() throws {
         let directory = try TemporaryDirectory()
         for name in ["in", "in/deep", "out"] { try directory.makeDirectory(name) }

@@ -11,7 +11,7 @@ struct LineCountLanguageTests {
         if case .language(let index) = guess { table.languages[index].name } else { nil }
     }
 
-    @Test("has each name, extension, file name and interpreter once, in lower case, and many languages")
+    @Test("has many languages, and each name, extension, file name and interpreter once, in lower case")
     func unique() {
         #expect(table.languages.count >= 80)
         expect(Set(table.languages.map(\.name)).count, is: table.languages.count)
@@ -25,7 +25,7 @@ struct LineCountLanguageTests {
     }
 
     @Test(
-        "knows a language by the file's name",
+        "recognizes a language by the file name",
         arguments: [
             ("a.swift", "Swift"), ("A.C", "C"), ("a.b.hpp", "C/C++ Header"), ("Makefile", "Makefile"),
             ("CMakeLists.txt", "CMake"), ("x.cmake", "CMake"), (".bashrc", "Shell"), ("Dockerfile", "Dockerfile"),
@@ -35,7 +35,7 @@ struct LineCountLanguageTests {
         expect(name(table.guess(fileName: file)), is: language)
     }
 
-    @Test("knows what it does not know")
+    @Test("reports unknown and unnamed languages")
     func unknown() {
         expect(table.guess(fileName: "a.nothing"), is: .unknown)
         expect(table.guess(fileName: "a."), is: .unknown)
@@ -43,7 +43,7 @@ struct LineCountLanguageTests {
     }
 
     @Test(
-        "knows a language by the first line",
+        "recognizes a language by the first line",
         arguments: [
             ("#!/bin/sh", "Shell"), ("#!/usr/bin/env python3.12 -u\nx", "Python"),
             ("#! /usr/bin/env -S perl -w", "Perl"),

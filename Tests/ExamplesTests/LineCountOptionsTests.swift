@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The command line of LineCount")
 struct LineCountOptionsTests {
-    @Test("uses all processors if nothing is asked for")
+    @Test("uses all processors by default")
     func nothing() throws {
         let options = try #require(try Options.parse(["a"]))
         expect(options, is: Options(directory: "a"))
@@ -14,7 +14,7 @@ struct LineCountOptionsTests {
         #expect(!options.isJSON)
     }
 
-    @Test("takes values after a blank and after an equals sign, and the directory anywhere")
+    @Test("accepts values after a space or an equals sign, and the directory anywhere")
     func values() throws {
         var expected = Options(directory: "-a")
         expected.isJSON = true
@@ -28,13 +28,13 @@ struct LineCountOptionsTests {
         #expect(try Options.parse(["b", "--compare"])?.compares == true)
     }
 
-    @Test("asks for help", arguments: [["--help"], ["-h"], [".", "--help", "--bogus"]])
+    @Test("recognizes the request for help", arguments: [["--help"], ["-h"], [".", "--help", "--bogus"]])
     func help(_ arguments: [String]) throws {
         #expect(try Options.parse(arguments) == nil)
     }
 
     @Test(
-        "says in one line what is wrong",
+        "reports an error in one line",
         arguments: [
             ([], "a directory is required"), ([""], "a directory is required"), (["--json"], "a directory is required"),
             (["--bogus", "."], "unknown option \"--bogus\""), (["-x"], "unknown option \"-x\""),
@@ -52,7 +52,7 @@ struct LineCountOptionsTests {
         #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }
     }
 
-    @Test("lists every option in the help, which fits a terminal")
+    @Test("lists every option in a help text that fits a terminal")
     func helpText() {
         for option in ["--json", "--exclude", "--no-ignore", "--limit", "--retries", "--compare", "--help"] {
             #expect(Options.help.contains("  \(option)"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LineCountKit
 
-@Suite("The program LineCount, run as a user would")
+@Suite("LineCount, run as a program")
 struct LineCountProgramTests {
-    /// More files than fit a batch, the last of which nobody can open for now.
+    /// More files than fit into a batch. The last one cannot be opened yet.
     private func stuckTree() throws -> (directory: TemporaryDirectory, lease: LeasedFile) {
         let directory = try TemporaryDirectory()
         for number in 100..<100 + Batch.mostFiles { try directory.write("x\n", to: "\(number).c") }
@@ -20,7 +20,7 @@ struct LineCountProgramTests {
 
     // MARK: Output
 
-    @Test("prints a table, the languages with the most code first, and what it skipped")
+    @Test("prints a table, with the most used languages first, and the skipped files")
     func table() throws {
         let directory = try TemporaryDirectory()
         try directory.write("// a\n\nx\n", to: "a.c")
@@ -85,7 +85,7 @@ struct LineCountProgramTests {
         #expect(result.output.contains("USAGE: LineCount [options] DIR"))
     }
 
-    @Test("leaves out what .gitignore files and the command line say, unless told otherwise")
+    @Test("ignores the paths that .gitignore files and the command line exclude, unless told otherwise")
     func ignoring() throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory(".git")
@@ -104,7 +104,7 @@ struct LineCountProgramTests {
         #expect(try code("--exclude", "*.c", "--exclude=/sub/d.py", directory.path) == 0)
         #expect(try code("--no-ignore", directory.path) == 6)
         #expect(try code("--no-ignore", "--exclude", "sub", directory.path) == 3)
-        // The rules above count, too, but what is asked for is never left out as a whole.
+        // The rules of parent directories apply, too, but the requested path itself is never ignored.
         #expect(try code(directory.path + "/sub") == 2)
         #expect(try code(directory.path + "/sub/out") == 1)
         let result = try runProcess("LineCount", [directory.path])
@@ -113,7 +113,7 @@ struct LineCountProgramTests {
 
     // MARK: Failures
 
-    @Test("ends with code 1 and one line, after the report, if something could not be read")
+    @Test("ends with code 1 and one line after the report if a file could not be read")
     func unreadable() throws {
         let directory = try TemporaryDirectory()
         try directory.write("x\n", to: "a.c")
@@ -124,12 +124,12 @@ struct LineCountProgramTests {
         #expect(one.output.contains("  \(directory.path)/b.c: unreadable: Input/output error\n"))
         expect(one.errors, is: "linecount: one file or directory could not be read\n")
         try directory.remove("b.c")
-        // A link that leads nowhere is skipped, and hides nothing that there is.
+        // A broken link is skipped, and hides no existing file.
         #expect(try runProcess("LineCount", [directory.path]).exitCode == 0)
     }
 
     @Test(
-        "ends with code 2 and one line if the usage is wrong",
+        "ends with code 2 and one line on wrong usage",
         arguments: [[], ["--bogus", "."], ["--limit", "0", "."], ["--limit"], [".", "."], [""]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("LineCount", arguments)
@@ -146,7 +146,7 @@ struct LineCountProgramTests {
             try runProcess("LineCount", ["/no/such/tree"]) == ProcessResult(exitCode: 1, output: "", errors: message))
     }
 
-    @Test("ends with code 0 and without a word if nobody reads, as in `LineCount | head`")
+    @Test("ends silently with code 0 if its output is closed, as in `LineCount | head`")
     func closedPipe() throws {
         let (directory, lease) = try stuckTree()
         let process = try RunningProcess("LineCount", ["--retries", "1000", directory.path])
@@ -157,7 +157,7 @@ struct LineCountProgramTests {
         expect(result.errors, is: "")
     }
 
-    @Test("gives up a file that nobody can open, and counts one that can be opened later", .watched)
+    @Test("gives up on a file that cannot be opened, and counts one that can be opened later", .watched)
     func lease() throws {
         let (directory, lease) = try stuckTree()
         let failed = try runProcess("LineCount", ["--json", "--retries", "1", directory.path])
@@ -188,7 +188,7 @@ struct LineCountProgramTests {
         #expect(result.errors.contains(/^linecount: interrupted after [0-9]+ of the [0-9]+ files found so far\n$/))
         let object = try object(result.output)
         expect(object["interrupted"] as? Bool, is: true)
-        // Whether the first batch had ended by then is chance.
+        // Whether the first batch had ended by then is left to chance.
         #expect([0, Batch.mostFiles].contains(object["files"] as? Int))
     }
 
@@ -200,7 +200,7 @@ struct LineCountProgramTests {
         try RunningProcess("LineCount", arguments, environment: ["TERM": term], terminal: terminal)
     }
 
-    @Test("shows the progress, and on Ctrl-C takes it away and reports what it has")
+    @Test("shows its progress, and on Ctrl-C removes it and prints a partial report")
     func progress() throws {
         let (directory, lease) = try stuckTree()
         defer { lease.release() }
@@ -218,7 +218,7 @@ struct LineCountProgramTests {
         #expect(report.hasSuffix("interrupted after 64 of the 65 files found so far\r\n"))
     }
 
-    @Test("shows no progress in a terminal that can only print")
+    @Test("shows no progress in a terminal without cursor control")
     func dumb() throws {
         let directory = try OddTree(files: 100)
         let terminal = try PseudoTerminal(columns: 80, rows: 24)

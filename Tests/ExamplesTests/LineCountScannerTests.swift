@@ -3,7 +3,7 @@ import Testing
 
 @testable import LineCountKit
 
-@Suite("Lines of code, comment and neither")
+@Suite("Lines of code, comments and blanks")
 struct LineCountScannerTests {
     private func count(_ text: String, in language: String) throws -> [Int] {
         let index = try #require(LanguageTable.standard.index(named: language))
@@ -11,7 +11,7 @@ struct LineCountScannerTests {
         return [lines.blank, lines.comment, lines.code]
     }
 
-    @Test("counts every language's comments", arguments: LanguageTable.standard.languages.map(\.name))
+    @Test("counts the comments of every language", arguments: LanguageTable.standard.languages.map(\.name))
     func everyLanguage(_ name: String) throws {
         let index = try #require(LanguageTable.standard.index(named: name))
         let language = LanguageTable.standard.languages[index]
@@ -33,7 +33,7 @@ struct LineCountScannerTests {
                 expected = [expected[0], expected[1] + 3, expected[2] + 3]
             }
         }
-        // What would begin a comment does not, in a string.
+        // A comment marker in a string does not begin a comment.
         for string in language.strings where !string.close.isEmpty {
             for comment in language.blockComments where !comment.atLineStart && comment.open != string.open {
                 text += "word \(string.open)\(comment.open)\(string.close) word\nword\n"
@@ -44,7 +44,7 @@ struct LineCountScannerTests {
     }
 
     @Test(
-        "knows the last line, ends of lines, and no line at all",
+        "handles the last line, line endings, and empty text",
         arguments: [
             ("", [0, 0, 0]), ("\n", [1, 0, 0]), ("x", [0, 0, 1]), ("x\n", [0, 0, 1]), ("x\n ", [1, 0, 1]),
             ("//", [0, 1, 0]), ("/*", [0, 1, 0]), ("x\r\n\r\n// y\r\n", [1, 1, 1]),
@@ -57,7 +57,7 @@ struct LineCountScannerTests {
     }
 
     @Test(
-        "takes no comment sign in a string for a comment",
+        "ignores comment markers in strings",
         arguments: [
             ("C", "x(\"//\"); /*\n*/\n", [0, 1, 1]), ("C", "x(\"/*\");\ny\n", [0, 0, 2]),
             ("C", "x(\"\\\"/*\");\ny\n", [0, 0, 2]), ("C", "x('\"'); /*\n*/\n", [0, 1, 1]),
@@ -76,14 +76,14 @@ struct LineCountScannerTests {
     }
 
     @Test(
-        "takes a string of Python for a comment if it is a statement, and for code if it is an argument or a value",
+        "counts a Python string as a comment if it is a statement, and as code if it is an argument or a value",
         arguments: [
-            // Documentation, with every prefix that documentation may have.
+            // Documentation strings, with every possible prefix.
             ("def f():\n    r\"\"\"Raw.\n\n    \\d\n    \"\"\"\n", [1, 3, 1]),
             ("R'''Raw.\n'''\nx\n", [0, 2, 1]), ("u\"\"\"Doc.\"\"\"\n", [0, 1, 0]), ("\t\"Doc.\"\nx\n", [0, 1, 1]),
             ("'don\\'t'\nx\n", [0, 1, 1]), ("\"\"\"a \\\"\"\"\nb\n\"\"\"\nx\n", [0, 3, 1]),
             ("x = [1]\n\"\"\"Of x.\"\"\"\n", [0, 1, 1]), ("\"\"\"a\n\"\"\"; x\n", [0, 1, 1]),
-            // Not documentation, as Python has it.
+            // Not documentation strings in Python.
             ("b\"\"\"bytes\n# no\n\"\"\"\n", [0, 0, 3]), ("f\"\"\"text\n\"\"\"\n", [0, 0, 2]),
             ("rb'''bytes\n# no\n'''\n", [0, 0, 3]), ("for\"\"\"x\n\"\"\"\n", [0, 0, 2]),
             // Arguments and values.
@@ -100,7 +100,7 @@ struct LineCountScannerTests {
     }
 
     @Test(
-        "knows what the prefix of a string means",
+        "handles the prefixes of strings",
         arguments: [
             ("C++", "x(R\"a(\n/*\n)\"\n)a\");\n// y\n", [0, 1, 4]), ("C++", "x(u8R\"(\n//\n)\");\n// y\n", [0, 1, 3]),
             ("C++", "x(LR\"x(\\)x\"); /*\n*/\n", [0, 1, 1]), ("C++", "xR\"(\n/*\n*/\n", [0, 2, 1]),
@@ -119,7 +119,7 @@ struct LineCountScannerTests {
     }
 
     @Test(
-        "follows what a language has of its own",
+        "handles the peculiarities of each language",
         arguments: [
             ("Swift", "/* a /* b */ c\n*/ x\n// y\n", [0, 2, 1]), ("C", "/* a /* b */\nx\n", [0, 1, 1]),
             ("D", "/+ a /+ b +/\n+/\n/* /* */\nx\n", [0, 3, 1]),
@@ -136,7 +136,7 @@ struct LineCountScannerTests {
     }
 
     @Test(
-        "tells text from what is none",
+        "distinguishes text from binary data and other encodings",
         arguments: [
             ([], .utf8), (Array("aé€😀\u{10FFFF}".utf8), .utf8), ([0x61, 0], .binary), ([0xFF, 0xFE, 0x61, 0], .binary),
             ([0xE9], .otherEncoding), ([0x61, 0xE9, 0x61], .otherEncoding), ([0xC0, 0x80], .otherEncoding),

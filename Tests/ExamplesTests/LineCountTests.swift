@@ -38,7 +38,7 @@ struct LineCountTests {
 
     // MARK: Totals
 
-    @Test("has the totals of a sequential pass over a tree with every oddity", arguments: [1, 2, 5])
+    @Test("has the totals of a sequential pass over a tree with many edge cases", arguments: [1, 2, 5])
     func totals(_ limit: Int) throws {
         let tree = try OddTree()
         let tally = tally(Counting(limit: limit), Walk(root: tree.path, table: .standard))
@@ -59,7 +59,7 @@ struct LineCountTests {
         expect(tally.duplicates, is: 2)
     }
 
-    @Test("walks the same batches whenever asked, none of them too full")
+    @Test("returns the same batches in each walk, none of them too large")
     func walk() throws {
         let tree = try OddTree()
         let walk = Walk(root: tree.path, table: .standard)
@@ -77,7 +77,7 @@ struct LineCountTests {
         expect(file.all, is: Tally.Sum(files: 1, lines: Lines(code: 1)))
     }
 
-    @Test("skips what grows too large")
+    @Test("skips a file that grows too large")
     func tooLarge() throws {
         var batch = Batch()
         batch.add(SourceFile(path: "a.c", size: FileCounter.largestSize + 1, language: 0))
@@ -92,7 +92,7 @@ struct LineCountTests {
     // MARK: The limit
 
     @Test(
-        "has as many files in progress as the limit says, and never more", .watched,
+        "reads as many files concurrently as the limit allows, and never more", .watched,
         arguments: [1, 2, 4])
     func limit(_ limit: Int) {
         struct Progress {
@@ -106,7 +106,7 @@ struct LineCountTests {
                 progress.current += 1
                 progress.most = max(progress.most, progress.current)
             }
-            // Nobody goes on until the limit has been reached.
+            // No thread continues until the limit has been reached.
             if progress.withLock({ $0.most }) == limit { limitReached.signal() }
             limitReached.wait()
             limitReached.signal()
@@ -119,7 +119,7 @@ struct LineCountTests {
 
     // MARK: Retrying
 
-    @Test("tries again what fails for the moment", arguments: [EINTR, EAGAIN, EMFILE, ENFILE])
+    @Test("retries after a temporary failure", arguments: [EINTR, EAGAIN, EMFILE, ENFILE])
     func retries(_ code: Int32) {
         let attempts = Locked<[String: Int]>([:])
         let counting = counting { path, _ throws(System.Failure) in
@@ -136,7 +136,7 @@ struct LineCountTests {
         expect(attempts.withLock { $0.values.sorted() }, is: [1, 1, 1, 1, 1, 1, 4, 4, 4])
     }
 
-    @Test("gives up in the end, skips the file, and counts the others")
+    @Test("gives up after several attempts, skips the file, and counts the others")
     func givesUp() {
         let attempts = Locked(0)
         let counting = counting { path, _ throws(System.Failure) in
@@ -152,7 +152,7 @@ struct LineCountTests {
         expect(attempts.withLock { $0 }, is: 4)
     }
 
-    @Test("does not try again what fails for good")
+    @Test("does not retry after a permanent failure")
     func permanent() {
         let attempts = Locked(0)
         let counting = counting { _, _ throws(System.Failure) in
@@ -166,7 +166,7 @@ struct LineCountTests {
 
     // MARK: Disposing
 
-    @Test("ends at once when disposed of, though a file is being read, and keeps what it has", .watched)
+    @Test("ends immediately on disposal, even while a file is being read, and keeps its results", .watched)
     func disposal() {
         let (reached, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let reads = Locked(0)

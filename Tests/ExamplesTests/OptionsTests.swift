@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The command line")
 struct OptionsTests {
-    @Test("shows /proc once a second if nothing is asked for")
+    @Test("shows /proc once a second by default")
     func nothing() throws {
         let options = try #require(try Options.parse([]))
         expect(options, is: Options())
@@ -15,7 +15,7 @@ struct OptionsTests {
         #expect(options.samples == nil)
     }
 
-    @Test("takes values after a blank and after an equals sign, the last one counts")
+    @Test("accepts values after a space or an equals sign, and uses the last one")
     func values() throws {
         let arguments = ["--samples", "9", "--interval=250", "--root", "a=b", "--json", "--samples=5", "--json"]
         var expected = Options()
@@ -26,13 +26,13 @@ struct OptionsTests {
         #expect(try Options.parse(arguments) == expected)
     }
 
-    @Test("asks for help", arguments: [["--help"], ["-h"], ["--plain", "--help", "--bogus"]])
+    @Test("recognizes the request for help", arguments: [["--help"], ["-h"], ["--plain", "--help", "--bogus"]])
     func help(_ arguments: [String]) throws {
         #expect(try Options.parse(arguments) == nil)
     }
 
     @Test(
-        "says in one line what is wrong",
+        "reports an error in one line",
         arguments: [
             (["--bogus"], "unknown option \"--bogus\""),
             (["-x"], "unknown option \"-x\""),
@@ -61,7 +61,7 @@ struct OptionsTests {
         #expect(throws: UsageError(description: message)) { try Options.parse(arguments) }
     }
 
-    @Test("lists every option in the help, which fits a terminal")
+    @Test("lists every option in a help text that fits a terminal")
     func helpText() {
         for option in ["--samples", "--interval", "--plain", "--json", "--root", "--help"] {
             #expect(Options.help.contains("  \(option)"))

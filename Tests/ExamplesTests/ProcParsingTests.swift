@@ -17,7 +17,7 @@ struct ProcParsingTests {
         expect(times.cores[12]?.steal, is: 0, "an old kernel has only four columns")
     }
 
-    @Test("reads the memory in bytes, wherever its lines are")
+    @Test("reads the memory in bytes, in any order of lines")
     func memory() throws {
         let text = "SwapFree: 1 kB\nSwapTotal:   2 kB\nMemAvailable: 3 kB\nHugePages_Total: 0\nMemTotal: 4 kB\n"
         let expected = MemoryInfo(total: 4096, available: 3072, swapTotal: 2048, swapFree: 1024)
@@ -30,7 +30,7 @@ struct ProcParsingTests {
         #expect(try LoadAverage.parse("0.07 1.50 20.00 1/84 2844\n", file: "loadavg") == expected)
     }
 
-    @Test("reads the bytes of an interface, also where no blank follows its name")
+    @Test("reads the bytes of an interface, even if no space follows its name")
     func netDev() throws {
         let numbers = "1 0 0 0 0 0 0 0 2 0 0 0 0 0 0 0"
         let text = """
@@ -44,7 +44,7 @@ struct ProcParsingTests {
         #expect(try NetworkCounters.parse(text, file: "dev").interfaces == ["lo": bytes, "eth0": bytes])
     }
 
-    @Test("reads sectors of 512 bytes, of kernels old and new")
+    @Test("reads sectors of 512 bytes, from old and new kernels")
     func diskstats() throws {
         let text = """
               8       0 sda 1 0 2 0 1 0 4 0 0 7 7
@@ -56,7 +56,7 @@ struct ProcParsingTests {
         #expect(try DiskCounters.parse(text, file: "diskstats").devices == ["sda": sda, "nvme0n1": nvme])
     }
 
-    @Test("takes a machine without disks as it is")
+    @Test("accepts a machine without disks")
     func noDisks() throws {
         #expect(try DiskCounters.parse("", file: "diskstats").devices.isEmpty)
     }
@@ -118,7 +118,7 @@ struct ProcParsingTests {
             "line 1: 18446744073709551615 sectors are more than a disk can have"),
     ]
 
-    @Test("names the file, the line and the reason of what is malformed", arguments: malformed)
+    @Test("reports the file, the line and the reason of malformed text", arguments: malformed)
     func namesWhatIsMalformed(_ example: Malformed) {
         #expect(throws: VitalsError.malformed(file: example.file, reason: example.reason)) {
             switch example.file {
@@ -131,7 +131,7 @@ struct ProcParsingTests {
         }
     }
 
-    @Test("keeps control characters of a file out of the error message")
+    @Test("removes a file's control characters from the error message")
     func controlCharacters() {
         let error = VitalsError.malformed(file: "a\u{1B}[2Jb", reason: "line 1: \"\u{7}é\" is not a counter")
         expect(error.description, is: "a?[2Jb is malformed: line 1: \"?é\" is not a counter")

@@ -7,7 +7,7 @@ import Testing
 struct ProcTreeTests {
     let recording = ProcTree(directory: RunningProcess.fixtures + "/recording")
 
-    @Test("plays the frames of a recording, at the times that they were taken")
+    @Test("replays the frames of a recording at their original times")
     func frames() throws {
         #expect(recording.isRecording)
         let times = try (0...6).map { try recording.reading($0)?.time }
@@ -17,7 +17,7 @@ struct ProcTreeTests {
         expect(times, is: expected)
     }
 
-    @Test("reads a directory without frames again and again")
+    @Test("reads a directory without frames repeatedly")
     func flat() throws {
         let tree = ProcTree(directory: recording.directory + "/2")
         #expect(!tree.isRecording)
@@ -28,7 +28,7 @@ struct ProcTreeTests {
         expect(first.netDev.interfaces.keys.sorted(), is: ["docker0", "eth0", "lo", "veth1f2e", "wlan0"])
     }
 
-    @Test("names a file that is missing", arguments: ["stat", "meminfo", "loadavg", "net/dev", "diskstats"])
+    @Test("reports a missing file", arguments: ["stat", "meminfo", "loadavg", "net/dev", "diskstats"])
     func missingFile(_ name: String) throws {
         let copy = try TemporaryDirectory(copying: recording.directory + "/0")
         try copy.remove(name)
@@ -36,7 +36,7 @@ struct ProcTreeTests {
         #expect(throws: expected) { try ProcTree(directory: copy.path).reading(0) }
     }
 
-    @Test("names a file that is a directory")
+    @Test("reports a file that is a directory")
     func directoryInPlaceOfAFile() throws {
         let copy = try TemporaryDirectory(copying: recording.directory + "/0")
         try copy.remove("meminfo")
@@ -45,7 +45,7 @@ struct ProcTreeTests {
         #expect(throws: expected) { try ProcTree(directory: copy.path).reading(0) }
     }
 
-    @Test("refuses a file that never ends")
+    @Test("rejects a file that never ends")
     func endlessFile() throws {
         let copy = try TemporaryDirectory(copying: recording.directory + "/0")
         try copy.remove("stat")
@@ -54,7 +54,7 @@ struct ProcTreeTests {
         #expect(throws: expected) { try ProcTree(directory: copy.path).reading(0) }
     }
 
-    @Test("does not wait for a pipe that nobody writes to")
+    @Test("does not wait for a pipe without a writer")
     func pipeInPlaceOfAFile() throws {
         let copy = try TemporaryDirectory(copying: recording.directory + "/0")
         try copy.remove("loadavg")
@@ -63,7 +63,7 @@ struct ProcTreeTests {
         #expect(throws: expected) { try ProcTree(directory: copy.path).reading(0) }
     }
 
-    @Test("wants a recording to go forward in time", arguments: ["8100.99", "8101.00", "0.00"])
+    @Test("rejects a recording whose time does not advance", arguments: ["8100.99", "8101.00", "0.00"])
     func timeStandsStill(_ uptime: String) throws {
         let copy = try TemporaryDirectory(copying: recording.directory)
         try copy.write("\(uptime) 1.00\n", to: "2/uptime")
@@ -74,7 +74,7 @@ struct ProcTreeTests {
         #expect(throws: expected) { try tree.reading(2) }
     }
 
-    @Test("refuses the uptime of no machine")
+    @Test("rejects an unrealistic uptime")
     func absurdUptime() throws {
         let copy = try TemporaryDirectory(copying: recording.directory)
         try copy.write("99999999999999999999999999.00 1.00\n", to: "0/uptime")

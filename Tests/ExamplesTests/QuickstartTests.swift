@@ -4,9 +4,9 @@ import Testing
 
 @testable import Quickstart
 
-@Suite("The program Quickstart")
+@Suite("Quickstart, run as a program")
 struct QuickstartTests {
-    @Test("shows every example with its code and what it prints, and ends with 0")
+    @Test("shows every example with its code and its output, and ends with code 0")
     func everything() throws {
         let result = try runProcess("Quickstart")
         expect(result.exitCode, is: 0)
@@ -35,7 +35,7 @@ struct QuickstartTests {
         #expect(result.output.hasSuffix("\nAll 46 examples print what they should.\n"))
     }
 
-    @Test("teaches in order: each chapter says what it is about before its first example")
+    @Test("introduces each chapter before its first example")
     func order() throws {
         let output = try runProcess("Quickstart").output
         var rest = output[...]
@@ -52,7 +52,7 @@ struct QuickstartTests {
         expect(Chapter.all.first?.name, is: "Signals")
     }
 
-    @Test("runs the examples and chapters that are asked for, in the order of the tour")
+    @Test("runs the requested examples and chapters, in the order of the tour")
     func chosen() throws {
         let result = try runProcess("Quickstart", ["actions", "COMBINELATEST", "map"])
         let titles = result.output.split(separator: "\n").compactMap { line in
@@ -62,7 +62,7 @@ struct QuickstartTests {
         #expect(result.output.hasSuffix("\nAll 4 examples print what they should.\n"))
     }
 
-    @Test("lists them without running them")
+    @Test("lists the examples without running them")
     func list() throws {
         let result = try runProcess("Quickstart", ["--list"])
         expect(result.exitCode, is: 0)
@@ -73,14 +73,14 @@ struct QuickstartTests {
                 == "Combining\n  zip: pairs of values, and operators after them\n")
     }
 
-    @Test("has one example of each name, and no chapter of the same")
+    @Test("has unique names of examples, distinct from those of chapters")
     func unique() {
         let names = Chapter.all.flatMap { [$0.name] + $0.examples.map(\.name) }.map { $0.lowercased() }
         expect(Set(names).count, is: names.count)
         expect(Chapter.all.flatMap(\.examples).count, is: 46)
     }
 
-    @Test("helps")
+    @Test("prints the help")
     func help() throws {
         for option in ["-h", "--help"] {
             let result = try runProcess("Quickstart", [option])
@@ -90,7 +90,7 @@ struct QuickstartTests {
     }
 
     @Test(
-        "refuses what it does not know in one line, with 2",
+        "ends with code 2 and one line on an unknown argument",
         arguments: [
             ("EX-14", "Quickstart: unknown example \"EX-14\"; --list names the examples\n"),
             ("--verbose", "Quickstart: unknown option \"--verbose\"\n"),
@@ -101,7 +101,7 @@ struct QuickstartTests {
         expect(result, is: ProcessResult(exitCode: 2, output: "", errors: message))
     }
 
-    @Test("sees every kind of difference")
+    @Test("detects every kind of difference")
     func differences() {
         func outcome(printing lines: String...) -> Outcome {
             WorkedExample("test", "a test", prints: "one", "two") { print in
@@ -126,7 +126,7 @@ struct QuickstartTests {
                 """)
     }
 
-    @Test("prints like the function of the standard library")
+    @Test("prints like the standard library's `print`")
     func printer() {
         let print = Printer()
         expect(print.lines, is: [])
@@ -137,7 +137,8 @@ struct QuickstartTests {
         expect(print.lines, is: ["1 a", "", "b", "c"])
     }
 
-    /// The lines between the braces of an example in the source, found in another way than `Scripts/quickstart-listings` does.
+    /// The lines between the braces of an example in the source, found independently of
+    /// `Scripts/quickstart-listings`.
     private func source(of name: String, in lines: [String]) throws -> String {
         let head = try #require(lines.firstIndex { $0.hasPrefix("                \"\(name)\", ") })
         let begin = try #require(lines[head...].firstIndex { $0.hasSuffix(" print in") }) + 1
@@ -149,7 +150,7 @@ struct QuickstartTests {
         .joined(separator: "\n")
     }
 
-    @Test("shows the code that runs: run Scripts/quickstart-listings if this fails")
+    @Test("shows the code that it runs: run Scripts/quickstart-listings if this fails")
     func listings() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Examples/Quickstart").standardized

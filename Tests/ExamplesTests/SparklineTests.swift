@@ -16,12 +16,12 @@ struct SparklineTests {
         expect(Sparkline.rows([0, 1, 8, 9, 16], width: 5, height: 2, top: 16), is: ["   ▁█", ".▁███"])
     }
 
-    @Test("shows the least that is not nothing")
+    @Test("shows a tiny value as the lowest bar")
     func tiny() {
         expect(Sparkline.row([1e-9], width: 1, top: 1), is: "▁")
     }
 
-    @Test("keeps within its bounds, whatever it is given")
+    @Test("stays within its bounds for any value")
     func oddValues() {
         expect(Sparkline.row([-1, 5, .nan, .infinity], width: 4, top: 1), is: ".█..")
         expect(Sparkline.row([1], width: 1, top: 0), is: ".")
@@ -31,7 +31,7 @@ struct SparklineTests {
     }
 
     @Test(
-        "fills a bar by its share",
+        "fills a bar in proportion to its share",
         arguments: [
             (0, "····"), (0.5, "██··"), (1, "████"), (0.53125, "██▏·"), (0.999, "████"), (7, "████"), (-1, "····"),
             (Double.nan, "····"),

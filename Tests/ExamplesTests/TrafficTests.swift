@@ -3,13 +3,13 @@ import Testing
 
 @testable import VitalsKit
 
-@Suite("What happened between two readings")
+@Suite("Traffic between two readings")
 struct TrafficTests {
     let twoSeconds = Interval(from: .seconds(1), to: .seconds(3))
 
     // MARK: CPU
 
-    @Test("shares the time of the interval out, whatever was before it")
+    @Test("divides the CPU time of the interval, whatever preceded it")
     func shares() {
         let earlier = CPUTimes.Ticks(
             user: 1000, nice: 10, system: 10, idle: 5000, ioWait: 10, interrupts: 0, softInterrupts: 0, steal: 0)
@@ -19,7 +19,7 @@ struct TrafficTests {
         expect(usage.machine, is: .init(user: 0.30, system: 0.20, ioWait: 0.10, steal: 0.10, busy: 0.60))
     }
 
-    @Test("takes a counter that fell as one that stood still")
+    @Test("treats a decreasing counter as unchanged")
     func counterFell() {
         let earlier = CPUTimes.Ticks(user: 10, idle: 10, ioWait: 100)
         let later = CPUTimes.Ticks(user: 20, idle: 20, ioWait: 90)
@@ -28,20 +28,20 @@ struct TrafficTests {
         expect(usage.machine.ioWait, is: 0)
     }
 
-    @Test("is idle where no tick has passed")
+    @Test("is idle if no tick has passed")
     func noTicks() {
         let times = CPUTimes(machine: CPUTimes.Ticks(user: 5, idle: 5), cores: [:])
         expect(CPUUsage(from: times, to: times).machine.busy, is: 0)
     }
 
-    @Test("survives counters at their limit")
+    @Test("handles counters at their limit")
     func largeCounters() {
         let zero = CPUTimes(machine: CPUTimes.Ticks(idle: 0), cores: [:])
         let most = CPUTimes(machine: CPUTimes.Ticks(user: .max, idle: .max, ioWait: .max, steal: .max), cores: [:])
         expect(CPUUsage(from: zero, to: most).machine.busy, is: 0.5)
     }
 
-    @Test("shows the cores that were there all the time, by number")
+    @Test("shows the cores that both readings have, in order of their numbers")
     func cores() {
         let idle = CPUTimes.Ticks(idle: 0)
         let earlier = CPUTimes(machine: idle, cores: [0: idle, 1: idle, 10: idle])
@@ -55,7 +55,7 @@ struct TrafficTests {
 
     // MARK: Memory
 
-    @Test("has used what is not available")
+    @Test("treats unavailable memory as used")
     func memory() {
         let use = MemoryUse(MemoryInfo(total: 1000, available: 250, swapTotal: 100, swapFree: 40))
         expect(use.used, is: 750)
@@ -63,7 +63,7 @@ struct TrafficTests {
         expect(use.share, is: 0.75)
     }
 
-    @Test("has used nothing where more is available than there is, or there is nothing")
+    @Test("has used nothing if more memory is available than exists, or if there is none")
     func oddMemory() {
         expect(MemoryUse(MemoryInfo(total: 10, available: 20, swapTotal: 0, swapFree: 5)).used, is: 0)
         expect(MemoryUse(MemoryInfo(total: 0, available: 0, swapTotal: 0, swapFree: 0)).share, is: 0)
@@ -80,21 +80,21 @@ struct TrafficTests {
         return NetworkTraffic(from: counters(earlier), to: counters(later), over: twoSeconds)
     }
 
-    @Test("divides the bytes by the time that has really passed")
+    @Test("divides the bytes by the actual time between the readings")
     func rate() {
         let total = network(["eth0": (100, 10)], ["eth0": (300, 20)]).total
         expect(total.inPerSecond, is: 100)
         expect(total.outPerSecond, is: 5)
     }
 
-    @Test("leaves lo out of the total, and shows it")
+    @Test("excludes lo from the total, but shows it")
     func loopback() {
         let traffic = network(["lo": (0, 0), "eth0": (0, 0)], ["lo": (500, 500), "eth0": (1, 2)])
         expect(traffic.total, is: Transfer(bytesIn: 1, bytesOut: 2, seconds: 2))
         expect(traffic.interfaces["lo"]?.bytesIn, is: 500)
     }
 
-    @Test("counts nothing of an interface that has just come, gone or begun anew")
+    @Test("counts nothing for an interface that has just appeared, disappeared or been reset")
     func comingAndGoing() {
         let traffic = network(
             ["eth0": (1000, 10), "eth1": (5, 5)], ["eth0": (3, 20), "eth2": (7000, 7000)])
@@ -119,7 +119,7 @@ struct TrafficTests {
     // MARK: Disks
 
     @Test(
-        "tells whole disks from partitions and from disks made of disks",
+        "distinguishes whole disks from partitions and composite disks",
         arguments: [
             (["sda", "sda1", "sda2", "sda15", "sdaa", "sdaa1"], ["sda", "sdaa"]),
             (["nvme0n1", "nvme0n1p1", "nvme0n1p12", "nvme1n1"], ["nvme0n1", "nvme1n1"]),
@@ -138,7 +138,7 @@ struct TrafficTests {
         .init(bytesRead: read, bytesWritten: written, busyMilliseconds: busy)
     }
 
-    @Test("adds up whole disks, and is as busy as the busiest")
+    @Test("adds up whole disks, and is as busy as the busiest one")
     func disks() {
         let traffic = DiskTraffic(
             from: DiskCounters(devices: ["sda": device(0, 0), "sda1": device(0, 0), "sdb": device(10, 10)]),
@@ -153,7 +153,7 @@ struct TrafficTests {
         expect(traffic.busy, is: 0.5)
     }
 
-    @Test("is never busy for more than the whole interval")
+    @Test("is never busy for longer than the interval")
     func busyForLonger() {
         let traffic = DiskTraffic(
             from: DiskCounters(devices: ["sda": device(0, 0)]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VitalsKit
 
-/// What an observer got, in order.
+/// The events that an observer received, in order.
 final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let recorded = Locked<[Event<Value, Failure>]>([])
 
@@ -23,7 +23,7 @@ struct VitalSignsTests {
 
     init() { (readings, input) = Signal<Reading, VitalsError>.pipe() }
 
-    @Test("makes a sample of every reading but the first, before sending returns")
+    @Test("sends a sample for every reading but the first, before the send of the reading returns")
     func oneSampleAReading() {
         let samples = Recorder(VitalSigns(readings: readings).samples)
         input.sendNext(.idle(at: 0))
@@ -38,7 +38,7 @@ struct VitalSignsTests {
             ])
     }
 
-    @Test("joins what belongs to the same interval")
+    @Test("combines the values of the same interval")
     func sameInterval() throws {
         let samples = Recorder(VitalSigns(readings: readings).samples)
         input.sendNext(.idle(at: 0))
@@ -76,7 +76,7 @@ struct VitalSignsTests {
         expect(samples.values.map { ($0.cpuAverage * 100).rounded() }, is: [100, 50, 50, 50, 50, 40])
     }
 
-    /// Readings whose memory is used to these percentages, the first of them without a sample.
+    /// Sends readings with these percentages of used memory. The first of them causes no sample.
     private func sendMemory(_ percentages: [UInt64]) {
         for (second, percentage) in percentages.enumerated() {
             var reading = Reading.idle(at: second)
@@ -98,14 +98,14 @@ struct VitalSignsTests {
         expect(changes.values.map(\.time), is: [.seconds(2), .seconds(5), .seconds(7)])
     }
 
-    @Test("has no news of an alert that stays cleared, and has of one that is raised at once")
+    @Test("sends no change for an alert that stays cleared, and sends one that is raised immediately")
     func firstChange() {
         let changes = Recorder(VitalSigns(readings: readings).alertChanges)
         sendMemory([0, 95])
         expect(changes.values.map(\.isRaised), is: [true])
     }
 
-    @Test("measures the load by the cores")
+    @Test("measures the load relative to the number of cores")
     func loadOfCore() {
         let samples = Recorder(VitalSigns(readings: readings).samples)
         for (second, load) in [0.0, 3.9, 4.0, 3.1, 2.9].enumerated() {
@@ -116,7 +116,7 @@ struct VitalSignsTests {
         expect(samples.values.map(\.alerts), is: [[], ["load"], ["load"], []])
     }
 
-    @Test("fails with the reading that fails")
+    @Test("fails when a reading fails")
     func failure() {
         let error = VitalsError.malformed(file: "stat", reason: "it is empty")
         let samples = Recorder(VitalSigns(readings: readings).samples)
@@ -125,7 +125,7 @@ struct VitalSignsTests {
         expect(samples.events.map(\.error), is: [error])
     }
 
-    @Test("ends as the readings end")
+    @Test("ends with the readings")
     func ending() {
         let (others, otherInput) = Signal<Reading, VitalsError>.pipe()
         let completed = Recorder(VitalSigns(readings: readings).samples)
@@ -137,7 +137,7 @@ struct VitalSignsTests {
         expect(interrupted.events, is: [.interrupted])
     }
 
-    @Test("slides over the values that there are")
+    @Test("averages the available values in a sliding window")
     func slidingAverage() {
         let (values, valueInput) = Signal<Double, Never>.pipe()
         let averages = Recorder(values.slidingAverage(over: 2))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The program Vitals, run as a user would")
+@Suite("Vitals, run as a program")
 struct VitalsProgramTests {
     private let recording = RunningProcess.fixtures + "/recording"
-    /// A tree that never ends: the same frame is read again and again.
+    /// A tree that never ends, as the same frame is read repeatedly.
     private var endless: String { recording + "/0" }
 
     private func vitals(_ arguments: String...) throws -> ProcessResult {
@@ -14,7 +14,7 @@ struct VitalsProgramTests {
 
     // MARK: Output
 
-    @Test("prints a true line for each sample of the recording")
+    @Test("prints the expected line for each sample of the recording")
     func plain() throws {
         let expected = """
                 1.00s  cpu  25.0% avg  25.0%  mem  50.0% 4.0 GiB of 8.0 GiB  load 0.50  \
@@ -33,7 +33,7 @@ struct VitalsProgramTests {
         expect(result, is: ProcessResult(exitCode: 0, output: expected, errors: ""))
     }
 
-    @Test("prints plain lines into a pipe without being told, to the end of the recording")
+    @Test("prints plain lines into a pipe by default, until the end of the recording")
     func piped() throws {
         let result = try vitals("--interval", "10", "--root", recording)
         expect(result.exitCode, is: 0)
@@ -75,7 +75,7 @@ struct VitalsProgramTests {
 
     // MARK: Failures
 
-    @Test("ends with code 2 and one line if the usage is wrong", arguments: [["--bogus"], ["--samples", "x"], ["x"]])
+    @Test("ends with code 2 and one line on wrong usage", arguments: [["--bogus"], ["--samples", "x"], ["x"]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("Vitals", arguments)
         expect(result.exitCode, is: 2)
@@ -110,7 +110,7 @@ struct VitalsProgramTests {
         expect(result.errors, is: "vitals: the recording \(recording) ended after 5 of 6 samples\n")
     }
 
-    @Test("ends with code 0 and without a word if nobody reads on, as in `Vitals | head`")
+    @Test("ends silently with code 0 if its output is closed, as in `Vitals | head`")
     func closedPipe() throws {
         let process = try RunningProcess("Vitals", ["--plain", "--interval", "10", "--root", endless])
         try process.wait { $0.contains("\n") }
@@ -120,7 +120,7 @@ struct VitalsProgramTests {
         expect(result.errors, is: "")
     }
 
-    @Test("notices a closed pipe with the very last line, too")
+    @Test("detects a closed pipe at the last line, too")
     func closedPipeAtTheEnd() throws {
         let process = try RunningProcess(
             "Vitals", ["--plain", "--samples", "1", "--interval", "500", "--root", endless])
@@ -165,14 +165,14 @@ struct VitalsProgramTests {
         expect(result, is: ProcessResult(exitCode: 0, output: "", errors: "Summary: no samples\n"))
     }
 
-    @Test("ends on a signal though nobody reads its output")
+    @Test("ends on a signal even if its output is not read")
     func blockedOutput() throws {
         let process = try RunningProcess("Vitals", ["--json", "--interval", "10", "--root", endless])
         try process.wait { $0.contains("\n") }
         let capacity = process.shrinkPipe()
         try process.waitUntilUnread(bytes: capacity - 500)
         process.send(SIGTERM)
-        // Whether the program was just writing when the signal came is chance; that it ends is not.
+        // Whether the program was writing when the signal arrived is left to chance. It must end in any case.
         try process.waitUntilEndWithoutReading()
     }
 }

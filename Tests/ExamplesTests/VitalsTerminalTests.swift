@@ -5,10 +5,10 @@ import Testing
 
 @testable import VitalsKit
 
-@Suite("The program Vitals in a terminal")
+@Suite("Vitals in a terminal")
 struct VitalsTerminalTests {
     private let recording = RunningProcess.fixtures + "/recording"
-    /// A tree that never ends: the same frame is read again and again.
+    /// A tree that never ends, as the same frame is read repeatedly.
     private var endless: String { recording + "/0" }
 
     private static let enters = "\u{1B}[?1049h\u{1B}[?25l"
@@ -22,7 +22,7 @@ struct VitalsTerminalTests {
         return try RunningProcess("Vitals", arguments, environment: variables, terminal: terminal)
     }
 
-    /// The lines of the last frame that is complete, without escape sequences.
+    /// The lines of the last complete frame, without escape sequences.
     private func lastFrame(_ output: String) -> [String] {
         let frames = output.components(separatedBy: Self.home)
         guard frames.count > 2 else { return [] }
@@ -35,7 +35,7 @@ struct VitalsTerminalTests {
         return frame.count == rows && frame.allSatisfy { $0.count == columns }
     }
 
-    @Test("draws the recording, gives the terminal back, and leaves a summary")
+    @Test("draws the recording, restores the terminal, and prints a summary")
     func draws() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--samples", "5", "--interval", "10", "--root", recording], in: terminal)
@@ -60,7 +60,7 @@ struct VitalsTerminalTests {
         #expect(terminal.echoes)
     }
 
-    @Test("follows the size of the terminal, and ends on Ctrl-C")
+    @Test("adapts to the size of the terminal, and ends on Ctrl-C")
     func followsTheSize() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--interval", "20", "--root", endless], in: terminal)
@@ -91,20 +91,20 @@ struct VitalsTerminalTests {
         #expect(terminal.echoes)
     }
 
-    @Test("tells the key q from one that has a q in its bytes")
+    @Test("distinguishes the key q from keys with a q in their bytes")
     func keys() {
         #expect(!VitalsRun.quits([]))
         #expect(!VitalsRun.quits(Array("\u{1B}Oq".utf8)))
         #expect(VitalsRun.quits(Array("aq".utf8)))
     }
 
-    @Test("redraws at once when the size changes, not only with the next sample")
+    @Test("redraws immediately when the size changes, not only with the next sample")
     func redrawsAtOnce() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--interval", "86400000", "--root", endless], in: terminal)
         try vitals.wait { $0.contains("Waiting for the first sample") }
         terminal.resize(columns: 30, rows: 4)
-        // A frame ends where the next begins, so this one is told by its lines.
+        // A frame ends where the next one begins, so this last frame is recognized by its lines.
         try vitals.wait { output in
             let lines = (output.components(separatedBy: Self.home).last ?? "").components(separatedBy: "\r\n")
             return lines.count == 4 && lines.last?.count == 30
@@ -113,7 +113,7 @@ struct VitalsTerminalTests {
         #expect(try vitals.waitUntilEnd().exitCode == 0)
     }
 
-    @Test("gives the terminal back on a signal", arguments: [SIGTERM, SIGHUP, SIGQUIT])
+    @Test("restores the terminal on a signal", arguments: [SIGTERM, SIGHUP, SIGQUIT])
     func signal(_ signal: Int32) throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--interval", "10", "--root", endless], in: terminal)
@@ -125,7 +125,7 @@ struct VitalsTerminalTests {
         #expect(terminal.echoes)
     }
 
-    @Test("gives the terminal back before it tells of an error")
+    @Test("restores the terminal before it prints an error")
     func error() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--root", "/no/such/tree"], in: terminal)
@@ -136,7 +136,7 @@ struct VitalsTerminalTests {
         #expect(terminal.echoes)
     }
 
-    @Test("draws without colours if the user wants none")
+    @Test("draws without colors if the user disables them")
     func withoutColours() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let arguments = ["--samples", "2", "--interval", "10", "--root", recording]
@@ -146,7 +146,7 @@ struct VitalsTerminalTests {
         #expect(coloured.output.contains(/\u{1B}\[[0-9;]*m/))
     }
 
-    @Test("prints plain lines if told to, or if the terminal can do no better")
+    @Test("prints plain lines if told to, or if the terminal has no cursor control")
     func plainLines() throws {
         let arguments = ["--samples", "2", "--interval", "10", "--root", recording]
         let asked = try start(arguments + ["--plain"], in: try PseudoTerminal(columns: 80, rows: 24)).waitUntilEnd()
@@ -158,13 +158,13 @@ struct VitalsTerminalTests {
         #expect(!asked.output.contains("\u{1B}"))
     }
 
-    @Test("gives the terminal to the shell on Ctrl-Z, and takes it again afterwards")
+    @Test("returns the terminal to the shell on Ctrl-Z, and takes it again afterwards")
     func suspension() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let vitals = try start(["--interval", "10", "--root", endless], in: terminal)
         try vitals.wait { $0.contains("Disk") }
-        // The leader of a session has nobody who could continue it, so the kernel does not stop it; all else is as
-        // under a shell.
+        // The kernel does not stop a session leader, as no process could continue it. Everything else is as under a
+        // shell.
         terminal.type("\u{1A}")
         try vitals.wait { $0.contains(Self.leaves + Self.enters) }
         vitals.send(SIGTERM)

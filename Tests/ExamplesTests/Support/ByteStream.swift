@@ -1,6 +1,6 @@
 import Glibc
 
-/// What comes out of a descriptor, as text: a character whose bytes arrive in two parts is kept back until it is whole.
+/// The output of a descriptor as text. Keeps an incomplete character back until all of its bytes have arrived.
 struct ByteStream {
     let descriptor: Int32
     let isOwned: Bool
@@ -13,11 +13,11 @@ struct ByteStream {
         isOpen = descriptor >= 0
     }
 
-    /// The text that has arrived; waits for at least a byte. At the end, the stream is no longer open.
+    /// Returns the text that has arrived. Waits for at least one byte. Closes the stream at the end.
     mutating func read() -> String {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
-        // A terminal reports its end, which is that no program has it open any more, as an error.
+        // A terminal reports an error once no program has it open.
         guard count > 0 else {
             if count == 0 || errno != EINTR { close() }
             return ""
@@ -33,7 +33,7 @@ struct ByteStream {
         isOpen = false
     }
 
-    /// How many of the last bytes begin a character that has not ended.
+    /// The number of trailing bytes of an incomplete character.
     private var incompleteTail: Int {
         for (index, byte) in pending.reversed().prefix(4).enumerated() where byte & 0xC0 != 0x80 {
             let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4

@@ -6,7 +6,7 @@ import Testing
 /// A run of ConfigReload on a file that a test edits.
 final class ConfigSession {
     let directory: TemporaryDirectory
-    /// From the temporary directory on.
+    /// The path relative to the temporary directory.
     let name: String
     let process: RunningProcess
     private var linesSeen = 0
@@ -14,9 +14,9 @@ final class ConfigSession {
 
     var path: String { "\(directory.path)/\(name)" }
 
-    /// Starts the program, and waits until it has begun.
+    /// Starts the program, and waits for its first lines.
     ///
-    /// - Parameter prepare: Makes the file, if it is to be anything but a file with the port 8080.
+    /// - Parameter prepare: Creates the file, unless it is to be a file with the port 8080.
     init(_ name: String = "c.json", prepare: ((TemporaryDirectory) throws -> Void)? = nil) throws {
         self.name = name
         directory = try TemporaryDirectory()
@@ -31,7 +31,7 @@ final class ConfigSession {
 
     // MARK: What it prints
 
-    /// Waits for the next lines of output, which have to be these.
+    /// Waits for the next lines of output, and expects these.
     func expect(_ lines: String..., sourceLocation: SourceLocation = #_sourceLocation) throws {
         for line in lines {
             try process.wait { $0.filter(\.isNewline).count > linesSeen }
@@ -40,7 +40,7 @@ final class ConfigSession {
         }
     }
 
-    /// Waits for the next lines of standard error, which have to be these.
+    /// Waits for the next lines of standard error, and expects these.
     func expectErrors(_ lines: String..., sourceLocation: SourceLocation = #_sourceLocation) throws {
         for line in lines {
             try process.wait { _ in process.errors.filter(\.isNewline).count > errorLinesSeen }
@@ -49,14 +49,14 @@ final class ConfigSession {
         }
     }
 
-    /// Waits for the report that the file was refused for this reason.
+    /// Waits for the report that the file was rejected for this reason.
     func expectRefusal(_ reason: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try expectErrors(
             "\(path):\(reason)", "\(path): not applied; the last valid configuration remains in force",
             sourceLocation: sourceLocation)
     }
 
-    /// Ends the program, and expects that it has printed nothing else; returns the number of its reloads.
+    /// Ends the program, and expects that it has printed nothing else. Returns the number of its reloads.
     @discardableResult
     func end(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
         process.send(SIGTERM)
@@ -75,14 +75,14 @@ final class ConfigSession {
 
     func write(_ text: String) throws { try directory.write(text, to: name) }
 
-    /// Renames what is in the directory, over what has the new name.
+    /// Renames a file in the directory, and replaces a file with the new name.
     func rename(_ former: String, to name: String) throws {
         guard Glibc.rename("\(directory.path)/\(former)", "\(directory.path)/\(name)") == 0 else {
             throw CocoaError(.fileWriteUnknown)
         }
     }
 
-    /// Writes another file, and puts it in the place of this one.
+    /// Writes another file, and replaces this one with it.
     func replace(with text: String) throws {
         try directory.write(text, to: name + ".new")
         try rename(name + ".new", to: name)

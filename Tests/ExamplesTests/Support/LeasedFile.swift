@@ -1,22 +1,22 @@
 import Glibc
 
-/// A file that whoever opens it cannot open yet: the kernel asks the holder of the lease first, who does not answer.
+/// A file that cannot be opened yet, because the kernel first asks the holder of a lease, who does not answer.
 ///
-/// Who does not wait gets EAGAIN, for three quarters of a minute.
+/// A non-blocking open fails with EAGAIN for 45 seconds.
 final class LeasedFile {
     private let descriptor: Int32
 
-    /// `F_SETSIG` and `F_SETLEASE`, which Swift does not see.
+    /// `F_SETSIG` and `F_SETLEASE`, which are not available in Swift.
     private static let setSignal: Int32 = 10
     private static let setLease: Int32 = 1024
 
-    /// Makes the file.
+    /// Creates the file.
     ///
-    /// There is no lease on a file that is open elsewhere, be it in a program that another test has just started: so nobody
-    /// else may have made it.
+    /// A file that is open elsewhere, even in a program that another test has just started, cannot be leased. So the
+    /// file must be new.
     init(_ path: String, text: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        // The signal by which the kernel asks: one that is ignored if nobody handles it.
+        // The signal with which the kernel asks is one that is ignored by default.
         guard descriptor >= 0, write(descriptor, text, text.utf8.count) == text.utf8.count,
             fcntl(descriptor, Self.setSignal, SIGURG) == 0,
             fcntl(descriptor, Self.setLease, Int32(F_WRLCK)) == 0
@@ -25,6 +25,6 @@ final class LeasedFile {
         }
     }
 
-    /// From now on the file can be opened.
+    /// Releases the lease, so that the file can be opened.
     func release() { close(descriptor) }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Testing
 
-/// A tree with all that a walk may stumble over, and what a sequential pass makes of it that shares no code with LineCount.
+/// A tree with edge cases for a walk, and a sequential pass over it that shares no code with LineCount.
 struct OddTree {
     let directory: TemporaryDirectory
     var path: String { directory.path }
 
-    /// The paths below the directory that are to be skipped, and why.
+    /// The paths below the directory that must be skipped, and the reasons.
     let skipped = [
         "binary.c": "binary", "broken.c": "broken link", "cycle": "link cycle", "latin1.c": "not UTF-8",
         "nested/up": "link cycle", "pipe.c": "not a regular file", "self.c": "link cycle",
-        // Whoever runs the tests may be allowed to read anything; the beginning of a process's memory nobody is.
+        // The user who runs the tests may be allowed to read any file, but not the beginning of a process's memory.
         "unreadable.c": "unreadable: Input/output error",
     ]
 
@@ -38,7 +38,7 @@ struct OddTree {
         try directory.link("cycle", to: ".")
         try directory.link("nested/up", to: "..")
         try directory.link("unreadable.c", to: "/proc/self/mem")
-        // Each is counted once, by whichever name.
+        // Each file is counted once, under either name.
         try directory.link("same.c", to: "end.c")
         try directory.link("zz-again", to: "nested")
         try directory.makePipe("pipe.c")
@@ -62,7 +62,7 @@ struct OddTree {
         var code = 0
     }
 
-    /// By the extensions of file names; scripts without any are under "".
+    /// Returns totals by file extension. Scripts without an extension are under "".
     func sequentialPass() throws -> [String: Totals] {
         var totals: [String: Totals] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
@@ -75,7 +75,7 @@ struct OddTree {
             guard !data.contains(0), let text = String(data: data, encoding: .utf8) else { continue }
             guard !suffix.isEmpty || text.hasPrefix("#!") else { continue }
             totals[suffix, default: Totals()].files += 1
-            // Not of the text: to a string, CR and LF are one character.
+            // Splits the data, not the text, as CR and LF are one character in a string.
             var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
             if lines.last == "" { lines.removeLast() }

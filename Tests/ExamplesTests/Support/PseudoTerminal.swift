@@ -1,13 +1,13 @@
 import Glibc
 
-/// A terminal without a screen: the test holds the end where the user would sit.
+/// A terminal without a screen, in which the test has the place of the user.
 final class PseudoTerminal {
     let descriptor: Int32
-    /// What a program opens to be at the other end.
+    /// The path that a program opens as its terminal.
     let path: String
 
     init(columns: Int, rows: Int) throws {
-        // What `posix_openpt`, `unlockpt` and `ptsname` do, which Swift does not see on Linux.
+        // Replaces `posix_openpt`, `unlockpt` and `ptsname`, which are not available in Swift on Linux.
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0
@@ -30,12 +30,12 @@ final class PseudoTerminal {
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Types, as a user would: "\u{3}" is Ctrl-C.
+    /// Types like a user: "\u{3}" is Ctrl-C.
     func type(_ keys: String) {
         _ = Array(keys.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Whether what is typed appears on the screen.
+    /// Whether typed text appears on the screen.
     var echoes: Bool {
         var mode = termios()
         return tcgetattr(descriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0

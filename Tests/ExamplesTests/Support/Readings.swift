@@ -22,7 +22,8 @@ extension CPUTimes.Ticks {
 }
 
 extension Sample {
-    /// The sample of a second in which the machine was busy with `cpu` of its time and moved a MiB of everything.
+    /// The sample of a second in which the machine was busy for the share `cpu` and transferred one MiB of
+    /// everything.
     static func made(second: Int = 1, cpu: Double = 0.25, alerts: [String] = []) -> Sample {
         let interval = Interval(from: .seconds(second - 1), to: .seconds(second))
         let busy = UInt64(cpu * 1000)
@@ -48,7 +49,7 @@ extension Sample {
 }
 
 extension Screen {
-    /// The screen after so many samples of a machine that grows busier from one to the next.
+    /// The screen after this number of samples of a machine that becomes busier with each sample.
     static func made(samples: Int, alerts: [String] = []) -> Screen {
         var screen = Screen()
         for number in 0..<samples {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// How a program ended, and all that it wrote.
+/// How a program ended, and everything that it wrote.
 struct ProcessResult: Equatable {
     /// The exit code, or the number of the signal that killed it, negative.
     var exitCode: Int32
@@ -9,10 +9,10 @@ struct ProcessResult: Equatable {
     var errors: String
 }
 
-/// What can go wrong with running a program, as opposed to what can go wrong in it.
+/// A failure to run a program, as opposed to a failure of the program.
 enum ProcessFailure: Error {
     case notStarted(String, reason: String)
-    /// It did not do what was waited for; it was killed, and this is what it had written.
+    /// The program did not meet the awaited condition, and was killed. Has the output up to then.
     case timedOut(output: String, errors: String)
 }
 
@@ -25,9 +25,9 @@ func runProcess(
 
 /// A program of this package while it runs.
 ///
-/// One thread uses it: waiting reads what the program writes, and nothing is read in between.
+/// Used by one thread. Output is read only while waiting.
 final class RunningProcess {
-    /// The directory into which SwiftPM builds this configuration: the one that the resources of the tests are in.
+    /// The directory into which SwiftPM builds this configuration, which also has the resources of the tests.
     static let products = Bundle.module.bundleURL.deletingLastPathComponent().path
     static let fixtures = Bundle.module.bundleURL.appendingPathComponent("Fixtures").path
 
@@ -37,12 +37,12 @@ final class RunningProcess {
     private var outputStream: ByteStream
     private var errorStream: ByteStream
     private var exitCode: Int32?
-    /// Kept, as its end is what the output is read from.
+    /// Retained, as the output is read from its descriptor.
     private let terminal: PseudoTerminal?
 
-    /// Starts the program with pipes for its output, or with the terminal, which then takes both.
+    /// Starts the program with pipes for its output and errors, or with the terminal for both.
     ///
-    /// - Parameter output: A file that takes the output in place of the pipe.
+    /// - Parameter output: A file for the output in place of the pipe.
     init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         terminal: PseudoTerminal? = nil, output: String? = nil
@@ -81,7 +81,7 @@ final class RunningProcess {
         defer { for descriptor in childEnds { close(descriptor) } }
 
         if let terminal {
-            // The first terminal that the leader of a session opens becomes its controlling one.
+            // The first terminal that a session leader opens becomes its controlling terminal.
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal.path, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -107,7 +107,7 @@ final class RunningProcess {
 
     // MARK: Waiting
 
-    /// Reads until what was written, errors aside, fulfils the condition.
+    /// Reads until the output, without errors, satisfies the condition.
     func wait(until isReached: (_ output: String) -> Bool) throws {
         let deadline = Self.deadline()
         while !isReached(output) {
@@ -121,17 +121,17 @@ final class RunningProcess {
         while outputStream.isOpen || errorStream.isOpen {
             guard try read(before: deadline) else { throw timeOut() }
         }
-        // It has closed its output, so it is about to end.
+        // The program has closed its output, so it is about to end.
         try poll { hasEnded }
         return ProcessResult(exitCode: exitCode ?? -1, output: output, errors: errors)
     }
 
-    /// Waits for the program to end, though nobody reads what it still writes.
+    /// Waits for the program to end, without reading its remaining output.
     func waitUntilEndWithoutReading() throws {
         try poll { hasEnded }
     }
 
-    /// Waits until so many bytes lie in the pipe.
+    /// Waits until the pipe holds this number of bytes.
     func waitUntilUnread(bytes: Int) throws {
         try poll {
             var count: Int32 = 0
@@ -152,10 +152,10 @@ final class RunningProcess {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Closes the pipe that it writes to, as `head` does when it has had enough.
+    /// Closes the pipe that the program writes to, as `head` does at its end.
     func closeOutput() { outputStream.close() }
 
-    /// Makes the pipe as small as a pipe can be, so that it is soon full; returns how much that is.
+    /// Reduces the pipe to the smallest possible size, so that it is soon full. Returns the size.
     func shrinkPipe() -> Int { Int(fcntl(outputStream.descriptor, Self.setPipeSize, 4096)) }
 
     deinit {
@@ -169,18 +169,18 @@ final class RunningProcess {
 
     // MARK: Private
 
-    /// `F_SETPIPE_SZ` and `POSIX_SPAWN_SETSID`, which Swift does not see.
+    /// `F_SETPIPE_SZ` and `POSIX_SPAWN_SETSID`, which are not available in Swift.
     private static let setPipeSize: Int32 = 1031
     private static let spawnInNewSession: Int32 = 0x80
 
     private static let clock = SuspendingClock()
 
-    /// Far more than anything takes, even with a sanitizer on a busy machine.
+    /// A deadline far beyond any expected duration, even with a sanitizer on a busy machine.
     private static func deadline() -> SuspendingClock.Instant { clock.now + .seconds(60) }
 
     private func timeOut() -> ProcessFailure { .timedOut(output: output, errors: errors) }
 
-    /// Whether it has ended, which can be asked only until it has.
+    /// Whether the program has ended. Must not be called again once it returned `true`.
     private var hasEnded: Bool {
         var status: Int32 = 0
         guard waitpid(identifier, &status, WNOHANG) == identifier else { return false }
@@ -188,7 +188,7 @@ final class RunningProcess {
         return true
     }
 
-    /// Looks again and again, for what cannot be waited for.
+    /// Polls a condition that cannot be awaited.
     private func poll(until isReached: () throws -> Bool) throws {
         let deadline = Self.deadline()
         while try !isReached() {
@@ -197,9 +197,9 @@ final class RunningProcess {
         }
     }
 
-    /// Reads once from what has something to read; false if nothing came before the deadline.
+    /// Reads once from the streams that have data. Returns `false` if no data arrived before the deadline.
     private func read(before deadline: SuspendingClock.Instant) throws -> Bool {
-        // A negative descriptor is one that `poll` skips.
+        // `poll` skips negative descriptors.
         var requests = [outputStream, errorStream].map {
             pollfd(fd: $0.isOpen ? $0.descriptor : -1, events: Int16(POLLIN), revents: 0)
         }
@@ -211,8 +211,8 @@ final class RunningProcess {
         return true
     }
 
-    /// Taken to start a program: one that another test starts at the same time must not inherit an end of a pipe that is
-    /// not yet marked to be closed, as that would hide its closing.
+    /// Held while a program starts. A program that another test starts concurrently must not inherit a pipe end that
+    /// does not have close-on-exec yet, as that would hide the closing of the pipe.
     private static let starting = NSLock()
 
     private static func pipe() -> (read: Int32, write: Int32) {
@@ -230,7 +230,7 @@ final class RunningProcess {
         return body(pointers + [nil])
     }
 
-    /// Attributes of a program as a shell starts it: no signal blocked, none ignored, whatever the test runner does.
+    /// The attributes of a program that a shell starts: no signal blocked or ignored, whatever the test runner does.
     private static func withAttributes<Result>(
         inNewSession: Bool, _ body: (UnsafePointer<posix_spawnattr_t>) -> Result
     ) -> Result {

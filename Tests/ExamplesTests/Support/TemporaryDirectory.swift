@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A directory that a test may spoil, and that is gone after it.
+/// A directory that a test may modify, and that is deleted after the test.
 final class TemporaryDirectory {
     let path: String
 
-    /// An empty one.
+    /// Creates an empty directory.
     init() throws {
         path = Self.newPath()
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
