@@ -647,6 +647,9 @@ extension Entry {
         .cold("SignalProducer.combineLatest(_:)#2", "a collection of one", transparent: true) { source, _ in
             Cold.combineLatest([source.producer]).map { $0[0] }
         },
+        .cold("SignalProducer.combineLatest(_:emptySentinel:)", transparent: true) { source, _ in
+            Cold.combineLatest([source.producer], emptySentinel: []).map { $0[0] }
+        },
         .cold("SignalProducer.combineLatest(with:)") { source, w in
             source.producer.combineLatest(with: source.map { w.see($0) }).map { $0.0 }
         },
@@ -658,6 +661,9 @@ extension Entry {
         },
         .cold("SignalProducer.zip(_:)#2", "a collection", transparent: true) { source, _ in
             Cold.zip([source.producer, source.producer]).map { $0[1] }
+        },
+        .cold("SignalProducer.zip(_:emptySentinel:)", transparent: true) { source, _ in
+            Cold.zip([source.producer, source.producer], emptySentinel: []).map { $0[1] }
         },
         .cold("SignalProducer.zip(with:)", transparent: true) { source, w in
             source.producer.zip(with: source.map { w.see($0) }).map { $0.0 }
@@ -975,6 +981,9 @@ extension Joint {
         Joint("SignalProducer.combineLatest(_:)#2", 3) {
             Cold.combineLatest($0.map(\.producer)).map { $0.reduce(0, &+) }.hot
         },
+        Joint("SignalProducer.combineLatest(_:emptySentinel:)", 3) {
+            Cold.combineLatest($0.map(\.producer), emptySentinel: []).map { $0.reduce(0, &+) }.hot
+        },
         Joint("SignalProducer.combineLatest(with:)", 2) {
             $0[0].producer.combineLatest(with: $0[1]).map { $0.0 &+ $0.1 }.hot
         },
@@ -985,6 +994,9 @@ extension Joint {
             SignalProducer.zip($0[0].producer, $0[1].producer).map { $0.0 &+ $0.1 }.hot
         },
         Joint("SignalProducer.zip(_:)#2", 3) { Cold.zip($0.map(\.producer)).map { $0.reduce(0, &+) }.hot },
+        Joint("SignalProducer.zip(_:emptySentinel:)", 3) {
+            Cold.zip($0.map(\.producer), emptySentinel: []).map { $0.reduce(0, &+) }.hot
+        },
         Joint("SignalProducer.zip(with:)", 2) { $0[0].producer.zip(with: $0[1]).map { $0.0 &+ $0.1 }.hot },
         Joint("SignalProducer.zip(with:bufferLimit:whenFull:raising:)", 2) {
             $0[0].producer.zip(with: $0[1], bufferLimit: 1_000_000, whenFull: .fail, raising: TestError())

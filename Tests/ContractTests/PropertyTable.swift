@@ -104,6 +104,12 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         PropertyEntry("Property.all(_:)", result: { $0 % 6 == 0 ? 1 : 0 }) { source, _ in
             Property.all([source.map { $0 % 2 == 0 }, source.map { $0 % 3 == 0 }]).map { $0 ? 1 : 0 }
         },
+        PropertyEntry("Property.all(_:_:)", result: { $0 % 6 == 0 ? 1 : 0 }) { source, _ in
+            Property.all(source.map { $0 % 2 == 0 }, source.map { $0 % 3 == 0 }).map { $0 ? 1 : 0 }
+        },
+        PropertyEntry("Property.any(_:_:)", result: { $0 % 2 == 0 || $0 % 3 == 0 ? 1 : 0 }) { source, _ in
+            Property.any(source.map { $0 % 2 == 0 }, source.map { $0 % 3 == 0 }).map { $0 ? 1 : 0 }
+        },
         PropertyEntry("Property.any(_:)", result: { $0 % 2 == 0 || $0 % 3 == 0 ? 1 : 0 }) { source, _ in
             Property.any([source.map { $0 % 2 == 0 }, source.map { $0 % 3 == 0 }]).map { $0 ? 1 : 0 }
         },
