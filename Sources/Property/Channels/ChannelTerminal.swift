@@ -20,9 +20,9 @@ extension MutableProperty {
     /// Its producer sends the current value, and then each change, except those that were made through this terminal:
     /// so nothing is echoed. Each call returns another terminal, and the changes of one are no echo for another.
     ///
-    /// A value that is sent to the terminal sets the property. An end that is sent to it ends the terminal: its producer
-    /// completes, and later values are ignored. The property continues. The terminal does not retain the property, and
-    /// its producer completes when that is released.
+    /// A value that is sent to the terminal sets the property. An end that is sent to it ends the terminal: its
+    /// producer completes, and later values are ignored. The property continues. The terminal does not retain the
+    /// property, and its producer completes when that is released.
     ///
     /// While the terminal is retained, each change of the property also finds out which terminal has made it.
     public var channelTerminal: SignalChannel<Value, Never>.Terminal {

@@ -98,7 +98,8 @@ public struct SignalChannel<Value: Sendable, Failure: Error>: Sendable {
         fileprivate init(
             _ line: Line, from hub: ReplayHub<Value, Failure>, send: @escaping @Sendable (Event<Value, Failure>) -> Void
         ) {
-            // The producer retains both directions, but a start retains neither: it is interrupted when nobody can send.
+            // The producer retains both directions, but a start retains neither: it is interrupted once
+            // nothing can send.
             let producer = SignalProducer<Value, Failure>(StreamName("channel", parent: hub.core)) { _, sink in
                 withExtendedLifetime(line) { hub.join(sink) }
             }
