@@ -47,9 +47,9 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// ```
     ///
     /// Nothing is disposed of. Work started afterwards is interrupted immediately. Work that has begun goes on, also
-    /// where it starts other producers within itself, as `flatMap` does. So work without an end must be told to end: see
-    /// `SignalProducer(pulling:maxConcurrent:drainWhen:)`. To give the work a limited time, call ``cancelAll()`` when it
-    /// is over: this method then returns.
+    /// where it starts other producers within itself, as `flatMap` does. So work without an end must be told to end:
+    /// see `SignalProducer(pulling:maxConcurrent:drainWhen:)`. To give the work a limited time, call ``cancelAll()``
+    /// when it is over: this method then returns.
     ///
     /// - Throws: The first error of the work in the scope.
     public func drain() async throws(Failure) {

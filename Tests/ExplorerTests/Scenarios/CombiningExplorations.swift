@@ -10,6 +10,7 @@ extension AllExplorations {
     struct CombiningExplorations {
         enum Operator: CaseIterable, Sendable {
             case zip, combineLatest, merge, sample, withLatest, takeUntil, takeUntilReplacement, skipUntil, race
+            case zipBounded, collectUntil, windowUntil
 
             func apply(
                 _ first: SignalProducer<Int, TestFailure>, _ second: SignalProducer<Int, Never>
@@ -25,6 +26,10 @@ extension AllExplorations {
                 case .takeUntilReplacement: first.take(untilReplacement: other).map { [$0] }
                 case .skipUntil: first.skip(until: second).map { [$0] }
                 case .race: SignalProducer.race(first, other).map { [$0] }
+                case .zipBounded: first.zip(with: other, bufferLimit: 1, whenFull: .dropOldest).map { [$0.0, $0.1] }
+                case .collectUntil: first.collect(until: second)
+                case .windowUntil:
+                    first.window(until: second, bufferLimit: 1, whenFull: .dropNewest).flatMap(.concat) { $0.collect() }
                 }
             }
 
@@ -43,6 +48,10 @@ extension AllExplorations {
                 case .takeUntilReplacement: first.take(untilReplacement: other).map { [$0] }
                 case .skipUntil: first.skip(until: second).map { [$0] }
                 case .race: nil
+                case .zipBounded: first.zip(with: other, bufferLimit: 1, whenFull: .dropOldest).map { [$0.0, $0.1] }
+                case .collectUntil: first.collect(until: second)
+                case .windowUntil:
+                    first.window(until: second, bufferLimit: 1, whenFull: .dropNewest).flatMap(.concat) { $0.collect() }
                 }
             }
         }
@@ -87,7 +96,12 @@ extension AllExplorations {
             }
         }
 
-        @Test("of producers can be disposed of at any moment", arguments: Operator.allCases)
+        @Test(
+            "of producers can be disposed of at any moment",
+            arguments: Operator.allCases.filter {
+                // A disposal may come between the values that wait for the completion and the completion.
+                $0 != .collectUntil && $0 != .windowUntil
+            })
         func disposal(of kind: Operator) {
             expectLinearizable("cold \(kind), disposed of") { trial in
                 system(trial, kind, .completes, isDisposed: true)

@@ -1,32 +1,32 @@
 extension SignalProducer {
-    /// Transforms each element of an async sequence into a producer, until it is told to drain: then it requests nothing
-    /// more, and completes when the producers that have begun have ended.
+    /// Transforms each element of an async sequence into a producer, until it is told to drain: then it requests
+    /// nothing more, and completes when the producers that have begun have ended.
     ///
     /// Use it for workers that stop without losing work:
     ///
     /// ```swift
     /// let (stop, input) = Signal<Void, Never>.pipe()
     /// let queue = AsyncStream<Int> { nil }
-    /// let receipts = SignalProducer<String, Never>(pulling: queue, maxConcurrent: 4, drainWhen: stop.producer) { job in
-    ///     SignalProducer(value: "handled \(job)")
-    /// } giveBack: { job in
-    ///     print("not handled: \(job)")
+    /// let receipts = SignalProducer<String, Never>(pulling: queue, maxConcurrent: 4, drainWhen: stop.producer) {
+    ///     SignalProducer(value: "handled \($0)")
+    /// } giveBack: {
+    ///     print("not handled: \($0)")
     /// }
     /// receipts.startWithCompleted { print("done") }
     /// input.sendNext(())  // prints done
     /// ```
     ///
-    /// Like ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``, with a gentle end. The first value or the
-    /// completion of `drain` cancels the task that iterates the sequence, and disposes of no producer. An element that
-    /// the sequence returns nevertheless, even much later, is given back. So is one that it returns when the result has
-    /// been disposed of or has failed. Each element is therefore either transformed or given back, once. Buffers
-    /// nothing.
+    /// Like ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``, with a gentle end. The first value or
+    /// the completion of `drain` cancels the task that iterates the sequence, and disposes of no producer. An element
+    /// that the sequence returns nevertheless, even much later, is given back. So is one that it returns when the
+    /// result has been disposed of or has failed. Each element is therefore either transformed or given back, once.
+    /// Buffers nothing.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is requested.
-    ///     Its interruption is ignored.
+    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
+    ///     requested. Its interruption is ignored.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
@@ -50,8 +50,8 @@ extension SignalProducer {
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is requested.
-    ///     Its interruption is ignored.
+    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
+    ///     requested. Its interruption is ignored.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
@@ -75,8 +75,8 @@ extension SignalProducer {
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is requested.
-    ///     Its interruption is ignored.
+    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
+    ///     requested. Its interruption is ignored.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
@@ -144,8 +144,8 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is requested.
-    ///     Its interruption is ignored.
+    ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
+    ///     requested. Its interruption is ignored.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
