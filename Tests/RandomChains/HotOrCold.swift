@@ -285,6 +285,15 @@ extension HotOrCold {
             { $0.collect(every: interval, upTo: count, on: clock) })
     }
 
+    func pace(
+        every interval: Duration, on clock: TestScheduler, buffer limit: Int, whenFull overflow: Overflow,
+        raising error: Failure
+    ) -> HotOrCold {
+        apply(
+            { $0.pace(every: interval, on: clock, buffer: limit, whenFull: overflow, raising: error) },
+            { $0.pace(every: interval, on: clock, buffer: limit, whenFull: overflow, raising: error) })
+    }
+
     func debounce(_ interval: Duration, on clock: TestScheduler, discardWhenCompleted discards: Bool) -> HotOrCold {
         apply(
             { $0.debounce(interval, on: clock, discardWhenCompleted: discards) },
@@ -328,6 +337,18 @@ extension HotOrCold {
 
     func zip<Other>(with other: HotOrCold<Other, Failure>) -> HotOrCold<(Value, Other), Failure> {
         join(other, { $0.zip(with: $1) }, { $0.zip(with: $1) })
+    }
+
+    func zip<Other>(
+        with other: HotOrCold<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow, raising error: Failure
+    ) -> HotOrCold<(Value, Other), Failure> {
+        join(
+            other, { $0.zip(with: $1, bufferLimit: bufferLimit, whenFull: overflow, raising: error) },
+            { $0.zip(with: $1, bufferLimit: bufferLimit, whenFull: overflow, raising: error) })
+    }
+
+    func collect<Trigger>(until trigger: HotOrCold<Trigger, Never>) -> HotOrCold<[Value], Failure> {
+        join(trigger, { $0.collect(until: $1) }, { $0.collect(until: $1) })
     }
 
     func take(untilReplacement other: HotOrCold) -> HotOrCold {

@@ -37,6 +37,34 @@ extension Step {
             }
         },
         { random in
+            let limit = random.number(in: 1...2)
+            let overflow = random.pick([Overflow.dropOldest, .dropNewest, .fail])
+            return join(
+                &random, "zip(bufferLimit: \(limit), whenFull: \(overflow), raising: E3, with:)",
+                { $0.zip(with: $1, bufferLimit: limit, whenFull: overflow, raising: ChainError(code: 3)).map(pair) },
+                state: Zipped(limit: limit, overflow: overflow)
+            ) {
+                $0.receive($1, from: 0)
+            } partner: {
+                $0.receive($1, from: 1)
+            }
+        },
+        { random in
+            trigger(
+                &random, "collect(until:)", partnerFirst: true, { $0.collect(until: $1).map(digest) }, state: [Int]()
+            ) { values, event in
+                guard let value = event.value else {
+                    return event.isCompleted && !values.isEmpty ? [.next(digest(values)), event] : [event]
+                }
+                values.append(value)
+                return []
+            } partner: { values, event in
+                guard event.value != nil else { return [] }
+                defer { values = [] }
+                return [.next(digest(values))]
+            }
+        },
+        { random in
             join(
                 &random, "take(untilReplacement:)", partnerFirst: true, { $0.take(untilReplacement: $1) }, state: false
             ) { isReplaced, event in
@@ -145,6 +173,8 @@ private struct Latest: Sendable {
 }
 
 private struct Zipped: Sendable {
+    var limit = Int.max
+    var overflow = Overflow.fail
     var queues: [[Int]] = [[], []]
     var hasCompleted = [false, false]
 
@@ -152,6 +182,11 @@ private struct Zipped: Sendable {
         var sent: [ChainEvent] = []
         switch event {
         case .next(let value):
+            if queues[input].count == limit {
+                if overflow == .dropNewest { return [] }
+                if overflow == .fail { return [.error(ChainError(code: 3))] }
+                queues[input].removeFirst()
+            }
             queues[input].append(value)
             if !queues[0].isEmpty, !queues[1].isEmpty {
                 sent.append(.next(pair(queues[0].removeFirst(), queues[1].removeFirst())))

@@ -218,6 +218,68 @@ struct CollectUpToModel: Model {
     }
 }
 
+/// Sends one value per interval, of those that wait in a bounded queue, and the completion after the last one.
+struct PaceModel: Model {
+    let interval: Int
+    let limit: Int
+    let overflow: Overflow
+    private var values: [Int] = []
+    private var end: ChainEvent?
+    private var nextDue = 0
+    /// The time for which the timer has been set. It may have passed.
+    private var alarm: Int?
+
+    init(interval: Int, limit: Int, overflow: Overflow) {
+        self.interval = interval
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        switch input {
+        case .event(.next(let value)): take(value)
+        case .event(let event):
+            end = end ?? event
+            if !event.isCompleted { values = [] }
+        case .timer:
+            alarm = nil
+            var sent: [ChainEvent] = []
+            if let first = values.first, nextDue <= now {
+                values.removeFirst()
+                nextDue = now + interval
+                sent.append(.next(first))
+            }
+            if values.isEmpty, let end { return (sent + [end]).map { .send($0) } }
+            return sent.map { .send($0) } + wake(now)
+        case .partner: break
+        }
+        return wake(now)
+    }
+
+    private mutating func take(_ value: Int) {
+        guard end == nil else { return }
+        if values.count == limit {
+            if overflow == .dropNewest { return }
+            if overflow == .fail {
+                end = .error(ChainError(code: 3))
+                values = []
+                return
+            }
+            values.removeFirst()
+        }
+        values.append(value)
+    }
+
+    /// Sets the timer, unless it is set early enough.
+    private mutating func wake(_ now: Int) -> [ModelEffect] {
+        guard !values.isEmpty || end != nil else { return [] }
+        let due = values.isEmpty ? 0 : nextDue
+        if let alarm, alarm <= due { return [] }
+        defer { alarm = due }
+        return (alarm == nil ? [] : [.cancel]) + [.schedule(after: max(0, due - now))]
+    }
+}
+
 /// Sends every event in order, pending ones together.
 struct ObserveOnModel: Model {
     private var pending: [ChainEvent] = []

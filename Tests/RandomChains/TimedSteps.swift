@@ -82,6 +82,19 @@ extension Step {
                 { $0.collect(every: span.duration, upTo: count, on: $1.clock).map(digest) }
             ) { CollectUpToModel(interval: span.nanoseconds, count: count) }
         },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            let limit = random.number(in: 1...3)
+            let overflow = random.pick([Overflow.dropOldest, .dropNewest, .fail])
+            return Step(
+                "pace(every: \(span), on: clock, buffer: \(limit), whenFull: \(overflow), raising: E3)", gate: .own,
+                {
+                    $0.pace(
+                        every: span.duration, on: $1.clock, buffer: limit, whenFull: overflow,
+                        raising: ChainError(code: 3))
+                }
+            ) { PaceModel(interval: span.nanoseconds, limit: limit, overflow: overflow) }
+        },
         { _, _ in
             Step("observe(on: clock)", gate: .own, { $0.observe(on: $1.clock) }) { ObserveOnModel() }
         },
