@@ -6,14 +6,15 @@ package import ReactiveSignals
 ///     new request        --> entrance --> host --> total --> runs
 ///     continued request  ---------------> host --> total --> runs
 ///
-/// Each queue is an `Action` whose input is the work, and a request occupies a place in all of its queues until it ends.
+/// Each queue is an `Action` whose units are places, and a request occupies a place in all of its queues until it ends.
 /// Of each host, only as many requests as can run together are in the queue of all. So hosts take turns, and a host
 /// whose slots are all taken does not block the others. The entrance has that many places, too, so only as many new
 /// requests of a host can be ahead of a continued one.
 package final class Slots<Value: Sendable>: Sendable {
     package typealias Work = SignalProducer<Value, FetchError>
 
-    private typealias Queue = Action<Work, Value, FetchError>
+    private typealias Place = Signal<Never, Never>.Observer
+    private typealias Queue = Action<SignalProducer<Never, Never>, Never, Never>
 
     private struct Host: Sendable {
         let entrance: Queue
@@ -36,16 +37,16 @@ package final class Slots<Value: Sendable>: Sendable {
 
     /// Starts `work` when a slot is free, and occupies the slot until it ends.
     ///
-    /// Fails with ``FetchError/stopped`` if the slots are closed when it is its turn. Disposing of a start leaves the
-    /// queue.
+    /// Fails with ``FetchError/stopped`` if the slots are closed when it is its turn. A start that is disposed of while
+    /// it waits is skipped when it is its turn.
     ///
     /// - Parameter isContinued: Whether this continues an earlier request, as a retry does. It then goes before most of
     ///   the new ones.
     package func admit(to host: String, isContinued: Bool, _ work: Work) -> Work {
-        .deferred { [self] in
+        SignalProducer { [self] observer, lifetime in
             let host = queues(of: host)
-            let turn = pass(host.queue, pass(total, work))
-            return isContinued ? turn : pass(host.entrance, turn)
+            let queues = isContinued ? [host.queue, total] : [host.entrance, host.queue, total]
+            enter(queues[...], holding: [], work, observer, lifetime)
         }
     }
 
@@ -61,12 +62,35 @@ package final class Slots<Value: Sendable>: Sendable {
         }
     }
 
-    private func pass(_ queue: Queue, _ work: Work) -> Work {
-        queue.apply(work).mapError { error in
-            switch error {
-            case .disabled: .stopped
-            case .producerError(let error): error
-            }
+    /// Waits for a place in each queue, and then runs the work.
+    ///
+    /// A unit ends by its place alone, and not with the disposal of the request. Otherwise, a place could be free while
+    /// another thread begins the work.
+    private func enter(
+        _ queues: ArraySlice<Queue>, holding places: [Place], _ work: Work,
+        _ observer: Signal<Value, FetchError>.Observer,
+        _ lifetime: Lifetime
+    ) {
+        guard let queue = queues.first else {
+            // The places become free after the work has released everything.
+            let work = Work.using(
+                resource: { () throws(FetchError) in places }, release: { Self.leave($0) }
+            ) { _ in work }
+            lifetime += work.start(observer)
+            return
         }
+        let turn = SignalProducer<Never, Never> { [self] place, _ in
+            let places = places + [place]
+            if lifetime.hasEnded { return Self.leave(places) }
+            enter(queues.dropFirst(), holding: places, work, observer, lifetime)
+        }
+        queue.apply(turn).startWithError { _ in
+            Self.leave(places)
+            observer.sendError(.stopped)
+        }
+    }
+
+    private static func leave(_ places: [Place]) {
+        for place in places { place.sendCompleted() }
     }
 }

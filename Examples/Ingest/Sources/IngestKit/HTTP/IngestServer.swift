@@ -26,7 +26,8 @@ package struct ServerSettings: Sendable {
 
 /// The intake and the HTTP server, as a service.
 ///
-/// On shutdown, it accepts no more requests, answers the running ones, saves what was accepted, and closes the database.
+/// On shutdown, it accepts no more requests, answers the running ones, saves what was accepted, and closes the
+/// database.
 package struct IngestServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
