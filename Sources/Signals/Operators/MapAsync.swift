@@ -13,9 +13,10 @@ extension Signal {
     /// **Order**: the order of the source. With `ordered: false`, a result is sent as soon as it is available.
     ///
     /// **Buffering**: values that arrive while `maxConcurrent` transformations are running wait in an unbounded queue,
-    /// because a signal cannot slow down its senders. Results that are available before those of earlier values wait
-    /// too. To take values from a source only as capacity allows, use an async sequence:
-    /// `SignalProducer(pulling:maxConcurrent:_:)`.
+    /// because most signals cannot slow down their senders. Results that are available before those of earlier values
+    /// wait too. A signal of ``Signal/pipe(capacity:file:line:)`` can: its senders are suspended while `maxConcurrent`
+    /// values and the capacity of the pipe are running or waiting. To take values from a source only as capacity
+    /// allows, use an async sequence: `SignalProducer(pulling:maxConcurrent:_:)`.
     ///
     /// **Termination**: completes when the source has completed and all results have been sent. The first error, thrown
     /// or sent by the source, is sent immediately, and so is an interruption. A thrown `CancellationError` interrupts.
@@ -43,8 +44,9 @@ extension Signal {
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive",
             file: file, line: line)
+        let room = core.senders.map { Room(share: maxConcurrent, of: $0) }
         return machine("mapAsync:") { core in
-            AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, transform)
+            AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: room, transform)
         } connect: { mapping, lifetime in
             lifetime += observe(
                 through: MachineInput(mapping, value: { .value($0) }, termination: { .sourceEnd($0) }))
@@ -84,12 +86,17 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
     /// Only if ordered: results that wait for earlier ones.
     @exclusivity(unchecked) @usableFromInline var results: [UInt: Value] = [:]
     @exclusivity(unchecked) @usableFromInline var sourceHasCompleted = false
+    /// What the senders wait for, if they can be suspended.
+    @exclusivity(unchecked) @usableFromInline var room: Room?
 
     @inlinable
-    init(_ core: Core<Value, Failure>, limit: Int, isOrdered: Bool, _ transform: @escaping Transform) {
+    init(
+        _ core: Core<Value, Failure>, limit: Int, isOrdered: Bool, room: Room?, _ transform: @escaping Transform
+    ) {
         self.core = core
         self.limit = limit
         self.isOrdered = isOrdered
+        self.room = room
         self.transform = transform
     }
 
@@ -99,8 +106,10 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         case .value(let value):
             waiting.append(value)
             startWaiting()
+            updateRoom()
         case .sourceEnd(.completed):
             sourceHasCompleted = true
+            leaveRoom()
             completeIfDone()
         case .sourceEnd(let termination), .end(let termination): core.deliverEnd(termination)
         case .result(let value, let number):
@@ -108,8 +117,25 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
             // Starts the next transformation before delivering this result, so that both proceed at the same time.
             startWaiting()
             send(value, number)
+            updateRoom()
             completeIfDone()
         }
+    }
+
+    /// Tells the senders how many values have not been sent on. Holds no lock: the gate orders the changes.
+    @inlinable
+    func updateRoom() {
+        guard room != nil else { return }
+        let sender = room?.update(waiting.count + tasks.count + results.count)
+        sender?.resume(returning: true)
+    }
+
+    /// Lets the senders go on, because no more values follow.
+    @inlinable
+    func leaveRoom() {
+        var room = room.take()
+        let sender = room?.leave()
+        sender?.resume(returning: true)
     }
 
     @inlinable
@@ -176,6 +202,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         waiting = Queue()
         tasks = [:]
         results = [:]
+        leaveRoom()
         running.forEachInOrder { $0.dispose() }
     }
 }

@@ -255,6 +255,29 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("transformations make a sender wait, and let it go on", arguments: [false, true])
+        func mapAsync(isDisposed: Bool) {
+            exhaust(
+                Scenario("a sender of 4 values to mapAsync\(isDisposed ? ", and a disposal" : "")") { trial in
+                    let (signal, input) = Numbers.pipe(capacity: 1)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let observation = signal.mapAsync(maxConcurrent: 1) { value async throws(TestFailure) in value }
+                        .observe(recorder)
+                    trial.task {
+                        for value in 1...4 { await input.send(value) }
+                        input.sendCompleted()
+                    }
+                    if isDisposed { trial.thread { observation?.dispose() } }
+                    trial.finally {
+                        trial.expect([1, 2, 3, 4].starts(with: recorder.values), "got \(recorder.values)")
+                        if !isDisposed {
+                            recorder.expectOneEnd()
+                            trial.expect(recorder.values.count == 4, "got \(recorder.values)")
+                        }
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a consumer that is told what it missed can account for every value", arguments: [false, true])
         func lag(keepsNewest: Bool) {
             exhaust(
