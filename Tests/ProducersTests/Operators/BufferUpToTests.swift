@@ -14,6 +14,13 @@ struct BufferUpToTests {
         executor.within { producer.start { [log] in log.append($0.text) } }
     }
 
+    /// Ends starts that are suspended, so that nothing of them stays.
+    private func end(_ disposables: any Disposable...) {
+        for disposable in disposables { disposable.dispose() }
+        scheduler.advance()
+        executor.run()
+    }
+
     @Test("asks for no more than there is room for, and goes on when half of it is free", arguments: [1, 2, 5, 8])
     func halves(limit: Int) {
         let numbers = ReadyNumbers(100)
@@ -74,22 +81,23 @@ struct BufferUpToTests {
         let numbers = ReadyNumbers(100)
         let producer = SignalProducer(numbers).map { $0 * 2 }.filter { $0 % 4 == 0 }.on(next: { _ in }).named("evens")
             .buffer(upTo: 3, whenFull: .suspend, on: scheduler)
-        _ = start(producer)
+        let disposable = start(producer)
         executor.run()
         expect(numbers.asked.value, is: 6)
         scheduler.advance()
         expect(log.all, is: ["4", "8", "12"])
+        end(disposable)
     }
 
     @Test("suspends unfold(_:async:), in both forms")
     func unfolding() {
         let calls = Counter()
-        _ = start(
+        let first = start(
             SignalProducer<Int, Never>.unfold(1) { number async in
                 calls.increment()
                 return (number, number + 1)
             }.buffer(upTo: 4, whenFull: .suspend, on: scheduler))
-        _ = start(
+        let second = start(
             SignalProducer<Int, TestError>.unfold(1) { number async throws(TestError) in
                 calls.increment()
                 return (number, number + 1)
@@ -99,6 +107,7 @@ struct BufferUpToTests {
         scheduler.advance()
         executor.run()
         expect(calls.value, is: 18)
+        end(first, second)
     }
 
     @Test("suspends a pulling source and the async producers that it runs")
@@ -149,10 +158,10 @@ struct BufferUpToTests {
     func starts() {
         let numbers = ReadyNumbers(100)
         let producer = SignalProducer(numbers).buffer(upTo: 3, whenFull: .suspend, on: scheduler)
-        _ = start(producer)
-        _ = start(producer)
+        let starts = (start(producer), start(producer))
         executor.run()
         expect(numbers.asked.value, is: 6)
+        end(starts.0, starts.1)
     }
 
     @Test("keeps what an operator makes of one value")

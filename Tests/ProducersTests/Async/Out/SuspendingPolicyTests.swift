@@ -60,11 +60,16 @@ struct SuspendingPolicyTests {
         expect(numbers.asked.value, is: 6)
         consumers[0].take(3)
         expect(numbers.asked.value, is: 8)
-        let events = SignalProducer(numbers).events(buffering: .suspending(4))
-        let iterator = executor.within { events.makeAsyncIterator() }
+        do {
+            let events = SignalProducer(numbers).events(buffering: .suspending(4))
+            let iterator = executor.within { events.makeAsyncIterator() }
+            executor.run()
+            expect(numbers.asked.value, is: 12)
+            withExtendedLifetime(iterator) {}
+        }
+        // The suspended sources end, so that nothing of them stays.
+        for consumer in consumers { consumer.release() }
         executor.run()
-        expect(numbers.asked.value, is: 12)
-        withExtendedLifetime((consumers, iterator)) {}
     }
 
     @Test("cancels a suspended source when the consumer goes, which makes no other value", arguments: [false, true])
