@@ -220,6 +220,8 @@ struct SignalSenderTests {
         #expect(pipe.input.trySend(1))
         executor.run()
         expect(log.all, is: ["1", "room: false", "done", "3", "sent 3: true"])
+        // The observer holds the input of its own signal.
+        input.sendCompleted()
     }
 
     @Test("releases a value that has been refused or dropped, outside every lock")
