@@ -120,15 +120,19 @@ struct BoundedFlatteningTests {
     @Test("bounds the streams that an observer sends while a stream is being started")
     func reentrant() {
         let (signal, input) = Signal<Int, TestError>.pipe()
+        let (first, firstInput) = Signal<Int, TestError>.pipe()
         let log = Log<String>()
-        signal.flatMap(.concat(waiting: 1, whenFull: .dropNewest)) { Numbers([$0, $0 * 10]) }.observe { event in
+        signal.flatMap(.concat(waiting: 1, whenFull: .dropNewest)) { value in
+            value == 1 ? SignalProducer(first).prefix(value: 1) : Numbers([value, value * 10])
+        }.observe { event in
             log.append(event.text)
             if event.value == 1 { for value in 2...4 { input.sendNext(value) } }
         }
         input.sendNext(1)
+        expect(log.all, is: ["1"])
+        firstInput.sendCompleted()
         input.sendCompleted()
-        expect(log.all.prefix(4), is: ["1", "10", "2", "20"])
-        expect(log.all.last, is: "completed")
+        expect(log.all, is: ["1", "2", "20", "completed"])
     }
 
     @Test(

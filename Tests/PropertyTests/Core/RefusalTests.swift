@@ -147,8 +147,8 @@ struct RefusalTests {
     func modifyOfThree(_ kind: Int) {
         let property = MutableProperty(0, contention: .enqueue)
         let former = Locked<Int?>(nil)
+        let other = Locked<TestThread?>(nil)
         whileTurnWaits(of: property) {
-            let other = Locked<TestThread?>(nil)
             property.modify { value in
                 let thread = TestThread("changes") {
                     switch kind {
@@ -157,12 +157,16 @@ struct RefusalTests {
                     default: property.value = 100
                     }
                 }
-                if kind == 2 { thread.join() } else { thread.waitUntilAsleep() }
-                other.withLock { $0 = thread }
+                if kind == 2 {
+                    thread.join()
+                } else {
+                    thread.waitUntilAsleep()
+                    other.withLock { $0 = thread }
+                }
                 value += 10
             }
-            if kind != 1 { other.withLock { $0 }?.join() }
         }
+        other.withLock { $0 }?.join()
         #expect(becomesTrue { property.value == [100, 111, 100][kind] })
         if kind == 0 { expect(former.withLock { $0 }, is: 11) }
     }
