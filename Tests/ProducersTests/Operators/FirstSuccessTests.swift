@@ -148,6 +148,7 @@ struct FirstSuccessTests {
         expect(starts, is: [1, 1, 1])
         expectEmpty(scheduler)
         expect(log.count, is: 0)
+        for input in inputs { input.release() }
     }
 
     @Test("stops its timer when there is a winner, and when it is disposed of")
