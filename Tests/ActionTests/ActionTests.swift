@@ -76,6 +76,32 @@ struct ActionTests {
         expect(second.all.last, is: "late interrupted")
     }
 
+    @Test("ends each execution once, whatever threads start, send and dispose of", arguments: 0..<2)
+    func racingExecutions(_ round: Int) {
+        for _ in 0..<raceRounds {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let condition = MutableProperty(true)
+            let action = Action<Int, Int, Never>(enabledIf: condition, policy: .queue(limit: 4)) { _ in
+                SignalProducer(output)
+            }
+            let (begun, ended) = (Counter(), Counter())
+            action.executions.observeNext { execution in
+                begun.increment()
+                execution.start { if $0.isTerminating { ended.increment() } }
+            }
+            onThreads(3, "executes") { thread in
+                switch thread {
+                case 0: for value in 0..<4 { input.sendNext(value) }
+                case 1: condition.value = round == 0
+                default: for number in 0..<4 { action.apply(number).start().dispose() }
+                }
+            }
+            input.sendCompleted()
+            #expect(becomesTrue { begun.value == ended.value })
+            #expect(becomesTrue { !action.isExecuting.value })
+        }
+    }
+
     @Test("interrupts the execution of a unit that is disposed of, and completes executions at its end")
     func interruptedExecution() {
         var action: Action<Void, Int, Never>? = Action { .never }

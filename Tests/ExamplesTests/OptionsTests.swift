@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The command line")
 struct OptionsTests {
-    @Test("shows /proc once a second by default")
+    @Test("shows /proc once per second by default")
     func nothing() throws {
         let options = try #require(try Options.parse([]))
         expect(options, is: Options())

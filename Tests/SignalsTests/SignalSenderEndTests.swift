@@ -139,7 +139,7 @@ struct SignalSenderEndTests {
         let isArmed = DoneFlag()
         let calls = Counter()
         let inputs = Log<Source.Sender>()
-        // Called when a task is resumed: it would wait for ever if a lock were held.
+        // Called when a task is resumed: it would wait forever if a lock were held.
         let executor = HandDrivenExecutor {
             guard isArmed.isRaised else { return }
             calls.increment()

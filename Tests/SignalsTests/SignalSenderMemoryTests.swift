@@ -20,7 +20,7 @@ struct SignalSenderMemoryTests {
         }
     }
 
-    /// Sends so many values to a consumer that works for each of them, and expects all of them in order.
+    /// Sends `count` values to a consumer that works for each of them, and expects all of them in order.
     private static func pass(_ count: Int) async {
         let (signal, input) = Signal<Int, Never>.pipe(capacity: 64)
         var values = signal.values(buffering: .suspending(64)).makeAsyncIterator()

@@ -75,7 +75,7 @@ struct SignalSenderTests {
         }
     }
 
-    @Test("delivers at once to closures, which suspend nobody, and so do other policies")
+    @Test("delivers immediately to closures and to other policies, which suspend no sender")
     func closures() {
         let pipe = BoundedPipe<Int>(capacity: 1)
         let log = pipe.signal.logged()
@@ -113,7 +113,7 @@ struct SignalSenderTests {
         expect(fast.values, is: [0, 0, 0, 1, 2])
     }
 
-    @Test("a consumer that is cancelled while it waits makes nobody wait any more")
+    @Test("a consumer that is cancelled while it waits no longer suspends senders")
     func cancelledWaiting() {
         let pipe = BoundedPipe<Int>(capacity: 1)
         let consumer = pipe.consumer(.suspending(1))
@@ -230,7 +230,7 @@ struct SignalSenderTests {
         let pipe = BoundedPipe<Population.Member>(capacity: 1)
         let input = pipe.input
         let consumer = pipe.consumer(.suspending(1))
-        // A value that sends when it goes would wait for ever if a lock were held.
+        // A value that sends in its `deinit` would wait forever if a lock were held.
         func member() -> Population.Member { population.member { _ = input.trySend(population.member()) } }
         _ = input.trySend(member())
         _ = input.trySend(member())

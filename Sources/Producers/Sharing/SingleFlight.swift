@@ -20,8 +20,8 @@
 ///
 /// **Results**: with a time to live, the values of work that has completed are kept, and later starts receive them
 /// immediately. The time runs from the completion. Errors are kept only if you ask for that, interruptions never.
-/// `first()` and `take(first: 1)` dispose of their start before the completion. If nobody else waits, this cancels the
-/// work, and nothing is kept: use `last()`.
+/// `first()` and `take(first: 1)` dispose of their start before the completion. If no other start waits, this cancels
+/// the work, and nothing is kept: use `last()`.
 ///
 /// **Memory**: a result has all values of its work, and at most `maxEntries` results are kept. When there are more, the
 /// least recently started one is forgotten. Work in progress does not count, because its starts bound it. Expired

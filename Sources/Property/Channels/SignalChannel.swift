@@ -69,9 +69,15 @@ public struct SignalChannel<Value: Sendable, Failure: Error>: Sendable {
         let toLeading = ReplayHub<Value, Failure>(StreamName("channel"), capacity: 0)
         let toFollowing = ReplayHub<Value, Failure>(StreamName("channel"), capacity: 1)
 
+        /// Raised by the event that ends both directions.
+        private let hasEnded = AtomicFlag()
+
         func send(_ event: Event<Value, Failure>, to hub: ReplayHub<Value, Failure>) {
+            guard event.isTerminating else { return hub.send(event) }
+            // Of two ends that are sent at the same time, both sides receive the same one.
+            guard hasEnded.raise() else { return }
             hub.send(event)
-            if event.isTerminating { (hub === toLeading ? toFollowing : toLeading).send(event) }
+            (hub === toLeading ? toFollowing : toLeading).send(event)
         }
 
         deinit {

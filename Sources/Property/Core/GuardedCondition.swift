@@ -21,8 +21,8 @@ package final class GuardedCondition: Sendable {
 
     private let condition: Property<Bool>
     private let withdrawals: Property<Int>
-    /// The domain that the withdrawals have to themselves, whatever the condition is linked to. Who owns it keeps the
-    /// condition as it is, because the withdrawals are always linked to it.
+    /// The domain that the withdrawals have to themselves, whatever the condition is linked to. A thread that owns it
+    /// keeps the condition from changing, because the withdrawals are always linked to the condition.
     package let domain: Domain
     private let observation: (any Disposable)?
 

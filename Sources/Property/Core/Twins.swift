@@ -30,8 +30,8 @@ extension RootNode {
 
         var hasEnded: Bool { state.withLock { $0 == .ended } }
 
-        /// Returns `false` if the connection that has been made is no longer wanted.
-        func isMade() -> Bool {
+        /// Called when the connection has been made. Returns `false` if it has been disposed of in the meantime.
+        func establish() -> Bool {
             state.withLock { state in
                 if state == .ended { return false }
                 state = .made
@@ -50,8 +50,8 @@ extension RootNode {
 
     /// Makes a connection now, or when a gate is free.
     private func connect(_ other: RootNode, _ connection: Connection) {
-        if connection.hasEnded || !makeConnection(to: other, connection) || connection.isMade() { return }
-        disconnect(other)
+        guard !connection.hasEnded, makeConnection(to: other, connection) else { return }
+        if !connection.establish() { disconnect(other) }
     }
 
     /// Returns `false` if the connection is put off.

@@ -33,7 +33,7 @@ struct TakeWhileTests {
         expect(other.all, is: ["1", "error first"])
     }
 
-    @Test("no longer calls the closure once a value has failed")
+    @Test("does not call the closure after a value has failed")
     func asks() {
         let asked = Log<Int>()
         let manual = Manual()

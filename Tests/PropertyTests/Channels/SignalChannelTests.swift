@@ -145,6 +145,19 @@ struct SignalChannelTests {
         expect(target.value, is: 2)
     }
 
+    @Test("ends both terminals with the same event if threads end both")
+    func racingEnds() {
+        for _ in 0..<raceRounds {
+            let channel = Channel()
+            let logs = [channel.leading.logged(), channel.following.logged()]
+            onThreads(2, "ends") { thread in
+                if thread == 0 { channel.leading.sendCompleted() } else { channel.following.sendError(.first) }
+            }
+            expect(logs[0].all, is: logs[1].all)
+            expect(logs[0].count, is: 1)
+        }
+    }
+
     @Test("delivers every value once, in the order of its sender, while threads send both ways and end it")
     func threads() {
         for _ in 0..<raceRounds {

@@ -16,7 +16,7 @@ struct ScanTests {
         expect(log.all, is: ["11", "13", "16", "completed"])
     }
 
-    @Test("calculates once per change, also if nobody observes or reads it")
+    @Test("calculates once per change, even if it is neither observed nor read")
     func calls() {
         let source = MutableProperty(1)
         let calls = Counter()

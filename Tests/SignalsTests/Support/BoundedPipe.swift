@@ -50,7 +50,7 @@ final class BoundedPipe<Value: Sendable>: Sendable {
         return count
     }
 
-    /// A consumer with room for so many values.
+    /// A consumer of the signal.
     func consumer(_ policy: BufferingPolicy) -> BoundedConsumer<Value> {
         BoundedConsumer(signal.values(buffering: policy), executor)
     }

@@ -59,7 +59,7 @@ struct BackendTests {
         }
     }
 
-    @Test("does not make a call whose caller has gone meanwhile")
+    @Test("does not make a call whose start has been disposed of")
     func disposal() async {
         await scheduler.run {
             let backend = backend()

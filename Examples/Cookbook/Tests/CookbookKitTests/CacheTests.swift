@@ -45,7 +45,7 @@ struct CacheTests {
         }
     }
 
-    @Test("loads a value once for everyone who asks meanwhile")
+    @Test("loads a value once for concurrent requests")
     func together() async {
         await scheduler.run {
             let cache = cache()
@@ -101,7 +101,7 @@ struct CacheTests {
         }
     }
 
-    @Test("cancels a load when the last one who waits for it has gone")
+    @Test("cancels a load when the last waiting start is disposed of")
     func cancellation() async {
         await scheduler.run {
             let cache = cache()

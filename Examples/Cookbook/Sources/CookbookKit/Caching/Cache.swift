@@ -1,6 +1,6 @@
 package import ReactiveSignals
 
-/// Values that are expensive to load, by key: loaded once for everyone who asks meanwhile, and kept for a time.
+/// A cache of values that are expensive to load. Concurrent requests for a key share one load.
 package struct Cache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     private let results: SingleFlight<Key, Value, Failure>
 

@@ -1,6 +1,6 @@
 package import ReactiveSignals
 
-/// Lines that nobody waits for, on their way to a slow disk.
+/// Log lines on their way to a slow disk. No caller waits for them.
 package struct AccessLog: Sendable {
     private let input: Signal<String, Never>.Observer
 

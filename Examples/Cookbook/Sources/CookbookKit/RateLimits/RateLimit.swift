@@ -7,7 +7,7 @@ package struct RateLimit<Context: RequestContext>: RouterMiddleware {
     private let limiter: RateLimiter.Keyed<String>
     private let client: @Sendable (Request, Context) -> String
 
-    /// - Parameter client: Returns who sends a request, such as the account of its token.
+    /// - Parameter client: Returns the sender of a request, such as the account of its token.
     package init(
         _ limiter: RateLimiter.Keyed<String>, client: @escaping @Sendable (Request, Context) -> String
     ) {

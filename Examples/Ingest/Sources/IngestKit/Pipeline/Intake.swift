@@ -7,7 +7,7 @@ package import ReactiveSignals
 ///     write      one batch at a time, on the scheduler
 ///     replies    each unit ends when its measurement is in the database
 ///
-/// The units are the bound of the whole pipeline. A measurement belongs to a running unit until it has been saved, so
+/// The action bounds the pipeline. A measurement belongs to a running unit until it has been saved, so
 /// the batches between the action and the database never hold more than `queue` measurements, however slow the disk is.
 package final class Intake: Sendable {
     /// A measurement, and where its result is sent.

@@ -1,0 +1,108 @@
+import HotSignals
+
+// Changes that are part of a greater one: of several roots, or of a state that a property is derived from.
+extension RootNode {
+    /// Requires the gate. Stages a next value, for a turn that begins with several roots.
+    func stage(_ new: Value) -> PropertyNode {
+        domain.withLock {
+            next = new
+            staged.hasNext = true
+        }
+        return self
+    }
+
+    /// Requires the gate, and keeps it. Makes a value the current one, and passes `then` a closure that sends the
+    /// events. Returns the gate that was refused, if any. The value is then ahead, and the caller settles that gate
+    /// once it owns nothing.
+    ///
+    /// - Parameter new: Called with the lock, when nothing is ahead of the value.
+    func takeTurn(
+        with new: () -> Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
+    ) -> Gate? {
+        if let gate = lockCaughtUp(thread, leaves: false, mayWait: mayWait) {
+            changeAhead { append(ahead: new(), gate) }
+            return gate
+        }
+        if links.hasEnded {
+            domain.lock.unlock()
+            return nil
+        }
+        if links.dependents.isEmpty {
+            let (former, new) = (value, new())
+            let publication = replace(with: new, thread)
+            domain.lock.unlock()
+            then {
+                self.finish(publication, new, thread, mayWait: mayWait)
+                withExtendedLifetime(former) {}
+            }
+            return nil
+        }
+        next = new()
+        staged.hasNext = true
+        let (refused, _, events) = takeTurnToEvents(thread, leaves: false, mayWait: mayWait)
+        if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
+        return refused
+    }
+
+    /// Runs `body` as the owner of the gates of this root and of `domains`, and publishes the state that it changes, if
+    /// any. Neither closure may call user code.
+    ///
+    /// If a gate is refused, `body` runs all the same. So the state needs a lock of its own, which is always taken after
+    /// those of the domains.
+    ///
+    /// - Parameters:
+    ///   - mayWait: Whether to wait for other threads, for the gates and for their events.
+    ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the lock
+    ///     of this root. So what is published last is the last state.
+    ///   - body: Returns whether it has changed the state.
+    @inlinable
+    package func update<Result>(
+        owning domains: [Domain], mayWait: Bool = true, current: () -> Value,
+        _ body: () -> (hasChanged: Bool, result: Result)
+    ) -> Result {
+        let thread = ThreadIdentity.current
+        guard domains.isEmpty else {
+            return updateSlowly(owning: domains, thread, mayWait: mayWait, current: current, body)
+        }
+        domain.lock.lock()
+        guard condition.isSimple, domain.turn == nil else {
+            domain.lock.unlock()
+            return updateSlowly(owning: [], thread, mayWait: mayWait, current: current, body)
+        }
+        let (hasChanged, result) = body()
+        guard hasChanged else {
+            domain.lock.unlock()
+            return result
+        }
+        let (former, new) = (value, current())
+        let publication = replace(with: new, thread)
+        domain.lock.unlock()
+        finish(publication, new, thread, mayWait: mayWait)
+        withExtendedLifetime(former) {}
+        return result
+    }
+
+    @usableFromInline
+    func updateSlowly<Result>(
+        owning domains: [Domain], _ thread: UInt, mayWait: Bool, current: () -> Value,
+        _ body: () -> (hasChanged: Bool, result: Result)
+    ) -> Result {
+        var entrance = Entrance()
+        var refused =
+            entrance.enter([domain] + domains, thread, mayWait: mayWait)
+            ?? catchUp(thread, mayWait: mayWait)
+        let (hasChanged, result) = body()
+        var send: (() -> Void)?
+        if hasChanged {
+            if let refused {
+                changeAhead { append(ahead: current(), refused) }
+            } else {
+                refused = takeTurn(with: current, thread, mayWait: mayWait, then: { send = $0 })
+            }
+        }
+        entrance.leave(thread)
+        refused?.settle()
+        send?()
+        return result
+    }
+}
